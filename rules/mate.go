@@ -177,7 +177,7 @@ func (s *sheet) whyDead() words.Sentence {
 		return words.Sentence{}
 	case white.Reason == helpmate.Material && black.Reason == helpmate.Material:
 		return words.Say("dead.material", versus(&pos, legal.White))
-	case white.Reason == helpmate.Walls && black.Reason == helpmate.Walls:
+	case white.Wall == helpmate.Closed && black.Wall == helpmate.Closed && len(white.Line)+len(black.Line) == 0:
 		return words.Say("dead.walls")
 	}
 	return beside(asSentence(whyNever(&pos, legal.White, &white)), asSentence(whyNever(&pos, legal.Black, &black)))

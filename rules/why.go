@@ -32,6 +32,9 @@ func whyPossible(pos *legal.Position, side legal.Side, a *helpmate.Answer) words
 }
 
 func cause(pos *legal.Position, side legal.Side, a *helpmate.Answer) words.Sentence {
+	if a.Reason != helpmate.Forced && len(a.Line) > 0 {
+		return afterForced(pos, side, a)
+	}
 	switch a.Reason {
 	case helpmate.Over:
 		return over(pos)
@@ -40,9 +43,12 @@ func cause(pos *legal.Position, side legal.Side, a *helpmate.Answer) words.Sente
 	case helpmate.Forced:
 		return forced(pos, side, a)
 	case helpmate.Walls:
-		return walled(pos, side)
+		return walled(pos, side, a.Wall)
 	case helpmate.Visited:
-		if a.Positions > 1 {
+		switch {
+		case a.Positions > 1 && a.DeadLeftOut:
+			return words.Say("cause.searched", a.Positions, side)
+		case a.Positions > 1:
 			return words.Say("cause.visited", a.Positions, side)
 		}
 	case helpmate.Counted:
@@ -62,8 +68,29 @@ func over(pos *legal.Position) words.Sentence {
 	return words.Say("cause.move75")
 }
 
-// walled explains why no piece can get through.
-func walled(pos *legal.Position, side legal.Side) words.Sentence {
+// afterForced gives the reason that holds after moves that are forced.
+func afterForced(pos *legal.Position, side legal.Side, a *helpmate.Answer) words.Sentence {
+	l, after := played(pos, a.Line), *a
+	after.Line = nil
+	key := "cause.forced_moves"
+	if len(l.san) == 1 {
+		key = "cause.forced_move"
+	}
+	return words.Say(key, l.short(), cause(&l.last, side, &after))
+}
+
+// walled explains a proof from the board alone.
+func walled(pos *legal.Position, side legal.Side, wall helpmate.Wall) words.Sentence {
+	switch wall {
+	case helpmate.AlwaysFree:
+		return words.Say("cause.always_free", side.Other())
+	case helpmate.MovesEnd:
+		return words.Say("cause.moves_end")
+	case helpmate.AnyCapture:
+		return words.Say("cause.any_capture", side.Other())
+	case helpmate.AnyPlace:
+		return words.Say("cause.any_place", side.Other())
+	}
 	for sq := legal.A1; sq < legal.NoSquare; sq++ {
 		if pos.PieceAt(sq).Kind() == legal.Pawn {
 			return words.Say("cause.walled", side.Other())
@@ -115,7 +142,7 @@ func left(pos *legal.Position, side legal.Side) words.Sentence {
 	}
 	switch a := helpmate.Ask(pos, side, 0); {
 	case a.Reason == helpmate.Walls:
-		return walled(pos, side)
+		return walled(pos, side, a.Wall)
 	case isBare(pos, side):
 		return words.Say("cause.left_bare", side)
 	default:

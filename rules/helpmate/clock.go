@@ -19,9 +19,8 @@ type counting struct {
 	root   legal.Position
 	resets []reset
 
-	closed  bool // deepen has visited all
-	near    nearMate
 	seen    visits
+	dead    bool // positions were left out from which the winner can never mate
 	late    bool // something was cut off by the counter
 	left    int  // nodes
 	spent   bool
@@ -83,15 +82,12 @@ func (s *Solver) countClose(p *progress) (Answer, bool) {
 }
 
 func (s *Solver) count(p *progress, limit int) Answer {
+	if g := new(layers); g.fits(p.pos, p.mat, p.side) {
+		return g.count(p.pos, limit)
+	}
 	c := &counting{winner: p.side, root: *p.pos, left: limit}
-	c.near.point(p.pos, p.mat, p.side)
 	c.start(p.pos, p.mat)
-	if c.near.known {
-		c.deepen(p.mat)
-	}
-	if !c.ended() && !c.closed {
-		c.first(s)
-	}
+	c.first(s)
 	a := Answer{Verdict: Unknown, Reason: OutOfBudget, Positions: 0}
 	switch {
 	case c.through != nil:
@@ -107,7 +103,6 @@ func (s *Solver) count(p *progress, limit int) Answer {
 
 // first visits the positions before a capture or pawn move.
 func (c *counting) first(s *Solver) {
-	c.late = false
 	c.seen.forget()
 	c.seen.add(c.pos.Key())
 	c.twigs, c.queue, c.resets = append(c.twigs[:0], twig{}), append(c.queue[:0], 0), c.resets[:0]
@@ -151,12 +146,9 @@ func (c *counting) expand(s *Solver) {
 		mat := c.mat.after(m, mover)
 		child := uint32(len(c.twigs))
 		c.make(child, m, mat)
-		if !reset && c.near.tooLate(&c.pos) {
-			c.late = true
-			c.unmake()
-			continue
-		}
-		if !mat.barren(c.winner) && c.seen.add(c.pos.Key()) {
+		if mat.barren(c.winner) {
+			c.dead = true
+		} else if c.seen.add(c.pos.Key()) {
 			c.twigs = append(c.twigs, twig{parent: n, move: m, depth: c.twigs[n].depth + 1})
 			if reset {
 				c.reset(s, child)
@@ -217,6 +209,7 @@ func (c *counting) look(s *Solver, limit int) Answer {
 	s.big.patient = true
 	a := s.big.visit(min(limit, c.left), c)
 	c.left -= min(a.Nodes, c.left)
+	c.dead = c.dead || s.big.dead
 	if a.Verdict == Possible {
 		c.through = a.Line
 	}
@@ -235,6 +228,7 @@ func (c *counting) ask(s *Solver, r *reset, limit int) Answer {
 		c.through = append(c.line([]legal.Move{}), a.Line...)
 	}
 	c.late = c.late || a.Reason == Counted
+	c.dead = c.dead || a.Reason == Material || a.Reason == Walls || a.DeadLeftOut || a.Ends.Dead > 0
 	return a
 }
 
@@ -264,5 +258,6 @@ func (c *counting) behind(s *Solver) Answer {
 	case c.late:
 		a.Reason = Counted
 	}
+	a.DeadLeftOut = c.dead
 	return a
 }

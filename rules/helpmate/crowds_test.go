@@ -32,6 +32,7 @@ var wereOpen = []struct {
 	{"8/8/8/8/8/7N/K3k3/b7 w - - 138 1", legal.White, helpmate.Possible},
 	{"8/8/8/8/8/7N/K3k3/b7 w - - 138 1", legal.Black, helpmate.Possible},
 	{"5k2/8/2B5/8/8/n7/6K1/8 b - - 131 1", legal.White, helpmate.Possible},
+	{"8/3k4/8/8/8/8/6K1/N1b5 b - - 130 1", legal.Black, helpmate.Possible},
 	{"3R2K1/8/2k5/8/8/3n4/8/8 w - - 141 1", legal.Black, helpmate.Never},
 	{"4k3/8/8/4K3/8/b7/B7/8 w - - 140 1", legal.White, helpmate.Never},
 	{"8/2K5/8/1B6/6N1/8/8/4k3 w - - 140 1", legal.White, helpmate.Never},
@@ -39,6 +40,8 @@ var wereOpen = []struct {
 
 	{"4B2b/4b2k/1pBp1p2/1P1P1Pp1/6P1/4b3/8/6KB w - - 146 1", legal.White, helpmate.Possible},
 	{"7b/4bk2/1pBp1p2/1P1P1Pp1/6P1/4b3/7K/7B w - - 0 1", legal.White, helpmate.Possible},
+	{"1Bb4k/1b1p1p1p/p1pP1P1P/P1P5/7B/1b6/4K3/5b2 w - - 0 1", legal.White, helpmate.Never},
+	{"6k1/8/3B4/8/p1p1p3/P1PpPp1p/1BbP1P1P/BK3b2 w - - 0 1", legal.Black, helpmate.Never},
 	{"3k1b2/q1p1pBp1/KpP1P1P1/1P3B2/4B1B1/5B2/8/8 w - - 0 1", legal.White, helpmate.Never},
 	{"3k1b2/q1p1pBp1/KpP1P1P1/1P3B2/4B1B1/5B2/8/8 w - - 0 1", legal.Black, helpmate.Never},
 	{"8/8/2b5/1b1b4/2b3p1/1pkp1pP1/1PbP1P2/2B1K3 w - - 0 1", legal.White, helpmate.Never},

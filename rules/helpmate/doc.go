@@ -5,7 +5,8 @@
 //
 // The position, the legal moves (rules/legal) and the 75-move rule (9.6.2). An answer is one of three:
 //
-//	Never     proved: by the end of the game, by material, by walls, or by having visited every position that can be reached
+//	Never     proved: by the end of the game, by material, by walls, or by having visited every position from which that
+//	          is not known
 //	Possible  with a line of legal moves, played once more to the mate before it is returned
 //	Unknown   the budget ended; a person has to look. It must not be turned into a loss or a draw
 //
@@ -32,7 +33,7 @@
 //	minormate.go  the beginning of the big search, where a mate by minor pieces or behind a wall is sought (played, or visited)
 //	loose.go      the same with loose pieces that may be anywhere: walls that hold only because a side runs out of moves (walls)
 //	clock.go      where the half-move counter is 100 or more: every position at its smallest count (counted)
-//	  nearmate.go   which positions with few pieces are too far from any mate; deepen.go visits the others, the nearest mates first
+//	  layers.go     the same with few pieces, and no mate behind a capture: all positions of one count at once
 //	plan.go       the big search: distinct positions, each visited once (played, or visited)
 //	clock.go      if what the big search found comes too late for 9.6.2
 //
@@ -47,10 +48,10 @@
 // captures and pawn moves (prover.go). Estimates decide the order and nothing else. The quick walk leaves out whatever
 // it likes: it proves nothing.
 //
-// What a reason means: forced comes with the ends, the number of positions and the longest line; visited with the
-// number of positions; counted means that without 9.6.2 there might be a mate, and is also said where forced play runs
-// into it. The line of played is checked against the lists of legal moves from the first move to the mate, whoever
-// found it.
+// What a reason means: walls comes with the proof (Wall); forced with the ends, the number of positions and the longest
+// line; visited with the number of positions, and whether dead ones were left out; counted means that without 9.6.2
+// there might be a mate, and is also said where forced play runs into it. The line of played is checked against the
+// lists of legal moves from the first move to the mate, whoever found it.
 //
 // Solver.Forced follows play for both sides at once, Solver.Dead asks both sides (5.2.2), and asks nothing where a
 // queen or a rook has room, or will have, and play is free, at once or after a move: see dead.go for what that may
@@ -70,7 +71,7 @@
 // A Solver keeps some 0.25 MB for the quick walk and forced play, so that such a question allocates its line and
 // nothing else. The big search needs 56 bytes for each position from which play goes on, and a key for each that was
 // met. It holds 1.2 million of the former and 3.1 million of the latter, 100 MiB whatever the limit, and then it ends
-// with OutOfMemory. Positions are told apart by 64-bit keys: the chance that among so many any two share one, so that a
+// with OutOfMemory. Layers need 6 MB, and up to 40 more. Positions are told apart by 64-bit keys: the chance that among so many any two share one, so that a
 // position is overlooked, is below 1 in 3 million.
 //
 // Measured on one core of a shared AMD EPYC (Zen 3) whose speed varied by a factor of 2 (go test -run xxx -bench . -cpu
@@ -82,12 +83,10 @@
 // # Weaknesses
 //
 // With a late half-move counter crowds of bishops behind a wall: which capture comes first is hardly guided. The start
-// of a search for minor pieces costs 30,000 nodes where there is no mate. A wall is not proved where a piece of the
-// winner is shut in with the loser's king and could attack every square there, but never enough of them at a time.
-// Known to be open:
-//
-//	1Bb4k/1b1p1p1p/p1pP1P1P/P1P5/7B/1b6/4K3/5b2 w - - 0 1      White
-//	8/3k4/8/8/8/8/6K1/N1b5 b - - 130 1                         Black
+// of a search for minor pieces costs 30,000 nodes where there is no mate. A wall is judged with one of the winner's
+// pieces where it gives the check and the others anywhere at once. So it is not proved where two of them are shut in
+// with the loser's king and could attack every square there, but never enough of them at a time; the proof with loose
+// pieces, or the visit of all positions, must do it then.
 //
 // Sources: FIDE Laws of Chess 2023; unwinnability notes. The idea of an upper bound on mobility is M. Ambrona's (A
 // Practical Algorithm for Chess Unwinnability, FUN 2022); rules and proofs here are our own.

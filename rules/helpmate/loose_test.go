@@ -106,6 +106,38 @@ func TestLooseProofsAgainstEnumeration(t *testing.T) {
 	}
 }
 
+// Boards on which the enemy king can be checked, but always has a square left, against the complete enumeration.
+func TestChecksThatLeaveASquareAgainstEnumeration(t *testing.T) {
+	boards := 200
+	if testing.Short() {
+		boards = 60
+	}
+	r := rand.New(rand.NewPCG(8, 1))
+	from := mustPosition(t, "1Bb4k/1b1p1p1p/p1pP1P1P/P1P5/8/8/4K3/8 w - - 0 1")
+	var b mobility
+	proved, confirmed := 0, 0
+	for range boards {
+		pos, ok := relative(r, &from)
+		for _, side := range []legal.Side{legal.White, legal.Black} {
+			if !ok || materialOf(&pos).barren(side) || b.proof(&pos, side) != AlwaysFree {
+				continue
+			}
+			proved++
+			mate, done := closure(t, &pos, side, 100_000)
+			if mate {
+				t.Fatalf("WRONG: %s can mate in %s", side, pos.FEN())
+			}
+			if done {
+				confirmed++
+			}
+		}
+	}
+	t.Logf("%d never proved, %d confirmed by complete enumeration", proved, confirmed)
+	if confirmed < boards/10 {
+		t.Error("too few: the test proves nothing")
+	}
+}
+
 // closure is the complete enumeration by the oracle.
 func closure(t *testing.T, pos *legal.Position, side legal.Side, most int) (mate, done bool) {
 	t.Helper()

@@ -14,9 +14,20 @@ func (b *mobility) walls(pos *legal.Position, winner legal.Side) bool {
 	return !b.promotes && b.walled()
 }
 
-// never tries every proof from the board alone that the side can never mate: walls, moves that can be counted, cases.
-func (b *mobility) never(pos *legal.Position, winner legal.Side) bool {
-	return b.walls(pos, winner) || b.countdown(pos, winner) || b.splits(pos, winner)
+// proof tries every proof from the board alone that the side can never mate: walls, moves that can be counted, cases.
+func (b *mobility) proof(pos *legal.Position, winner legal.Side) Wall {
+	switch {
+	case b.walls(pos, winner):
+		if h := b.hunt(); h.kingOfLoser&h.attacked != 0 {
+			return AlwaysFree
+		}
+		return Closed
+	case b.countdown(pos, winner):
+		return MovesEnd
+	case b.splits(pos, winner):
+		return AnyCapture
+	}
+	return NoWall
 }
 
 // A surveyor asks in the middle of a search, where the dearer proofs are asked only as long as they are worth it. What

@@ -12,6 +12,7 @@ type progress struct {
 	side    legal.Side
 	mat     material
 	reserve int // what is kept for the proof with loose pieces
+	room    int // which pieces are loose in it
 	limit   int
 	used    int
 }
@@ -55,7 +56,7 @@ func (s *Solver) search(p *progress) Answer {
 			return p.answer(a)
 		}
 	}
-	if p.reserve > 0 && locked(p.pos, p.side) {
+	if p.reserve > 0 && p.room == looseRoom && locked(p.pos, p.side) {
 		if proof, ok := s.proveLooseWithin(p, p.reserve); ok {
 			return p.answer(proof)
 		}
@@ -184,35 +185,40 @@ func (s *Solver) walker() *quick {
 }
 
 func (s *Solver) wall(p *progress) (Answer, bool) {
-	if !s.walls.never(p.pos, p.side) {
-		return Answer{}, false
-	}
-	return Answer{Verdict: Never, Reason: Walls}, true
+	wall := s.walls.proof(p.pos, p.side)
+	return Answer{Verdict: Never, Reason: Walls, Wall: wall}, wall != NoWall
 }
 
 const (
-	looseRoom  = 8 // pieces with more room than so many squares are loose
+	looseRoom  = 8  // pieces with more room than so many squares are loose
+	wideRoom   = 16 // the same where a loose piece might mate: bishops that are shut in have up to 16 squares
 	looseBrief = 10_000
-	looseLong  = 300_000
+	looseLong  = 500_000
 )
 
-// proveLoose tries the proof with loose pieces briefly. If it ends for want of nodes, it has a share of the budget:
-// before the big search where the pawns are locked, and else when that has found no answer.
+// proveLoose tries the proof with loose pieces briefly, and once more with fewer of them if one of them might mate. If
+// it ends for want of nodes, it has a share of the budget: before the big search where the pawns are locked and few
+// pieces are exact, and else when that has found no answer.
 func (s *Solver) proveLoose(p *progress) (Answer, bool) {
-	a, ok := s.proveLooseWithin(p, looseBrief)
-	if !ok && s.loose.crowd {
-		p.reserve = min(p.left()/4, looseLong)
+	for _, p.room = range [...]int{looseRoom, wideRoom} {
+		if a, ok := s.proveLooseWithin(p, looseBrief); ok {
+			return a, true
+		}
+		if s.loose.crowd {
+			p.reserve = min(p.left()/4, looseLong)
+			break
+		}
 	}
-	return a, ok
+	return Answer{}, false
 }
 
 func (s *Solver) proveLooseWithin(p *progress, limit int) (Answer, bool) {
 	if s.loose == nil {
 		s.loose = new(looseProof)
 	}
-	proved, nodes := s.loose.prove(p.pos, p.side, looseRoom, min(limit, p.left()))
+	proved, nodes := s.loose.prove(p.pos, p.side, p.room, min(limit, p.left()))
 	p.spend(nodes)
-	return Answer{Verdict: Never, Reason: Walls}, proved
+	return Answer{Verdict: Never, Reason: Walls, Wall: AnyPlace}, proved
 }
 
 // onlyMove puts the question after the only move there is, if that is a capture or a pawn move: no proof about the board
@@ -226,7 +232,7 @@ func (s *Solver) onlyMove(p *progress) (Answer, bool) {
 	}
 	after := p.pos.After(list.At(0))
 	a := s.decide(&after, p.side, p.left())
-	if a.Line != nil {
+	if a.Line != nil || a.Verdict == Never {
 		a.Line = append([]legal.Move{list.At(0)}, a.Line...)
 	}
 	if a.Positions > 0 {

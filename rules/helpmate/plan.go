@@ -42,7 +42,7 @@ func (s *search) visit(limit int, from *counting) Answer {
 	case s.end == mating:
 		a.Verdict, a.Reason, a.Line = Possible, Played, s.line(s.count-1)
 	case s.end == empty && !s.late:
-		a.Verdict, a.Reason, a.Positions = Never, Visited, int(s.count)
+		a.Verdict, a.Reason, a.Positions, a.DeadLeftOut = Never, Visited, int(s.count), s.dead
 	case s.end == full:
 		a.Reason = OutOfMemory
 	}

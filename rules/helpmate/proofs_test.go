@@ -29,6 +29,8 @@ var seeds = []struct{ name, fen string }{
 	{"a shut-in rook and a bishop of its colour outside", "B2b4/8/8/4k3/1p6/1Pp1p1p1/K1P1P1P1/RB6 b - - 0 1"},
 	{"a king that would stalemate", "8/b1b5/k6p/5p1P/5p2/5PpK/6P1/8 w - - 0 1"},
 	{"castling in a wall", "4k3/8/8/8/3p1p1p/1BpP1P1P/2P1BPBP/3BKBNR w K - 0 1"},
+	{"a bishop shut in with the king", "1Bb4k/1b1p1p1p/p1pP1P1P/P1P5/8/8/4K3/8 w - - 0 1"},
+	{"two bishops shut in with a king in a corner", "6k1/8/8/8/p1p1p3/P1PpPp1p/1BbP1P1P/BK3b2 w - - 0 1"},
 	{"bishops of one colour", "2b1k3/8/2b5/1p1p1p1p/1P1P1P1P/4B3/8/2B1K3 w - - 0 1"},
 }
 
@@ -157,6 +159,8 @@ func TestProofsSeeTheirPoint(t *testing.T) {
 		{"castling does not open the wall", "4k3/8/8/8/3p1p1p/1BpP1P1P/2P1BPBP/3BKBNR w K - 0 1", legal.White, 0, true},
 		{"too few moves are left", "k7/8/5p2/1p6/1P6/KP6/PP3P2/8 w - - 0 1", legal.White, 1, true},
 		{"enough moves are left", "k7/2p5/8/1p6/1P6/KP6/PP2PPPP/8 w - - 0 1", legal.Black, 1, false},
+		{"a bishop that is shut in with the king leaves it a square at each check", "1Bb4k/1b1p1p1p/p1pP1P1P/P1P5/8/8/4K3/8 w - - 0 1", legal.White, 0, true},
+		{"unless another bishop takes that square", "B1b4k/Bb1p1p1p/p1pP1P1P/P1P5/8/8/4K3/8 w - - 0 1", legal.White, 0, false},
 		{"a shut-in rook may be taken and opens nothing", "rb6/k1pBp1p1/1pP1P1P1/1P6/4K3/8/8/b7 w - - 0 1", legal.White, 2, true},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -166,6 +170,27 @@ func TestProofsSeeTheirPoint(t *testing.T) {
 				t.Errorf("%s: %v", proofs[c.proof].name, got)
 			}
 		})
+	}
+}
+
+// Each proof says how it proves, after a move that is forced as well.
+func TestWallsSayHowTheyProve(t *testing.T) {
+	for _, c := range []struct {
+		fen    string
+		want   Wall
+		forced int // moves before the wall
+	}{
+		{"6k1/8/8/1p1p1p1p/1P1P1P1P/8/5B2/6K1 w - - 0 1", Closed, 0},
+		{"1Bb4k/1b1p1p1p/p1pP1P1P/P1P5/7B/1b6/4K3/5b2 w - - 0 1", AlwaysFree, 0},
+		{"k7/8/5p2/1p6/1P6/KP6/PP3P2/8 w - - 0 1", MovesEnd, 0},
+		{"rb6/k1pBp1p1/1pP1P1P1/1P6/4K3/8/8/b7 w - - 0 1", AnyCapture, 0},
+		{"3k1b2/2p1pBp1/KpP1P1P1/1P3B2/4B1B1/5B2/8/8 w - - 0 1", AnyPlace, 0},
+		{"3k1b2/q1p1pBp1/KpP1P1P1/1P3B2/4B1B1/5B2/8/8 w - - 0 1", AnyPlace, 1},
+	} {
+		pos := mustPosition(t, c.fen)
+		if a := Ask(&pos, legal.White, DefaultLimit); a.Reason != Walls || a.Wall != c.want || len(a.Line) != c.forced {
+			t.Errorf("%s: %+v, want %d after %d moves", c.fen, a, c.want, c.forced)
+		}
 	}
 }
 

@@ -19,9 +19,9 @@ func changesWalls(pos *legal.Position, m legal.Move) bool {
 	return m.Captured() != legal.NoKind || m.Promotion() != legal.NoKind || pos.PieceAt(m.To()).Kind() == legal.Pawn
 }
 
-// dead tries to prove that nothing can come of the position. After 32 questions, if fewer than one in eight was
+// walled tries to prove that nothing can come of the position. After 32 questions, if fewer than one in eight was
 // answered, only every thirty-second is asked.
-func (s *search) dead() bool {
+func (s *search) walled() bool {
 	p := &s.prover
 	if p.idle || s.limit-s.nodes < proofPrice {
 		return false

@@ -13,6 +13,7 @@ type search struct {
 	limit  int // nodes this search may use
 	nodes  int // nodes used
 	end    ending
+	dead   bool // positions were left out from which the winner can never mate
 	late   bool // a mate was passed over because the game had ended before it, or there was no room for all: no proof
 
 	terrain
@@ -47,7 +48,7 @@ const (
 
 // start begins at the root, which is set already, or behind the resets, with one guide.
 func (s *search) start(limit int, from *counting) {
-	s.limit, s.nodes, s.end, s.late = limit, 0, running, false
+	s.limit, s.nodes, s.end, s.dead, s.late = limit, 0, running, false, false
 	s.walker.reset(&s.root)
 	s.tree.reset()
 	s.seen.reset()
@@ -217,8 +218,8 @@ func (s *search) meet(n uint32, m legal.Move) bool {
 	}
 	mat := s.mat.after(m, mover)
 	switch {
-	case mat != s.mat && mat.barren(s.winner):
-	case changesWalls(&s.pos, m) && s.dead():
+	case mat != s.mat && mat.barren(s.winner), changesWalls(&s.pos, m) && s.walled():
+		s.dead = true
 	case s.at(n).depth >= maxDepth:
 		s.late = true
 	default:

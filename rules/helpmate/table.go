@@ -28,9 +28,9 @@ func (t *seen) reset() {
 }
 
 // room is n empty slots, in the memory given if that is large enough.
-func room(memory []uint64, n int) []uint64 {
+func room[T ~uint64](memory []T, n int) []T {
 	if cap(memory) < n {
-		return make([]uint64, n)
+		return make([]T, n)
 	}
 	memory = memory[:n]
 	clear(memory)

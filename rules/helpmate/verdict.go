@@ -35,8 +35,8 @@ const (
 	Over               // the game is over by the position: the side is mated, somebody is stalemated, or 75 moves have passed (9.6.2)
 	Material           // its pieces cannot mate wherever they stand
 	Forced             // all play comes to an end: the side is mated, stalemate, or a dead position
-	Walls              // its pieces cannot get at the enemy king: the pawns are locked and nothing can pass
-	Visited            // there is no mate in any of the positions that can be reached
+	Walls              // the board alone proves it; Answer.Wall says how
+	Visited            // no position is a mate of all that were visited, and those left out are dead
 	Counted            // the 75-move rule ends the game before any mate
 	Played             // a line was found, and played once more to the mate
 	OutOfBudget        // the nodes that were granted are used up
@@ -58,6 +58,19 @@ func (r Reason) String() string {
 	return ""
 }
 
+// Wall says how the board alone proves that a side can never mate.
+type Wall uint8
+
+// The proofs from the board alone, the simplest first.
+const (
+	NoWall     Wall = iota
+	Closed          // the enemy king can never be attacked: the pawns are locked and nothing can pass
+	AlwaysFree      // the enemy king can be attacked, but never so that all squares around it are taken from it
+	MovesEnd        // a side has only pawn moves left, and play ends with them before any mate
+	AnyCapture      // Closed or AlwaysFree before and after each first capture of a piece that had never moved
+	AnyPlace        // wherever the pieces stand that move freely, no move of the others leads to a mate
+)
+
 // Ends counts how play ends where every line was followed to its end.
 type Ends struct {
 	Mated     int // the asked side is checkmated
@@ -71,7 +84,8 @@ type Answer struct {
 	Verdict Verdict
 	Reason  Reason
 	// Line is with Possible the moves that mate; empty, and not nil, if the mate is on the board. With Forced it is the
-	// longest line that play can take to its end.
+	// longest line that play can take to its end. With another Never it is the moves that are forced before the reason
+	// holds.
 	Line []legal.Move
 	// Nodes is how much of the budget was used.
 	Nodes int
@@ -79,6 +93,10 @@ type Answer struct {
 	// counted.
 	Positions int
 	Ends      Ends // with Forced
+	Wall      Wall // with Walls
+	// DeadLeftOut says with Visited that positions were left out from which the side can never mate, by material or
+	// walls.
+	DeadLeftOut bool
 }
 
 // DefaultLimit is the budget for one question, in nodes: see the package comment for what it costs in time.

@@ -6,8 +6,8 @@ import "boardwatchd/rules/legal"
 // may, and what the winner's other pieces may ever attack.
 type hunt struct {
 	kingOfLoser, king     squares
-	attacked              squares
-	anything              bool // one of the winner's pawns may promote
+	attacked, twice       squares // by one of the winner's pieces beside the king, by two of them
+	anything              bool    // one of the winner's pawns may promote
 	kingOfLoserAt, kingAt legal.Square
 }
 
@@ -22,7 +22,9 @@ func (b *mobility) hunt() (h hunt) {
 		case m.side == b.winner && m.grown:
 			h.anything, h.attacked = true, ^squares(0)
 		case m.side == b.winner:
-			h.attacked |= m.strikes(m.reach, ^b.steady)
+			attacks := m.strikes(m.reach, ^b.steady)
+			h.twice |= h.attacked & attacks
+			h.attacked |= attacks
 		}
 	}
 	return h
@@ -37,7 +39,7 @@ func (b *mobility) walled() bool {
 		return false
 	}
 	for x := h.kingOfLoser & h.attacked; x != 0; x &= x - 1 {
-		if _, ok := b.cornered(&h, x&-x); ok {
+		if _, ok := b.cornered(&h, x&-x); ok && b.checkmated(&h, x&-x) {
 			return false
 		}
 	}
@@ -45,16 +47,48 @@ func (b *mobility) walled() bool {
 }
 
 // cornered tells whether the enemy king may be mated on a square, and where the winner's king helps best (0: anywhere).
-// Of the squares beside it where the king can go, those that no piece but the winner's king may ever attack must be
-// attacked by the winner's king, which stands somewhere, or be taken by the loser's own pieces, which are different
-// ones.
 func (b *mobility) cornered(h *hunt, square squares) (king squares, ok bool) {
-	open := around(square) &^ square & h.kingOfLoser &^ h.attacked
-	if b.filled(open) {
+	return b.caged(h, square, around(square)&^square&h.kingOfLoser&^h.attacked, 0)
+}
+
+// checkmated asks the same with one of the winner's pieces on the square from which it gives the check. At a mate there
+// is such a piece, which is not the king. It attacks what it attacks from there, also through the king's square, and
+// the others what they may attack from anywhere. Nobody of the loser's stands on its square.
+func (b *mobility) checkmated(h *hunt, square squares) bool {
+	steps := around(square) &^ square & h.kingOfLoser
+	for i := firstPiece; i < b.count; i++ {
+		m := &b.pieces[i]
+		if m.side != b.winner {
+			continue
+		}
+		others := h.twice | h.attacked&^m.strikes(m.reach, ^b.steady)
+		for x := b.checksFrom(m, square); x != 0; x &= x - 1 {
+			checker := x & -x
+			if _, ok := b.caged(h, square, steps&^(others|m.strikes(checker, ^b.steady|square)), checker); ok {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// checksFrom is where the piece may attack the square from.
+func (b *mobility) checksFrom(m *piece, square squares) squares {
+	if m.kind == legal.Pawn {
+		return pawnStrikes(square, m.side.Other()) & m.reach
+	}
+	return m.strikes(square, ^b.steady) & m.reach
+}
+
+// caged tells whether the steps that no piece but the winner's king may attack can be taken from the enemy king: they
+// must be attacked by the winner's king, which stands somewhere, or be occupied by the loser's own pieces, which are
+// different ones. Where the checking piece stands no other piece can.
+func (b *mobility) caged(h *hunt, square, steps, checker squares) (king squares, ok bool) {
+	if steps&checker == 0 && b.filled(steps) {
 		return 0, true
 	}
 	for x := h.king &^ around(square); x != 0; x &= x - 1 {
-		if left := open &^ around(x&-x); left != open && b.filled(left) {
+		if left := steps &^ around(x&-x); left != steps && left&checker == 0 && b.filled(left) {
 			return x & -x, true
 		}
 	}
