@@ -86,7 +86,10 @@
 // of a search for minor pieces costs 30,000 nodes where there is no mate. A wall is judged with one of the winner's
 // pieces where it gives the check and the others anywhere at once. So it is not proved where two of them are shut in
 // with the loser's king and could attack every square there, but never enough of them at a time; the proof with loose
-// pieces, or the visit of all positions, must do it then.
+// pieces, or the visit of all positions, must do it then. Known to be open:
+//
+//	8/4B1k1/b7/5b1p/p1p1p1pP/P1PpP1P1/3P4/4K3 w - - 140 1       White
+//	5k2/1bB5/6b1/3p1p2/p1pP1Pp1/P1P3Pp/2K4P/B7 w - - 138 1      White
 //
 // Sources: FIDE Laws of Chess 2023; unwinnability notes. The idea of an upper bound on mobility is M. Ambrona's (A
 // Practical Algorithm for Chess Unwinnability, FUN 2022); rules and proofs here are our own.

@@ -83,6 +83,10 @@ type Ends struct {
 type Answer struct {
 	Verdict Verdict
 	Reason  Reason
+	Wall    Wall // with Walls
+	// DeadLeftOut says with Visited that positions were left out from which the side can never mate, by material or
+	// walls.
+	DeadLeftOut bool
 	// Line is with Possible the moves that mate; empty, and not nil, if the mate is on the board. With Forced it is the
 	// longest line that play can take to its end. With another Never it is the moves that are forced before the reason
 	// holds.
@@ -93,10 +97,6 @@ type Answer struct {
 	// counted.
 	Positions int
 	Ends      Ends // with Forced
-	Wall      Wall // with Walls
-	// DeadLeftOut says with Visited that positions were left out from which the side can never mate, by material or
-	// walls.
-	DeadLeftOut bool
 }
 
 // DefaultLimit is the budget for one question, in nodes: see the package comment for what it costs in time.
