@@ -28,7 +28,7 @@ func seeSecondPiece(v *view) (shape, bool) {
 		if n := squares(difference(&pieces, &v.at)); n < 2 || n > 4 {
 			continue
 		}
-		s := secondPiece{move: m, shown: v.shown(&pieces)}
+		s := secondPiece{move: m, shown: v.shownFrom(v.putLast(m), &pieces)}
 		t, one := oneTransfer(&pieces, &v.at)
 		one = one && putBy(m)>>t.from&1 == 0
 		if one && t.neighbouring() && t.victim == legal.NoPiece {
@@ -43,6 +43,17 @@ func seeSecondPiece(v *view) (shape, bool) {
 		}
 	}
 	return v.secondShape(&pushed, &twice)
+}
+
+// putLast is the number of the change that put the piece of m where it stands: what the board showed before that was a
+// square that the piece has passed.
+func (v *view) putLast(m legal.Move) (n int) {
+	for i := range v.changes {
+		if c := &v.changes[i]; c.sq == m.To() && c.is == v.at[c.sq] {
+			n = i
+		}
+	}
+	return n
 }
 
 // A secondPiece is one reading of a turn in which two pieces were moved.

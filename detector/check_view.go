@@ -196,15 +196,18 @@ func (v *view) finished() (shape, bool) {
 
 // shown returns how long the board stood as pieces says, the longest time of several, in microseconds; -1 where it was
 // never seen so. What stood at the press stands for ever.
-func (v *view) shown(pieces *legal.Placement) int64 {
+func (v *view) shown(pieces *legal.Placement) int64 { return v.shownFrom(0, pieces) }
+
+// shownFrom is the same from the n-th change on.
+func (v *view) shownFrom(n int, pieces *legal.Placement) int64 {
 	longest := int64(-1)
 	board := v.origin
-	if board == *pieces {
+	if board == *pieces && n == 0 {
 		longest = 0
 	}
 	for i := range v.changes {
 		board[v.changes[i].sq] = v.changes[i].is
-		if board == *pieces {
+		if i >= n && board == *pieces {
 			longest = max(longest, v.stood(i))
 		}
 	}

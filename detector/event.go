@@ -133,12 +133,15 @@ type Stood struct {
 
 // NotKnown is a span of plies that could not be told: the game goes on from a position that is known again. To is 0
 // where not even their number is known; then the number of the next ply is the least that can be. Before is the
-// position of the last ply that is known.
+// position of the last ply that is known. Position is zero where the game has ended and none is known behind them.
 type NotKnown struct {
 	Stamp
 	Game, From, To   int
 	Before, Position legal.Position
 }
+
+// Ends says that no position behind the plies is known.
+func (n *NotKnown) Ends() bool { return n.Position.Turn() == legal.NoSide }
 
 // Pressed is one lever press while the clock runs, with its judgement: "ok", "ok2", "ok_late", "ok_start",
 // "ok_restored", the kind of a finding ("illegal.knight", with "+reply" where the opponent had answered already), or

@@ -239,6 +239,7 @@ func (t *Tracker) end(result, by string) {
 		t.pend = pending{}
 		t.emitPress(s, string(kinds.NotUnderstood))
 	}
+	t.notKnownAtEnd()
 	t.phase = over
 	t.withdrawOutOfTurn()
 	t.kingsAt, t.mismatchAt, t.pieceAt = 0, 0, 0

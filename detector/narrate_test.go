@@ -47,6 +47,9 @@ func narrate(o Outcome) string {
 		if o.To > 0 {
 			to = strconv.Itoa(o.To)
 		}
+		if o.Ends() {
+			return fmt.Sprintf("%s plies %d to %s not known, the game has ended", at(o.Stamp), o.From, to)
+		}
 		return fmt.Sprintf("%s plies %d to %s not known, %s", at(o.Stamp), o.From, to, o.Position.FEN())
 	case Pressed:
 		return fmt.Sprintf("%s press %s %s", at(o.Stamp), o.Side, o.Judged)

@@ -107,3 +107,87 @@ func (t *Tracker) pushNotKnown(pos legal.Position, ply, first, last int) {
 	}
 	t.emit(NotKnown{Stamp: t.now, Game: t.games, From: first, To: last, Before: before, Position: pos})
 }
+
+// notKnownAtEnd tells, where a game ends, that the plies behind the last one of the record are not known.
+func (t *Tracker) notKnownAtEnd() {
+	if t.phase != playing || !t.playUnseen() || !t.showsPlies() {
+		return
+	}
+	if pos, ok := t.stoodLast(); ok {
+		base := t.g.last().ply
+		t.pushNotKnown(pos, plyFor(&pos, base+1), base+1, 0)
+		return
+	}
+	t.endNotKnown()
+}
+
+// endNotKnown tells so where no position behind those plies is known either.
+func (t *Tracker) endNotKnown() {
+	t.emit(NotKnown{Stamp: t.now, Game: t.games, From: t.g.last().ply + 1, Before: t.g.pos()})
+	t.sync.surePly = 0 // it is told once
+}
+
+// playUnseen says that plies may have been played since the last one of the record of which nothing was reported, and
+// that what stood on the board since has not told them.
+func (t *Tracker) playUnseen() bool {
+	if !t.cutSinceLastPly() || t.stoodInGap() {
+		return false
+	}
+	ran := t.sync.beforeAt == 0 || t.sync.before.Running
+	return t.unsure || t.sync.unknown || ran && (t.sync.on && t.g.last().ply > 0 || t.follower != nil && t.sync.lost)
+}
+
+// stoodInGap says that the clock stands since before the last gap, and that nobody had pressed it since the last ply of
+// the record.
+func (t *Tracker) stoodInGap() bool {
+	base := t.g.last()
+	was, is := base.clock, t.c.times()
+	if t.sync.beforeAt == 0 || t.sync.before.Running || t.c.running() || !was.Known || !is.Known || t.c.turn() != base.pos.Turn() {
+		return false
+	}
+	change := is.White - was.White
+	if base.pos.Turn() == legal.White {
+		change = is.Black - was.Black
+	}
+	return change >= -1 && change <= 1
+}
+
+// showsPlies says that a piece stands elsewhere than the record has it. Kings that tell a result are no plies, nor are
+// the pieces that stood in their way, nor those that were taken off the board.
+func (t *Tracker) showsPlies() bool {
+	place, live := t.g.last().place, &t.b.live
+	_, kings := kingsResult(live)
+	var aside [legal.BlackKing + 1]int
+	moved := false
+	for sq, is := range live {
+		if kings && is.Kind() == legal.King && place[sq] != legal.NoPiece {
+			aside[place[sq]]++
+		}
+	}
+	for sq, is := range live {
+		switch {
+		case is == place[sq] || is == legal.NoPiece || kings && is.Kind() == legal.King:
+		case aside[is] > 0:
+			aside[is]--
+		default:
+			moved = true
+		}
+	}
+	return moved
+}
+
+// stoodLast is the last position that has stood on the board for a while: that before the kings told the result. A
+// piece that was lifted from it was on its way.
+func (t *Tracker) stoodLast() (pos legal.Position, ok bool) {
+	turn := t.c.turn()
+	for n := len(t.b.changes); n > 0 && n >= t.b.found && turn != legal.NoSide; n-- {
+		c, place := &t.b.changes[n-1], t.b.after(n)
+		if _, kings := kingsResult(&place); kings || t.b.stood(n) < stoodUS || !c.healed && c.is == legal.NoPiece {
+			continue
+		}
+		if pos, ok = t.positionFrom(place, turn); ok {
+			return pos, true
+		}
+	}
+	return pos, false
+}

@@ -99,10 +99,11 @@ func (t *Tracker) pressExpired() {
 func (t *Tracker) giveUp() {
 	side, at, n := t.pend.side, t.pend.at, t.pend.n
 	t.pend = pending{}
+	s := t.presser(side)
+	t.completeSlide(s, at)
 	if t.judge(side, at, true) {
 		return
 	}
-	s := t.presser(side)
 	if t.sync.unknown {
 		t.emitPress(s, string(kinds.NotUnderstood))
 		t.restAt(s)

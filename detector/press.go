@@ -186,6 +186,9 @@ func (t *Tracker) judge(side ClockSide, at int64, final bool) bool {
 		return t.judgeBehind(s, final)
 	}
 	t.recount()
+	if !final && t.slidOn(s, at) {
+		return false
+	}
 	t.promoted()
 	t.slidFurther(s)
 	t.replacedAfterFault(s)

@@ -36,6 +36,9 @@ func (t *Tracker) SetPosition(st Stamp, pos legal.Position) {
 
 // begin opens the record of a new game at a position, with the number of its array and the plies played before.
 func (t *Tracker) begin(pos legal.Position, start, ply int) {
+	if t.phase == playing && t.playUnseen() {
+		t.endNotKnown()
+	}
 	t.b.clear()
 	t.games++
 	t.phase = playing

@@ -368,6 +368,7 @@ func (t *Tracker) Finish(st Stamp) {
 		if t.phase == playing && !t.pend.on {
 			t.now = st
 			t.commitLastMove()
+			t.notKnownAtEnd()
 		}
 	}()
 	for {

@@ -25,8 +25,10 @@ func (l *spans) hear(o heard) {
 			*l = (*l)[1:]
 		}
 		s := Span{
-			Game: of.Game, PlyFrom: of.From, SideToMove: of.After.Turn().String(), FENBefore: of.Before.FEN(), FEN: of.After.FEN(),
-			Rows: of.Rows(), Moves: []Filled{}, of: of, told: o.remark(),
+			Game: of.Game, PlyFrom: of.From, FENBefore: of.Before.FEN(), Rows: of.Rows(), Moves: []Filled{}, of: of, told: o.remark(),
+		}
+		if !of.Ends() {
+			s.SideToMove, s.FEN = of.After.Turn().String(), of.After.FEN()
 		}
 		if of.To > 0 {
 			s.PlyTo = &of.To

@@ -59,3 +59,15 @@ func TestSpansOfAllGamesAreShownUntilThePlayersGoBack(t *testing.T) {
 		}
 	}
 }
+
+// TestASpanAtTheEndOfAGame: no position behind it is known.
+func TestASpanAtTheEndOfAGame(t *testing.T) {
+	bs := live.New(live.Options{})
+	b := bs.Add("1", live.Info{})
+	b.Said([]byte(`{"type":"health","seq":8,"t":20,"board":"1","game":1,"what":"not_known","detail":"","ply_from":3,"ply_to":null,"side_to_move":"",` +
+		`"fen_before":"rnbqkbnr/ppp1pppp/8/3p4/3P4/8/PPP1PPPP/RNBQKBNR w KQkq - 0 2"}`))
+	state, _ := bs.State("1")
+	if len(state.Spans) != 1 || state.Spans[0].PlyFrom != 3 || state.Spans[0].FEN != "" || state.Spans[0].SideToMove != "" {
+		t.Errorf("%+v", state.Spans)
+	}
+}

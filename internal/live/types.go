@@ -133,7 +133,7 @@ type Span struct {
 	PlyTo      *int       `json:"ply_to"` // null: not even their number is known
 	SideToMove string     `json:"side_to_move"`
 	FENBefore  string     `json:"fen_before"`
-	FEN        string     `json:"fen"`  // after them
+	FEN        string     `json:"fen"`  // after them; "": the game has ended with them, and that position is not known
 	Rows       [][]string `json:"rows"` // SAN: all possible rows of plies, if they are few; else none
 	Moves      []Filled   `json:"moves"`
 	By         string     `json:"by,omitempty"` // log: filled in by the board's log; "": by a person

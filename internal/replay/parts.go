@@ -158,8 +158,9 @@ func (w *writer) move(s said.Any) {
 // filled appends the plies that were filled in for a span. False: there are none, or they do not fit.
 func (w *writer) filled(s said.Any) bool {
 	given, ok := standing(s.FEN, w.g.start.Chess960)
+	ends := s.FEN == ""
 	plies := s.Plies()
-	if !ok || w.lost || w.why != "" || len(plies) == 0 {
+	if !ok && !ends || w.lost || w.why != "" || len(plies) == 0 {
 		return false
 	}
 	pos := w.pos
@@ -184,6 +185,9 @@ func (w *writer) filled(s said.Any) bool {
 	}
 	last := &w.parts[len(w.parts)-1]
 	last.Moves = append(last.Moves, row...)
+	if ends {
+		given = pos
+	}
 	w.pos, w.given = pos, given
 	if len(w.parts) > 1 {
 		w.tell(row[0].Comment)

@@ -115,6 +115,8 @@ func (t texts) health(h Health) string      { return t.in(h.any.Say, h.Detail) }
 func (t texts) span(s Span) string {
 	from := strconv.Itoa(s.PlyFrom)
 	switch {
+	case s.FEN == "":
+		return t.text("row.not_known_end", from)
 	case s.PlyTo == nil:
 		return t.text("row.not_known_from", from, s.FEN)
 	case *s.PlyTo == s.PlyFrom:

@@ -22,6 +22,7 @@ type whose struct {
 	home  string // the number of the last board watched …
 	heard int64  // … and the time of its last message
 	away  bool   // another board answers, and is not watched
+	cut   bool   // the line was cut since then: another board may be at the port, however short that was
 	held  []heldFrame
 
 	unheard bool // the board has sent nothing since the link is up: it is asked when it does
@@ -40,11 +41,12 @@ type heldFrame struct {
 	at    detector.Stamp
 }
 
-// askWhose begins to hold a board's messages until it is known whether it is the board of the game. Cables cannot be
-// exchanged in a moment: after a shorter gap, for example a restart of the program, nothing is held.
+// askWhose begins to hold a board's messages until it is known whether it is the board of the game. While the program
+// starts again cables cannot be exchanged in a moment: then nothing is held after a short gap.
 func (m *Machine) askWhose() {
 	w := &m.link.whose
-	if w.home != "" && m.settings.Serial == "" && m.tr.Playing() && m.now.At-w.heard >= m.settings.Timing.Silence/2 {
+	away := w.cut || m.now.At-w.heard >= m.settings.Timing.Silence/2
+	if w.home != "" && m.settings.Serial == "" && m.tr.Playing() && away {
 		w.until = m.link.sendAt + m.whoseWait()
 	}
 }

@@ -69,3 +69,47 @@ func TestNothingOfAnotherBoardComesIntoTheRecord(t *testing.T) {
 		})
 	}
 }
+
+// TestABoardExchangedInAMoment: the cables of two boards are exchanged faster than a board's number is waited for. What
+// the other board shows is seen before its number, and nothing of it comes into the record.
+func TestABoardExchangedInAMoment(t *testing.T) {
+	for _, c := range []struct {
+		name   string
+		unseen []string // what has been played at the other table
+	}{
+		{"another position", []string{"e4", "e5", "Nc3", "Nc6", "f4"}},
+		{"another position that moves of this game lead to", []string{"e4", "e5", "Nf3", "Nc6", "Bb5"}},
+		{"a ply further on", []string{"e4", "e5", "Nf3", "Nc6"}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			own, other := aBoard("01001"), aBoard("01002")
+			d := newDesk(t, own)
+			d.start()
+			d.play(5*second, "e4", "e5", "Nf3")
+			other.unseen(c.unseen...)
+			d.down()
+			d.pass(2 * second)
+			d.up(other)
+			d.pass(30 * second)
+			if len(c.unseen)%2 == 0 {
+				d.play(5*second, "Bb5")
+			}
+			d.play(5*second, "a6", "a3", "h5")
+			if told := d.says("wrong_board"); len(told) == 0 {
+				t.Error("it was not told")
+			}
+			d.down()
+			d.pass(2 * second)
+			own.unseen("d6", "Bc4")
+			d.up(own)
+			d.pass(20 * second)
+			d.play(5*second, "h6", "d3", "Nf6", "h3")
+			if got, want := strings.Join(d.san(), " "), "e2e4 e7e5 g1f3"; !strings.HasPrefix(got, want) || slices.Contains(d.san(), "a7a6") || !strings.HasSuffix(got, "h7h6 d2d3 g8f6 h2h3") {
+				t.Errorf("record %s", got)
+			}
+			if found := d.found(); len(found) > 0 {
+				t.Errorf("found %s", found)
+			}
+		})
+	}
+}

@@ -16,7 +16,8 @@ import (
 // Plies that a person fills in are part of the record and of the PGN. No player is judged by them: moves that the board
 // did not show are evidence of nothing.
 
-// A Span is a sequence of unknown plies of a game. To is 0 if not even their number is known.
+// A Span is a sequence of unknown plies of a game. To is 0 if not even their number is known. After is zero if the game
+// has ended with them and no position behind them is known.
 type Span struct {
 	Game, From, To int
 	Before, After  legal.Position
@@ -50,6 +51,9 @@ func (s *Span) Parse(moves string) ([]legal.Move, error) {
 	return row, s.check(row)
 }
 
+// Ends reports whether no position after the plies is known.
+func (s *Span) Ends() bool { return s.After.Turn() == legal.NoSide }
+
 // check returns the reason why legal plies do not fill the span.
 func (s *Span) check(row []legal.Move) error {
 	pos := s.Before
@@ -58,6 +62,9 @@ func (s *Span) check(row []legal.Move) error {
 	}
 	if n := s.To + 1 - s.From; s.To > 0 && len(row) != n {
 		return &FillError{Why: FillCount, Want: n, Got: len(row)}
+	}
+	if s.Ends() {
+		return nil
 	}
 	if pos.Turn() != s.After.Turn() {
 		return &FillError{Why: FillTurn}
@@ -274,7 +281,12 @@ func (m *Machine) filled(game int, told said.Filled, detail words.Sentence) {
 }
 
 func (m *Machine) notKnownSaid(o *detector.NotKnown) said.NotKnown {
-	s := said.NotKnown{PlyFrom: o.From, SideToMove: o.Position.Turn().String(), FENBefore: o.Before.FEN()}
+	s := said.NotKnown{PlyFrom: o.From, FENBefore: o.Before.FEN()}
+	if o.Ends() {
+		s.Health = m.row(o.Stamp, o.Game, "not_known", words.Say("row.not_known_end", o.From))
+		return s
+	}
+	s.SideToMove = o.Position.Turn().String()
 	fen := o.Position.FEN()
 	detail := words.Say("row.not_known_from", o.From, fen)
 	if o.To > 0 {
@@ -302,7 +314,7 @@ func ParseSpan(body []byte) (s Span, ok bool) {
 	before, ok1 := standing(v.FENBefore)
 	after, ok2 := standing(v.FEN)
 	s.Before, s.After = before, after
-	return s, ok1 && ok2 && s.From > 0
+	return s, ok1 && (ok2 || v.FEN == "") && s.From > 0
 }
 
 func standing(fen string) (pos legal.Position, ok bool) {

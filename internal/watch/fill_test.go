@@ -90,6 +90,24 @@ func TestASpanIsSaidSoThatItCanBeFilledIn(t *testing.T) {
 	t.Fatal("nothing is not known")
 }
 
+func TestASpanAtTheEndOfAGame(t *testing.T) {
+	const body = `{"type":"health","seq":8,"t":20,"board":"1","game":1,"what":"not_known","detail":"","ply_from":3,"ply_to":null,"side_to_move":"",` +
+		`"fen_before":"rnbqkbnr/ppp1pppp/8/3p4/3P4/8/PPP1PPPP/RNBQKBNR w KQkq - 0 2"}`
+	s, ok := watch.ParseSpan([]byte(body))
+	if !ok || !s.Ends() || s.From != 3 || s.To != 0 {
+		t.Fatalf("%+v, %v", s, ok)
+	}
+	if row, err := s.Parse("2. Nf3 Nc6 3. Bf4"); err != nil || len(row) != 3 {
+		t.Errorf("%v: %v", row, err)
+	}
+	if _, err := s.Parse("2. Nf3 Nf3"); err == nil {
+		t.Error("an illegal move fills it in")
+	}
+	if rows := s.Rows(); rows != nil {
+		t.Errorf("rows %v", rows)
+	}
+}
+
 func FuzzFill(f *testing.F) {
 	s := watch.Span{Game: 1, From: 1, Before: standingAfter(f, ""), After: standingAfter(f, "d4 d5 Nf3")}
 	for _, text := range []string{"d4 d5 Nf3", "1. d4 d5 2.Nf3", "1.d4 d5 2. Nf3 Nc6 3. Ng1 Nb8", "0-0", "1... e5", ".", "d4 d5 Nf3 \u2026"} {

@@ -85,7 +85,7 @@ func (l *link) holding() bool { return l.log.reading() || l.whose.until != 0 }
 func (l *link) answered(at int64) {
 	l.lastFrame = at
 	if l.whose.known() {
-		l.whose.heard = at
+		l.whose.heard, l.whose.cut = at, false
 	}
 }
 func (l *link) clocked(at int64, r *clockproto.Reading) {
@@ -103,7 +103,7 @@ func (l *link) keep(old link) {
 	l.silentSince, l.tried = old.silentSince, old.tried
 	l.serial, l.version, l.told, l.been = old.serial, old.version, old.told, old.been || old.up
 	l.log.failed = old.log.failed
-	l.whose.home, l.whose.heard = old.whose.home, old.whose.heard
+	l.whose.home, l.whose.heard, l.whose.cut = old.whose.home, old.whose.heard, old.whose.cut
 }
 
 func indexOf(b []byte, c byte) int {
@@ -180,6 +180,7 @@ func (m *Machine) cut(what, cause string) {
 	old := m.link
 	m.link = link{}
 	m.link.keep(old)
+	m.link.whose.cut = m.link.whose.cut || what == "link_down"
 	m.tr.Gap(m.now)
 	m.health(what, words.Verbatim(cause))
 }

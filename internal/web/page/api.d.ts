@@ -225,7 +225,8 @@ interface UnknownPlies {
   game: number;
   ply_from: number;
   ply_to: number | null;
-  side_to_move: Side;
+  /** Empty, like fen, where the game has ended with these plies and the position behind them is not known. */
+  side_to_move: Side | '';
   fen_before: string;
   fen: string;
   rows: string[][];

@@ -134,7 +134,7 @@ async function fillSheet(board, s, game) {
     };
     return [
       h('p', { class: 'muted', text: t('fill.explain') }),
-      h('div', { class: 'pair' }, shown('alert.before', s.fen_before), shown('fill.after', s.fen)),
+      h('div', { class: 'pair' }, shown('alert.before', s.fen_before), s.fen ? shown('fill.after', s.fen) : null),
       s.rows.length ? h('h3', { text: t('fill.which') }) : null,
       h(
         'div',

@@ -1,0 +1,138 @@
+package detector
+
+import (
+	"slices"
+
+	"boardwatchd/rules/legal"
+)
+
+// This file completes the slide of a piece of which a report was lost, in a recording that nobody asked for dumps. A
+// piece that is slid is read on the squares that it passes. Where the report of the last square is missing, the square
+// before it looks like the one that the piece was moved to. Where the report is missing that it left a square, the
+// piece is read there and on the last square as well.
+
+// A slide is the way of the only piece of a player that has left its square since the last ply.
+type slide struct {
+	piece        legal.Piece
+	from, last   legal.Square   // its square, and the last one on which it was read
+	stands       []legal.Square // where it is read now, in the order of the reports
+	passed       uint64         // where it is read no longer
+	putAt, lifts int64          // when it was reported on the last square, and that it has left it; 0: it has not
+}
+
+// slideOf returns the slide of s. False: no piece of s has left its square, or something else has changed as well.
+func (t *Tracker) slideOf(s legal.Side) (w slide, ok bool) {
+	base := t.g.last()
+	left := difference(&base.place, &t.b.live)
+	for set := left; set != 0; set &= set - 1 {
+		if base.place[lowest(set)] == legal.NoPiece {
+			left &^= 1 << lowest(set) // it is read there now
+		}
+	}
+	if squares(left) != 1 {
+		return w, false
+	}
+	w.from = legal.Square(lowest(left))
+	if w.piece = base.place[w.from]; w.piece.Side() != s || t.b.live[w.from] != legal.NoPiece {
+		return w, false
+	}
+	for i := range t.b.changes {
+		if !w.take(&t.b.changes[i]) {
+			return w, false
+		}
+	}
+	return w, true
+}
+
+// take takes a change of one square. False: it is none of the slide.
+func (w *slide) take(c *change) bool {
+	switch {
+	case c.sq == w.from:
+	case c.was == legal.NoPiece && c.is == w.piece:
+		w.stands, w.last, w.putAt, w.lifts = append(w.stands, c.sq), c.sq, c.win.Hi, 0
+	case c.was == w.piece && c.is == legal.NoPiece:
+		w.stands = slices.DeleteFunc(w.stands, func(sq legal.Square) bool { return sq == c.sq })
+		w.passed |= 1 << c.sq
+		if c.sq == w.last {
+			w.lifts = c.win.Hi
+		}
+	default:
+		return false
+	}
+	return true
+}
+
+// passingUS is for how long a slid piece is read on a square that it passes: two scans at most.
+const passingUS = 500_000
+
+// gone says that the piece had been read nowhere when a press was reported, and on the last square but briefly.
+func (w *slide) gone(at int64) bool {
+	return w.lifts != 0 && w.lifts <= at && w.lifts-w.putAt < passingUS && len(w.stands) == 0
+}
+
+// mayHaveSlid returns the slide of s. False: there is none, or somebody is asked for dumps, which tell more.
+func (t *Tracker) mayHaveSlid(s legal.Side) (w slide, ok bool) {
+	if !t.p.Passive || !t.hands.timed || t.phase != playing {
+		return w, false
+	}
+	base := t.g.last()
+	if base.pos.Turn() != s || base.wrong.on || t.b.misreads() {
+		return w, false
+	}
+	return t.slideOf(s)
+}
+
+// slidOn says that the piece for which s has pressed was on its way when it was read last: its next report may come, or
+// the opponent's turn, if it was his hand that lifted the piece.
+func (t *Tracker) slidOn(s legal.Side, at int64) bool {
+	w, ok := t.mayHaveSlid(s)
+	return ok && w.gone(at) && len(t.slidTo(&w)) > 0
+}
+
+// completeSlide completes the slide of s, at the last look at a press that was reported at the given time.
+func (t *Tracker) completeSlide(s legal.Side, at int64) {
+	w, ok := t.mayHaveSlid(s)
+	switch {
+	case !ok:
+	case len(w.stands) == 2:
+		base, place := t.g.last(), t.b.live
+		place[w.stands[0]] = legal.NoPiece
+		if _, legally := onePly(&base.pos, &place); legally {
+			t.reportLost(w.stands[0], legal.NoPiece)
+		}
+	case w.gone(at):
+		switch to := t.slidTo(&w); len(to) {
+		case 0: // it was put there and lifted again
+		case 1:
+			t.reportLost(to[0], w.piece)
+		default:
+			t.b.account(w.passed) // nobody knows where it stands: not there
+		}
+	}
+}
+
+// slidTo returns the squares to which a legal move slides the piece further on.
+func (t *Tracker) slidTo(w *slide) (to []legal.Square) {
+	base := t.g.last()
+	var list legal.MoveList
+	base.pos.Moves(&list)
+	for _, m := range list.Slice() {
+		if m.From() == w.from && m.Captured() == legal.NoKind && m.Promotion() == legal.NoKind && beyond(w.from, w.last, m.To()) {
+			to = append(to, m.To())
+		}
+	}
+	return to
+}
+
+// beyond says that a square lies further on, on the line from one square over another.
+func beyond(from, over, sq legal.Square) bool {
+	f, r := over.File()-from.File(), over.Rank()-from.Rank()
+	df, dr := sq.File()-over.File(), sq.Rank()-over.Rank()
+	return f*dr == r*df && f*df+r*dr > 0
+}
+
+// reportLost takes a report that was lost, as a dump would show it.
+func (t *Tracker) reportLost(sq legal.Square, p legal.Piece) {
+	t.b.set(sq, p, Window{Lo: t.b.lastAt, Hi: t.now.At}, t.now, true)
+	t.b.folded = true
+}
