@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -56,7 +57,7 @@ func (h *hallArgs) list(ctx context.Context) error {
 func (h *hallArgs) row(r *roster.Row) {
 	name := r.Computer
 	if r.Board != "" {
-		name = r.Computer + " board " + r.Board
+		name = r.Computer + " board " + cmp.Or(r.Name, r.Board)
 		if r.Table != "" && r.Table != r.Board {
 			name += " (table " + r.Table + ")"
 		}

@@ -117,7 +117,7 @@ const rosterEvery = 3 * time.Second
 func (f *frontend) followRoster(ctx context.Context) {
 	told := map[string]bool{}
 	for pause(ctx, rosterEvery) {
-		f.tellGone()
+		f.tellGone(f.d.hub.Roster())
 		l := f.Computers()
 		now := map[string]bool{}
 		for _, what := range onPage {
@@ -138,9 +138,9 @@ func (f *frontend) followRoster(ctx context.Context) {
 }
 
 // tellGone shows which boards nobody is to watch any more: their computers have left the hall, or do not have them.
-func (f *frontend) tellGone() {
+func (f *frontend) tellGone(computers []roster.Computer) {
 	has := map[string]bool{}
-	for _, c := range f.d.hub.Roster() {
+	for _, c := range computers {
 		for _, b := range c.Boards {
 			has[b.Shown] = !b.Gone
 		}
@@ -180,7 +180,7 @@ func (f *frontend) tellRows(what string, rows []roster.Row, now map[string]bool)
 // rowName is what a row is about.
 func rowName(r roster.Row) string {
 	if r.Board != "" {
-		return "Board " + cmp.Or(r.Table, r.Board) + " at " + r.Computer
+		return "Board " + cmp.Or(r.Table, r.Name, r.Board) + " at " + r.Computer
 	}
 	return "Computer " + r.Computer
 }

@@ -14,6 +14,7 @@ import (
 	"boardwatchd/internal/hall/hub"
 	"boardwatchd/internal/hall/roster"
 	"boardwatchd/internal/hall/uplink"
+	"boardwatchd/internal/live"
 )
 
 func alone(t *testing.T, dir, joinFile string) *Daemon {
@@ -105,5 +106,36 @@ func TestTheListOfThisComputer(t *testing.T) {
 	l := alone(t, t.TempDir(), "").frontend.Computers()
 	if l.Hall || len(l.Rows) != 1 || !l.Rows[0].Own || l.Rows[0].FreeMB == nil || l.Rows[0].Problems[0].What != "no_board" {
 		t.Errorf("%+v", l)
+	}
+}
+
+// Boards of which the list knows nothing any more, or which their computer does not have, are gone; one whose computer is
+// switched off is not.
+func TestWhichBoardsAreGone(t *testing.T) {
+	f := &frontend{boards: live.New(live.Options{})}
+	for _, name := range []string{"here", "off", "taken out", "of a revoked computer"} {
+		f.boards.Add(name, live.Info{}).Ready()
+		f.boards.Away(name, name != "here")
+	}
+	list := []roster.Computer{
+		{Name: "table-1", Here: true, Boards: []roster.Board{{Shown: "here", Here: true}, {Shown: "taken out", Gone: true}}},
+		{Name: "table-2", Boards: []roster.Board{{Shown: "off"}}},
+	}
+	gone := func() (names []string) {
+		for _, s := range f.boards.Summaries() {
+			if s.Gone {
+				names = append(names, s.Board)
+			}
+		}
+		return names
+	}
+	f.tellGone(list)
+	if got := gone(); !slices.Equal(got, []string{"taken out", "of a revoked computer"}) {
+		t.Errorf("gone are %q", got)
+	}
+	list[0].Boards[1].Gone = false
+	f.tellGone(list)
+	if got := gone(); !slices.Equal(got, []string{"of a revoked computer"}) {
+		t.Errorf("one is back, gone are %q", got)
 	}
 }

@@ -17,6 +17,8 @@ import (
 type strays struct {
 	mu sync.Mutex
 	of map[string]stray // by the board that does not answer meanwhile
+
+	missed map[string]int // looks in a row at which a board did not answer; of the looking goroutine alone
 }
 
 type stray struct{ serial, port string }
@@ -30,28 +32,44 @@ const (
 
 // run looks until ctx ends.
 func (s *strays) run(ctx context.Context, d *Daemon) {
-	f, missed := link.Finder{Settle: d.opt.Config.Timing.Settle}, map[string]int{}
-	for pause(ctx, strayEvery) {
-		var missing []string
-		for _, b := range d.opt.Config.Boards {
-			now, _ := d.frontend.boards.One(b.Name)
-			if b.Port == config.Auto || d.Station(b.Name) == nil || now.Link == "up" {
-				delete(missed, b.Name)
-				continue
-			}
-			if missed[b.Name]++; missed[b.Name] >= strayLooks {
-				missing = append(missing, b.Name)
-			}
-		}
-		var found []link.Found
-		if len(missing) > 0 {
-			found, _ = f.Scan(ctx) // a port that cannot be asked says nothing
-		}
-		of := whose(missing, found, d.serials.belonging)
-		s.mu.Lock()
-		s.of = of
-		s.mu.Unlock()
+	f := link.Finder{Settle: d.opt.Config.Timing.Settle}
+	scan := func() []link.Found {
+		found, _ := f.Scan(ctx) // a port that cannot be asked says nothing
+		return found
 	}
+	for pause(ctx, strayEvery) {
+		s.look(d.unanswered(), scan, d.serials.belonging)
+	}
+}
+
+// unanswered are the boards whose ports the configuration names and which do not answer there.
+func (d *Daemon) unanswered() (boards []string) {
+	for _, b := range d.opt.Config.Boards {
+		if now, _ := d.frontend.boards.One(b.Name); b.Port != config.Auto && d.Station(b.Name) != nil && now.Link != "up" {
+			boards = append(boards, b.Name)
+		}
+	}
+	return boards
+}
+
+// look asks the ports that nobody uses, once a board has not answered at several looks in a row.
+func (s *strays) look(unanswered []string, scan func() []link.Found, belonging func(board string) string) {
+	missed := map[string]int{}
+	var missing []string
+	for _, board := range unanswered {
+		if missed[board] = s.missed[board] + 1; missed[board] >= strayLooks {
+			missing = append(missing, board)
+		}
+	}
+	s.missed = missed
+	var found []link.Found
+	if len(missing) > 0 {
+		found = scan()
+	}
+	of := whose(missing, found, belonging)
+	s.mu.Lock()
+	s.of = of
+	s.mu.Unlock()
 }
 
 // whose says which of the boards that were found is to be told to which board that does not answer: the own one, or one

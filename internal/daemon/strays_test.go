@@ -30,3 +30,32 @@ func TestWhichBoardIsInAnotherSocket(t *testing.T) {
 		}
 	}
 }
+
+// The ports are asked when a board has not answered at two looks in a row, and what was found is gone when it answers again.
+func TestLooksForBoardsInAnotherSocket(t *testing.T) {
+	here := []link.Found{{Device: link.Device{Path: "/dev/b"}, Identity: link.Identity{Serial: "00101"}}}
+	s, scans := strays{}, 0
+	for i, look := range []struct {
+		unanswered []string
+		scans      int
+		near       stray
+	}{
+		{nil, 0, stray{}},
+		{[]string{"1"}, 0, stray{}}, // the cable may be put back
+		{[]string{"1"}, 1, stray{"00101", "/dev/b"}},
+		{[]string{"1", "2"}, 2, stray{"00101", "/dev/b"}},
+		{nil, 2, stray{}}, // it answers
+		{[]string{"1"}, 2, stray{}},
+		{[]string{"2"}, 2, stray{}}, // another one
+		{[]string{"1"}, 2, stray{}},
+		{[]string{"1"}, 3, stray{"00101", "/dev/b"}},
+	} {
+		s.look(look.unanswered, func() []link.Found { scans++; return here }, func(board string) string { return "0010" + board })
+		if near := s.near("1"); scans != look.scans || near != look.near {
+			t.Errorf("look %d: %d scans, %v; want %d, %v", i+1, scans, near, look.scans, look.near)
+		}
+		if near := s.near("2"); near != (stray{}) {
+			t.Errorf("look %d: board 2 is told of %v, which is board 1's", i+1, near)
+		}
+	}
+}

@@ -8,10 +8,13 @@ import (
 	"net/url"
 	"path/filepath"
 	"slices"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
 
+	"boardwatchd/internal/hall/roster"
+	"boardwatchd/internal/live"
 	"boardwatchd/internal/pairing"
 	"boardwatchd/internal/qr"
 	"boardwatchd/internal/tables"
@@ -29,6 +32,7 @@ type tabling struct {
 	d      *Daemon
 	path   string
 	labels atomic.Pointer[map[string]string] // tables by board, in force
+	plain  atomic.Pointer[map[string]string] // plain names by board, of those that are shown by another one
 	asking atomic.Bool                       // presses are waited for
 
 	changing sync.Mutex // held while the file is written; before mu
@@ -49,6 +53,7 @@ func (d *Daemon) openTables() *tabling {
 	t.state = state
 	of := t.byBoard(state)
 	t.labels.Store(&of)
+	t.plain.Store(&map[string]string{})
 	return t
 }
 
@@ -60,7 +65,9 @@ func (t *tabling) byBoard(s tables.State) map[string]string {
 }
 
 // of is how people call a board: by its table, where one is known.
-func (t *tabling) of(board string) string { return cmp.Or((*t.labels.Load())[board], board) }
+func (t *tabling) of(board string) string {
+	return cmp.Or((*t.labels.Load())[board], (*t.plain.Load())[board], board)
+}
 
 // key compares a board with those of a pairing. A board that has no table is not the one of that name where another
 // board stands there.
@@ -174,15 +181,42 @@ func (t *tabling) hold(s tables.State) {
 func (t *tabling) show() {
 	of := t.byBoard(t.now())
 	old := t.labels.Swap(&of)
-	for _, s := range t.d.frontend.boards.Summaries() {
-		if s.Table != of[s.Board] {
-			t.d.frontend.boards.Table(s.Board, of[s.Board])
-		}
+	boards := t.d.frontend.boards.Summaries()
+	plain := map[string]string{}
+	if t.d.hub != nil {
+		plain = plainNames(t.d.hub.Roster(), boards, of)
+	}
+	t.plain.Store(&plain)
+	for _, s := range boards {
+		t.d.frontend.boards.Called(s.Board, of[s.Board], plain[s.Board])
 	}
 	if !maps.Equal(of, *old) {
 		t.d.round.poke()
 		t.publish()
 	}
+}
+
+// plainNames are the own names of boards that are shown by another one because a board of another computer had that name
+// before, where no board or table that people still see is called so.
+func plainNames(computers []roster.Computer, boards []live.Summary, tables map[string]string) map[string]string {
+	own := map[string]string{}
+	for _, c := range computers {
+		for _, b := range c.Boards {
+			own[b.Shown] = b.Name
+		}
+	}
+	called, seen := map[string]string{}, map[string]int{}
+	for i := range boards {
+		if s := &boards[i]; !s.Gone || s.Open > 0 {
+			name := cmp.Or(tables[s.Board], own[s.Board], s.Board)
+			called[s.Board] = name
+			seen[strings.ToLower(name)]++
+		}
+	}
+	maps.DeleteFunc(called, func(board, name string) bool {
+		return name == board || name == tables[board] || seen[strings.ToLower(name)] > 1
+	})
+	return called
 }
 
 func (t *tabling) publish() {

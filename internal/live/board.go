@@ -32,6 +32,7 @@ type Board struct {
 	stepped      bool      // an input of the journal was received, and the machine's view after it not yet
 	losses       int64     // of the link
 	table        string    // at which it stands; "": it is called by its name
+	plain        string    // by which it is called then; "": by the one that it is shown under
 	*picture               // what readers see
 	coming       *picture  // of a journal that is read anew, and shown at its end; nil: none
 	shown        visible   // the content of version
@@ -142,12 +143,17 @@ func (b *Board) lose(now time.Time) {
 	b.show()
 }
 
-// Table says at which table a board stands, for whoever reads; "": none is known.
-func (bs *Boards) Table(board, table string) {
-	if b, ok := bs.board(board); ok {
-		b.mu.Lock()
-		b.table = table
-		b.mu.Unlock()
+// Called says how people call a board: by its table, or by a plain name; "": neither is known.
+func (bs *Boards) Called(board, table, plain string) {
+	b, ok := bs.board(board)
+	if !ok {
+		return
+	}
+	b.mu.Lock()
+	changed := b.table != table || b.plain != plain
+	b.table, b.plain = table, plain
+	b.mu.Unlock()
+	if changed {
 		b.show()
 	}
 }

@@ -29,6 +29,7 @@ type Info struct {
 type Summary struct {
 	Board        string `json:"board"`
 	Table        string `json:"table,omitempty"` // at which it stands, where that was said
+	Name         string `json:"name,omitempty"`  // its own name, where Board has its computer's too and no other board is called so any more
 	Watching     bool   `json:"watching"`
 	Gone         bool   `json:"gone,omitempty"` // nobody is to watch it any more: of a hall, whose computer has left or lost it
 	Health       Health `json:"health"`

@@ -90,8 +90,8 @@ func (m *maker) know(c *Computer) {
 
 // called is how people call a board: by its table, where one is known.
 func (m *maker) called(shown string) string {
-	if f := m.facts[shown]; f != nil && f.Table != "" {
-		return f.Table
+	if f := m.facts[shown]; f != nil {
+		return cmp.Or(f.Table, f.Name, shown)
 	}
 	return shown
 }
@@ -201,7 +201,7 @@ func (m *maker) board(c *Computer, b *Board) Row {
 	r := Row{Computer: c.Name, Board: b.Shown, Here: b.Here && c.Here, Serial: b.Serial, Port: b.Port}
 	f := m.facts[b.Shown]
 	if f != nil {
-		r.Table = f.Table
+		r.Table, r.Name = f.Table, f.Name
 		r.Link, r.Clock, r.Journal, r.LateS, r.SeenMS = f.Link, f.Reading, f.Journal, float64(f.LateUS/1e5)/10, f.WallMS
 		if f.ClockLow {
 			r.ClockBattery = "low"
@@ -265,7 +265,7 @@ func (m *maker) gone(c *Computer, b *Board) (r Row, shown bool) {
 	if f == nil || len(m.rounds) > 0 && !m.rounds[f.Round] {
 		return r, false
 	}
-	r = Row{Computer: c.Name, Board: b.Shown, Table: f.Table, SeenMS: f.WallMS, Serial: f.Serial}
+	r = Row{Computer: c.Name, Board: b.Shown, Table: f.Table, Name: f.Name, SeenMS: f.WallMS, Serial: f.Serial}
 	until := time.UnixMilli(f.WallMS).Local()
 	form := "15:04"
 	if m.now.Sub(until) > 12*time.Hour {

@@ -70,6 +70,7 @@ type Row struct {
 	Computer string    `json:"computer"`
 	Board    string    `json:"board"` // "": the row is the computer's
 	Table    string    `json:"table,omitempty"`
+	Name     string    `json:"name,omitempty"` // as live.Summary.Name
 	Own      bool      `json:"own,omitempty"`
 	Level    string    `json:"level"`
 	Problems []Problem `json:"problems"` // the worst first

@@ -9,6 +9,8 @@ interface Summary {
   board: string;
   /** at which it stands, where that was said: how people call it */
   table?: string;
+  /** its own name, where board has its computer's too and no other board is called so any more */
+  name?: string;
   watching: boolean;
   gone?: boolean;
   health: 'ok' | 'warn' | 'bad';

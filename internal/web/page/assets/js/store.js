@@ -1,5 +1,5 @@
 // @ts-check
-// What the server has said, and what follows from an event. Does not touch the document.
+// What the server has said, and what follows. Does not touch the document.
 import { api } from './api.js';
 import { byName, whenCalled } from './i18n.js';
 
@@ -20,7 +20,7 @@ export const store = {
   openError: '',
 };
 
-whenCalled((board) => store.boards.get(board)?.table || board);
+whenCalled((board, b = store.boards.get(board)) => b?.table || b?.name || board);
 
 /** @type {Set<(topic: string) => void>} */
 const listeners = new Set();
@@ -63,7 +63,7 @@ function keepAlert(a, fresh) {
   onAlert(a, before);
 }
 
-/** Fetches everything anew. @returns {Promise<string>} the id of the last event that is in it */
+/** Fetches everything anew. @returns {Promise<string>} the id of the last event in it */
 export async function loadAll() {
   const all = await api('GET', '/boards');
   store.epoch = all.epoch;

@@ -1,0 +1,44 @@
+package daemon
+
+import (
+	"maps"
+	"testing"
+
+	"boardwatchd/internal/hall/roster"
+	"boardwatchd/internal/live"
+)
+
+// Where several boards have had one name, one that is alone with it by now is called by it again.
+func TestPlainNames(t *testing.T) {
+	here := func(name string, boards ...roster.Board) roster.Computer {
+		return roster.Computer{Name: name, Boards: boards}
+	}
+	second := here("table-10", roster.Board{Shown: "28@table-10", Name: "28"}, roster.Board{Shown: "29", Name: "29"})
+	renamed := map[string]string{"28@table-10": "28"}
+	for name, c := range map[string]struct {
+		computers []roster.Computer
+		boards    []live.Summary
+		tables    map[string]string
+		want      map[string]string
+	}{
+		"two computers have one of that name": {
+			[]roster.Computer{here("table-1", roster.Board{Shown: "28", Name: "28"}), second}, []live.Summary{{Board: "28"}, {Board: "28@table-10"}, {Board: "29"}}, nil, nil},
+		"the other computer was revoked":      {[]roster.Computer{second}, []live.Summary{{Board: "28", Gone: true}, {Board: "28@table-10"}, {Board: "29"}}, nil, renamed},
+		"its board waits for a decision":      {[]roster.Computer{second}, []live.Summary{{Board: "28", Gone: true, Open: 1}, {Board: "28@table-10"}}, nil, nil},
+		"it is not known yet whether it went": {[]roster.Computer{second}, []live.Summary{{Board: "28"}, {Board: "28@table-10"}}, nil, nil},
+		"the other one was never heard":       {[]roster.Computer{second}, []live.Summary{{Board: "28@table-10"}}, nil, renamed},
+		"it stands at a table":                {[]roster.Computer{second}, []live.Summary{{Board: "28@table-10"}}, map[string]string{"28@table-10": "7"}, nil},
+		"its table has its own name":          {[]roster.Computer{second}, []live.Summary{{Board: "28@table-10"}}, map[string]string{"28@table-10": "28"}, nil},
+		"a table of another board is called so": {
+			[]roster.Computer{second}, []live.Summary{{Board: "28@table-10"}, {Board: "29"}}, map[string]string{"29": "28"}, nil},
+		"three computers had one": {
+			[]roster.Computer{second, here("table-11", roster.Board{Shown: "28@table-11", Name: "28"})}, []live.Summary{{Board: "28", Gone: true}, {Board: "28@table-10"}, {Board: "28@table-11"}}, nil, nil},
+		"the second one went as well": {
+			[]roster.Computer{here("table-11", roster.Board{Shown: "28@table-11", Name: "28"})},
+			[]live.Summary{{Board: "28", Gone: true}, {Board: "28@table-10", Gone: true}, {Board: "28@table-11"}}, nil, map[string]string{"28@table-11": "28"}},
+	} {
+		if got := plainNames(c.computers, c.boards, c.tables); !maps.Equal(got, c.want) {
+			t.Errorf("%s: %v, want %v", name, got, c.want)
+		}
+	}
+}
