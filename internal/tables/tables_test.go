@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 	"unicode/utf16"
+
+	"boardwatchd/rules/words"
 )
 
 // TestAList: lines are understood or named, each table and each board once.
@@ -172,4 +174,13 @@ func FuzzParseList(f *testing.F) {
 			t.Errorf("%d lines have %d entries and %d problems", n, len(list), len(problems))
 		}
 	})
+}
+
+// TestEveryLanguageHasASheet: one that was forgotten would be printed in English.
+func TestEveryLanguageHasASheet(t *testing.T) {
+	for _, lang := range words.Languages() {
+		if _, ok := sheetTexts[lang]; !ok {
+			t.Errorf("no words of the sheet in %s", lang)
+		}
+	}
 }
