@@ -71,7 +71,7 @@ func TestPairing(t *testing.T) {
 	said := w.run(t, "", "report", file, "--out", out, "--pairing", pairing).want(t, 0)
 	list, cerr := os.ReadFile(filepath.Join(out, "report-1-results.csv"))
 	trf, err := os.ReadFile(filepath.Join(out, "report-1-results.trf"))
-	if err != nil || cerr != nil || !strings.Contains(string(list), "board-01,\"Müller, Ä\",\"Bell, Bob\",") || !strings.Contains(string(trf), "Müller,Ä") {
+	if err != nil || cerr != nil || !strings.Contains(string(list), "\n1,\"Müller, Ä\",\"Bell, Bob\",") || !strings.Contains(string(trf), "Müller,Ä") {
 		t.Errorf("the results are\n%s\n%s\n%s (%v, %v)", said.out, list, trf, cerr, err)
 	}
 	if body, err := os.ReadFile(file); err != nil || bytes.Contains(body, []byte("Bell")) {

@@ -10,8 +10,6 @@ type twig struct {
 	value        int16
 }
 
-const noTwig = ^uint32(0)
-
 // A trail is one position of a tree of twigs, and the way to it.
 type trail struct {
 	pos  legal.Position
