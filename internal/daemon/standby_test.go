@@ -84,6 +84,7 @@ func TestTheHallsChannelsAreUsedWhereTheDiskTakesNothing(t *testing.T) {
 func TestAComputerAlertsWhenTheHallConfirmsNothing(t *testing.T) {
 	m := inAHall(t).member
 	m.standby.After = 300 * time.Millisecond
+	m.attachKept()
 	m.up.Watch("b1", "b1-r1")
 	m.work.Go(func() { m.standIn(m.ending) })
 	t.Cleanup(func() { m.end(); m.work.Wait() })
