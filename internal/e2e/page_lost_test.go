@@ -152,8 +152,7 @@ func testOffline(t *testing.T, b *browser) {
 	h := stillPage(t)
 	h.pair(p, h.url)
 	a := h.theKnight(t, p)
-	p.offline(true)
-	p.shows(".conn.connecting", "connecting")
+	p.clocksStay()
 	p.tap(".act", "Not an offence")
 	p.shows(".note.pend", "No connection. It will be sent when it is back.")
 	p.shoot("offline-pending")
@@ -167,6 +166,7 @@ func testOffline(t *testing.T, b *browser) {
 	p.to(alertRoute(a), ".offence")
 	p.tap(".act", "Undo")
 	p.shows(".act", "Confirm")
+	p.sleeps()
 
 	// Somebody else decides while the phone is offline: what it then sends is not taken, and the page says why.
 	p.offline(true)
@@ -192,6 +192,52 @@ func testOffline(t *testing.T, b *browser) {
 		t.Errorf("the journal has %v, want %v", words, want)
 	}
 	p.calm()
+}
+
+// clocksStay puts the phone offline while a clock runs: the clocks stay as they were shown, and the page says how old that is.
+func (p *phone) clocksStay() {
+	p.Helper()
+	const shown = `[...document.querySelectorAll('[data-now]')].map((e) => e.textContent.split(':').reduce((n, x) => 60 * n + Number(x), 0))`
+	p.shows(".clocktable [data-when]", "now")
+	first := eval[[]int](p, shown)
+	var before []int
+	until(p, "a clock has run for 5 seconds", func() bool {
+		before = eval[[]int](p, shown)
+		return len(before) == 2 && before[0]+before[1] <= first[0]+first[1]-5
+	})
+	p.offline(true)
+	p.shows(".conn.connecting", "connecting")
+	p.shows("[data-stale] .clocktable [data-when]", "s ago")
+	p.shoot("offline-clocks")
+	after := eval[[]int](p, shown)
+	if after[0] > before[0] || after[1] > before[1] {
+		p.Errorf("without a network the clocks jump back from %v to %v", before, after)
+	}
+	p.await("the clocks are older", `parseInt(document.querySelector('[data-when]').textContent) >= 3`)
+	if later := eval[[]int](p, shown); !slices.Equal(after, later) {
+		p.Errorf("the clocks that nobody hears go on from %v to %v", after, later)
+	}
+}
+
+// sleeps lets a minute pass for the phone's time of day only: as on a phone that slept, everything is fetched anew.
+func (p *phone) sleeps() {
+	p.Helper()
+	fetched := func() (n int) {
+		all := p.url("/api/v1/boards")
+		p.mu.Lock()
+		defer p.mu.Unlock()
+		for _, url := range p.urls {
+			if url == all {
+				n++
+			}
+		}
+		return n
+	}
+	before := fetched()
+	eval[any](p, "void ((now) => (Date.now = () => now() + 60000))(Date.now.bind(Date))")
+	until(p, "everything is fetched anew", func() bool { return fetched() > before })
+	p.shows(".conn.live", "live")
+	p.shows(".clocktable [data-when]", "now")
 }
 
 func (p *phone) offline(yes bool) {

@@ -11,7 +11,7 @@ import (
 func testMate(t *testing.T, b *browser) {
 	for _, c := range []struct{ name, title, verdict, moves string }{
 		{"flag-beside-a-hole", "Can Black still mate?", "Yes", "#"},
-		{"flag-behind-a-wall", "Can Black still mate?", "The pawns are locked", ""},
+		{"flag-behind-a-wall", "Can Black still mate?", "The position is locked", ""},
 		{"must-take", "", "", ""}, // nothing is asked where the position ends the game by itself
 	} {
 		p := b.phone(t, tall)

@@ -20,6 +20,7 @@ type files map[string]*file
 // A file is kept plain and compressed. A browser may keep it but has to ask whether it is still the same: after an
 // update of the program no phone shows an old page.
 type file struct {
+	name   string
 	kind   string
 	plain  []byte
 	packed func() []byte // nil: not smaller
@@ -53,7 +54,7 @@ func load(page fs.FS, texts map[string][]byte) files {
 func newFile(name string, plain []byte) *file {
 	sum := sha256.Sum256(plain)
 	return &file{
-		kind: kindOf(name), plain: plain, etag: hex.EncodeToString(sum[:12]),
+		name: name, kind: kindOf(name), plain: plain, etag: hex.EncodeToString(sum[:12]),
 		packed: sync.OnceValue(func() []byte { return pack(plain) }), // of all files it would hold up the first request
 	}
 }
@@ -118,12 +119,22 @@ func (f *file) serve(w http.ResponseWriter, r *http.Request, _ *call) error {
 			return nil
 		}
 	}
+	if !f.runs() { // what a page loads is under the policy of the page: two dozen long headers are a tenth of a first load
+		h.Set("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'")
+		h.Del("Permissions-Policy")
+	}
 	h.Set("Content-Type", f.kind)
 	h.Set("Content-Length", strconv.Itoa(len(b)))
 	w.WriteHeader(http.StatusOK)
 	_, _ = w.Write(b)
 	return nil
 }
+
+// runs says whether a browser takes the policy of what this file does from its own answer: a document, or a worker.
+func (f *file) runs() bool { return strings.HasPrefix(f.kind, "text/html") || f.name == workerFile }
+
+// workerFile is the script of the service worker.
+const workerFile = "sw.js"
 
 // takesGzip reads Accept-Encoding as browsers write it.
 func takesGzip(accept string) bool {

@@ -1,15 +1,15 @@
 // @ts-check
 // One alert: what was observed, how well, until when something can be done, what the rules propose, and the arbiter's
 // answer. Before that answer nothing here says that anybody did wrong.
-import { h, icon, setText, show, patch, sheet, announce } from './dom.js';
-import { t, has, kindName, sideName, clockTime, since, dayTime, answerText, pieceName, saying, lang, boardTitle } from './i18n.js';
-import { store, openBoard, itemOf, canDecide, serverNow, wallOf, clockNow, loadOpen } from './store.js';
+import { h, icon, setText, setAttr, show, patch, sheet, announce } from './dom.js';
+import { t, has, kindName, sideName, clockTime, since, ago, dayTime, answerText, pieceName, saying, lang, boardTitle } from './i18n.js';
+import { store, openBoard, itemOf, canDecide, serverNow, wallOf, clockNow, clockAge, loadOpen } from './store.js';
 import { frame, linkTo, barButton, barLink, whyWaits } from './frame.js';
 import { post, pendingFor, cancel, refusedFor, understood, isSaved } from './outbox.js';
 import { Diagram, figure, differing, squaresOf, squareIndex } from './diagram.js';
 import { timeline } from './timeline.js';
 import { handsLine, isSuspicion, weight } from './hands.js';
-import { steps, strikes, clockRows, timeToSet } from './steps.js';
+import { steps, strikes, clockRows, showTimeToSet } from './steps.js';
 import { decidedOf, settledAs, lastDecision, whatChanged } from './decided.js';
 import { waitingFor, waitingBox } from './waits.js';
 import { prefs } from './prefs.js';
@@ -378,13 +378,14 @@ export function alertScreen(board, id) {
     const age = parts.state.querySelector('.age');
     if (age) setText(age, since(Math.max(0, (serverNow() - pressWall(i, b)) / 1000)));
     let fast = false;
+    const unheard = b ? clockAge(b) : 0;
+    setAttr(parts.clocks, 'data-stale', unheard ? '' : null);
+    setText(parts.clocks.querySelector('[data-when]'), unheard ? ago(unheard) : t('clocks.now'));
     for (const side of /** @type {('white'|'black')[]} */ (['white', 'black'])) {
       const sec = sameGame(i, b) ? clockNow(b, side) : null;
       setText(parts.clocks.querySelector('[data-now=' + side + ']'), sec === null ? '–' : clockTime(sec));
       if (sec !== null && sec < 10 && b && b.clock && b.clock.running === side) fast = true;
-      const set = timeToSet(i, side, b && b.clock && b.clock.running ? sec : null);
-      for (const at of [parts.clocks, parts.steps])
-        if (set !== null) setText(at.querySelector('[data-set=' + side + ']'), clockTime(set));
+      showTimeToSet([parts.clocks, parts.steps], i, side, b && b.clock && b.clock.running ? sec : null);
     }
     return fast;
   }
@@ -485,7 +486,7 @@ function windowText(i, b) {
   if (!r.until) return null;
   const by = r.until_side === 'black' ? 'black' : 'white';
   const age = clockTime(Math.max(0, (serverNow() - pressWall(i, b)) / 1000));
-  const sec = sameGame(i, b) ? clockNow(b, by) : null;
+  const sec = sameGame(i, b) && !clockAge(b) ? clockNow(b, by) : null;
   if (r.until === 'reply') {
     return {
       open: true,

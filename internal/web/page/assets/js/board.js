@@ -2,8 +2,8 @@
 // One board: the position as it is read now, both clocks, the moves, what was found, strikes, health, and what a person
 // can tell.
 import { h, icon, setText, setClass, show, patch, setAttr } from './dom.js';
-import { t, clockTime, kindName, moveText, word, dayTime, pieceName, resultText, saying, boardTitle } from './i18n.js';
-import { store, openBoard, canDecide, clockNow, openAlerts, wallOf } from './store.js';
+import { t, clockTime, ago, kindName, moveText, word, dayTime, pieceName, resultText, saying, boardTitle } from './i18n.js';
+import { store, openBoard, canDecide, clockNow, clockAge, openAlerts, wallOf } from './store.js';
 import { frame, linkTo, barButton, barLink, alertAge, alertName } from './frame.js';
 import { Diagram, figure, differing, squaresOf, squareIndex } from './diagram.js';
 import { healthText, turnText, finishDue, sidesText } from './boards.js';
@@ -19,14 +19,17 @@ export function boardScreen(name) {
   const trouble = h('p', { class: 'trouble', role: 'status', hidden: true });
   const diagram = new Diagram(t('board.live'), 'live', true);
   /** @type {Record<string, HTMLElement>} */ const digits = {};
+  /** @type {Record<string, HTMLElement>} */ const heard = {};
   /** @type {Record<string, HTMLElement>} */ const bars = {};
   for (const s of sides) {
     digits[s] = h('b');
+    heard[s] = h('span', { class: 'heard', hidden: true });
     bars[s] = h(
       'div',
       { class: 'sidebar' },
       h('i', { class: 'man ' + s, 'aria-hidden': 'true' }),
       h('span', { class: 'grow' }, h('span', { class: 'who' }), h('span', { class: 'pips' })),
+      heard[s],
       digits[s],
     );
   }
@@ -87,7 +90,6 @@ export function boardScreen(name) {
       ]);
       setText(bars[s].querySelector('.who'), (b.names && b.names[s]) || t('side.' + s));
     }
-    setAttr(live, 'data-stale', store.conn.state === 'live' && b.link === 'up' && b.watching ? null : '');
     const alerts = openAlerts().filter((a) => a.board === name);
     patch(
       lists.alerts,
@@ -166,9 +168,13 @@ export function boardScreen(name) {
     const b = store.boards.get(name);
     if (!b) return false;
     let fast = false;
+    const unheard = clockAge(b);
+    setAttr(live, 'data-stale', unheard ? '' : null);
     for (const s of sides) {
       const sec = clockNow(b, s);
       setText(digits[s], sec === null ? '–' : clockTime(sec));
+      show(heard[s], sec !== null && unheard > 0);
+      if (unheard) setText(heard[s], ago(unheard));
       if (sec !== null && sec < 10 && /** @type {any} */ (b.clock).running === s) fast = true;
     }
     for (const a of ages) setText(a.age, alertAge(a.alert));

@@ -1,8 +1,8 @@
 // @ts-check
 // All boards at a glance: what asks for somebody first.
 import { h, icon, setText, setClass, show, patch, arrange, setAttr } from './dom.js';
-import { t, boardName, clockTime, kindName, moveText, byName, resultText, word, saying } from './i18n.js';
-import { store, openAlerts, isMine, clockNow, serverNow, wallOf } from './store.js';
+import { t, boardName, clockTime, ago, kindName, moveText, byName, resultText, word, saying } from './i18n.js';
+import { store, openAlerts, isMine, clockNow, clockAge, serverNow, wallOf } from './store.js';
 import { frame, linkTo, alertName, alertAge, barButton, barLink } from './frame.js';
 import { prefs, setPref } from './prefs.js';
 
@@ -42,6 +42,16 @@ export function boards() {
   /** @type {Map<string, Card>} */ const urgent = new Map(),
     cards = new Map();
   const both = () => [...urgent.values(), ...cards.values()];
+
+  let named = '';
+  /** @type {string[]} */ let sorted = [];
+  /** In the order in which people count; boards that are not watched any more come last. @param {string[]} names */
+  function inOrder(names) {
+    const now = names.map((b) => order(b) + boardName(b) + ' ' + b).join('\n'); // to sort hundreds every second costs much
+    if (now !== named) sorted = [...names].sort((a, b) => order(a) - order(b) || byName(boardName(a), boardName(b)));
+    named = now;
+    return sorted;
+  }
 
   /* Only cards that can be seen, or soon, are drawn and have running clocks: there may be hundreds. */
   /** @type {Map<Element, Card>} */ const byElement = new Map();
@@ -89,7 +99,7 @@ export function boards() {
     const all = [...store.boards.values()].filter((b) => !b.gone || b.open || of.has(b.board)).map((b) => b.board);
     const mine = prefs.mine && all.some((b) => isMine(b));
     const shown = all.filter((b) => (!mine || isMine(b)) && found(b, wanted));
-    const rest = shown.filter((b) => !of.has(b)).sort((a, b) => order(a) - order(b) || byName(boardName(a), boardName(b)));
+    const rest = inOrder(shown.filter((b) => !of.has(b)));
     const there = new Set(shown);
     const asking = [...of.keys()].filter((b) => there.has(b));
     show(search, all.length >= manyBoards || wanted !== '');
@@ -179,7 +189,7 @@ function group(alerts) {
   return of;
 }
 
-/** Boards that are not watched any more come last. @param {string} b */
+/** @param {string} b */
 const order = (b) => (/** @type {Summary} */ (store.boards.get(b)).watching ? 0 : 1);
 
 /** @param {() => void} done */
@@ -240,13 +250,14 @@ function card(name) {
       digits[side],
     );
   }
+  const heard = h('span', { class: 'heard', hidden: true });
   const picture = h('span', { class: 'picture', hidden: true });
   const body = h(
     'a',
     { class: 'card-body', href: linkTo(name) },
     num,
     h('span', { class: 'mid' }, turn, last, names, health),
-    h('span', { class: 'clocks' }, clock.black, clock.white),
+    h('span', { class: 'clocks' }, clock.black, clock.white, heard),
     picture,
   );
   const el = h('article', { class: 'card', 'data-board': name }, strip, body);
@@ -271,6 +282,7 @@ function card(name) {
       setText(digits[side], sec === null ? '–' : clockTime(sec));
       if (sec !== null && sec < 10 && /** @type {any} */ (b.clock).running === side) fast = true;
     }
+    if (!heard.hidden) setText(heard, ago(clockAge(b)));
     for (const a of ages) setText(a.age, alertAge(a.alert));
     setText(turn, turnText(b));
     return fast;
@@ -285,29 +297,27 @@ function card(name) {
     if (drawn && drawn.length === from.length && from.every((x, i) => x === drawn[i])) return;
     drawn = from;
     call();
-    if (
-      patch(
-        strip,
-        alerts.map((a) => [a.id, a.state, a.level, a.kind, a.step]),
-        () => {
-          ages = [];
-          return alerts.map((a) => {
-            const age = h('span', { class: 'age' });
-            ages.push({ age, alert: a });
-            return h(
-              'a',
-              { class: 'strip ' + a.level + ' ' + a.state, href: linkTo(name, a.finding), 'data-k': a.id },
-              icon(a.state === 'seen' ? 'eye' : 'look'),
-              h('span', { class: 'what', text: alertName(a, kindName) }),
-              a.state === 'seen' ? h('span', { class: 'sr', text: t('alert.isseen') }) : null,
-              age,
-            );
-          });
-        },
-      )
-    )
-      setClass(el, 'card' + (alerts.length ? ' alerted' : ''));
-    else for (const a of ages) a.alert = store.alerts.get(a.alert.id) || a.alert;
+    setClass(el, 'card' + (alerts.length ? ' alerted' : ''));
+    patch(
+      strip,
+      alerts.map((a) => [a.id, a.state, a.level, a.kind, a.step]),
+      () => {
+        ages = [];
+        return alerts.map((a) => {
+          const age = h('span', { class: 'age' });
+          ages.push({ age, alert: a });
+          return h(
+            'a',
+            { class: 'strip ' + a.level + ' ' + a.state, href: linkTo(name, a.finding), 'data-k': a.id },
+            icon(a.state === 'seen' ? 'eye' : 'look'),
+            h('span', { class: 'what', text: alertName(a, kindName) }),
+            a.state === 'seen' ? h('span', { class: 'sr', text: t('alert.isseen') }) : null,
+            age,
+          );
+        });
+      },
+    );
+    for (const a of ages) a.alert = store.alerts.get(a.alert.id) || a.alert;
     setText(turn, turnText(b));
     setClass(turn, 'turn' + (b.turn ? ' to-' + b.turn : ''));
     setText(last, b.last ? moveText(b.ply, b.last) : sidesText(b) || (b.game ? t('boards.nomove') : ''));
@@ -323,7 +333,9 @@ function card(name) {
         clock[side],
         'ck' + (b.clock && b.clock.running === side ? ' runs' : '') + (b.turn === side ? ' to' : ''),
       );
-    setAttr(el, 'data-stale', store.conn.state === 'live' && b.link === 'up' && b.watching ? null : '');
+    const unheard = b.link !== 'up' || !b.watching;
+    setAttr(el, 'data-stale', unheard || store.conn.state !== 'live' ? '' : null);
+    show(heard, unheard && !!b.clock); // how long there is no connection the head of the page says
     show(picture, pictured);
     if (pictured) paint(b);
     tick();

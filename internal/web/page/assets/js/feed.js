@@ -22,6 +22,8 @@ const names = [
   'notice',
   'waiting',
 ];
+/** Of one board, and of use only while it is open: in a hall there are hundreds a second. */
+const ofOne = new Set(['game', 'move', 'press', 'finding', 'ruling', 'result', 'takeback', 'health', 'decision']);
 const silentMS = 12000,
   helloMS = 8000,
   lostMS = 15000;
@@ -32,6 +34,12 @@ let wait = 0; // the timer of the next attempt
 let tries = 0;
 let running = false;
 /** @type {{name: string, data: any, id: string}[]|null} */ let held = null; // while everything is fetched anew
+
+/* While a phone sleeps performance.now(), by which clocks are counted on, stands still in some browsers, and nothing is sent of a
+   clock that runs as foreseen: then everything is fetched anew. */
+const apart = () => Date.now() - performance.now();
+let fetchedApart = apart();
+const slept = () => Math.abs(apart() - fetchedApart) > 1000;
 
 /** @type {() => void} */ let onLive = () => {};
 /** @param {() => void} f called when the stream is live again */
@@ -48,8 +56,12 @@ export function whenHeads(f) {
 /** @param {'connecting'|'live'|'lost'} state */
 function say(state) {
   if (store.conn.state === state) return;
-  const since = state === 'lost' ? heard || store.conn.since : Date.now();
-  store.conn = { state, since };
+  const now = Date.now();
+  const since = state === 'lost' ? heard || store.conn.since : now;
+  const { counted, ended } = store.conn;
+  store.conn = store.conn.state === 'live'
+    ? { state, since, counted: performance.now(), ended: Math.min(now, heard + silentMS) } // later than that the phone slept
+    : { state, since, counted, ended };
   tell('conn');
 }
 
@@ -85,6 +97,7 @@ function connect() {
     es.addEventListener(name, (e) => {
       if (stream !== es) return;
       heard = Date.now();
+      if (ofOne.has(name) && !store.open) return; // the next event that counts has an id behind this one
       let data;
       try {
         data = JSON.parse(/** @type {MessageEvent} */ (e).data);
@@ -96,7 +109,7 @@ function connect() {
   on('hello', (d) => {
     greeted = true;
     serverTime(d.now_ms);
-    if (store.loaded && d.resumed && d.epoch === store.epoch) live();
+    if (store.loaded && d.resumed && d.epoch === store.epoch && !slept()) live();
     else resync(es);
   });
   on('ping', (d) => serverTime(d.now_ms));
@@ -119,9 +132,11 @@ function take(name, data, id) {
 /** @param {EventSource} es */
 async function resync(es) {
   held = [];
+  const begun = apart();
   try {
     const last = await loadAll();
     if (stream !== es) return;
+    fetchedApart = begun;
     const behind = held || [];
     held = null;
     store.last = last;
@@ -162,6 +177,7 @@ export function watchFeed() {
   if (!running) return;
   const silent = Date.now() - heard;
   if (stream && store.conn.state === 'live' && silent > silentMS) fail();
+  else if (store.conn.state === 'live' && slept()) kick(true);
   if (store.conn.state === 'connecting' && Date.now() - store.conn.since > lostMS) say('lost');
 }
 

@@ -119,6 +119,9 @@ export function dayTime(ms, seconds) {
 /** How long ago, short: 0:14, 12 min. @param {number} sec */
 export const since = (sec) => (sec < 600 ? clockTime(sec) : t('time.minutes', Math.floor(sec / 60)));
 
+/** How long ago, where clock times stand beside it: 19 s ago, 12 min ago. @param {number} sec */
+export const ago = (sec) => t('clocks.ago', sec < 120 ? t('time.seconds', Math.floor(sec)) : t('time.minutes', Math.floor(sec / 60)));
+
 /** SAN with the letters of the language. @param {string} san */
 export function sanText(san) {
   if (!has('san.letters')) return san;

@@ -1,6 +1,6 @@
 // @ts-check
 // The proposed ruling as steps in the order of action, from the fields of the ruling, in the page's language.
-import { h } from './dom.js';
+import { h, setText } from './dom.js';
 import { t, has, sideName, clockTime, changeTime, sanText, moveText, resultText, saying } from './i18n.js';
 import { changes } from './diagram.js';
 import { settledAs } from './decided.js';
@@ -29,7 +29,7 @@ export function clockRows(i, running, move) {
         h('td'),
         h('th', { scope: 'col', text: t('clocks.press') }),
         running
-          ? h('th', { scope: 'col' }, t('clocks.now'), move ? h('div', { text: t('alert.move', move) }) : null)
+          ? h('th', { scope: 'col' }, h('span', { 'data-when': '' }), move ? h('div', { text: t('alert.move', move) }) : null)
           : null,
         set ? h('th', { scope: 'col', class: 'set', text: t('clocks.set') }) : null,
       ),
@@ -52,13 +52,14 @@ export function clockRows(i, running, move) {
 }
 
 /**
- * The time to set. As long as nothing is decided and the clock runs it goes with the clock: what counts is the time that
- * stands there when it is stopped. @param {Item} i @param {'white'|'black'} side @param {number|null} now seconds on a clock that runs
+ * Shows the time to set. As long as nothing is decided and the clock runs it goes with the clock: what counts is the time that
+ * stands there when it is stopped. @param {HTMLElement[]} parts @param {Item} i @param {'white'|'black'} side @param {number|null} now seconds on a clock that runs
  */
-export function timeToSet(i, side, now) {
+export function showTimeToSet(parts, i, side, now) {
   const r = i.ruling;
-  if (!r || !r.clocks_to_set) return null;
-  return now === null || settledAs(i) ? r.clocks_to_set[side] : Math.max(0, now - (r.take_back_increment[side] || 0) + (r.bonus[side] || 0));
+  if (!r || !r.clocks_to_set) return;
+  const set = now === null || settledAs(i) ? r.clocks_to_set[side] : Math.max(0, now - (r.take_back_increment[side] || 0) + (r.bonus[side] || 0));
+  for (const at of parts) setText(at.querySelector('[data-set=' + side + ']'), clockTime(set));
 }
 
 /** Whose strikes the ruling adds to. @param {Ruling} r */

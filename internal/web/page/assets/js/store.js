@@ -3,11 +3,11 @@
 import { api } from './api.js';
 import { byName, whenCalled } from './i18n.js';
 
-/** @typedef {{state: 'connecting'|'live'|'lost', since: number}} Conn */
+/** @typedef {{state: 'connecting'|'live'|'lost', since: number, counted: number, ended: number}} Conn counted: performance.now() when it was live last, ended: Date.now() then */
 
 export const store = {
   /** @type {Session|null} */ session: null,
-  /** @type {Conn} */ conn: { state: 'connecting', since: Date.now() },
+  /** @type {Conn} */ conn: { state: 'connecting', since: Date.now(), counted: 0, ended: Date.now() },
   offset: 0, // of the server's clock, ms
   epoch: '',
   last: '', // id of the last event
@@ -239,10 +239,22 @@ export function isMine(board) {
 /** A time of the board's own line as the wall's, ms. @param {Summary|undefined} b @param {number} sec */
 export const wallOf = (b, sec) => (b ? b.wall_ms + ((sec - b.t) * 1000) / (b.rate || 1) : serverNow());
 
-/** What a clock shows now, s, or null. @param {Summary} b @param {'white'|'black'} side */
+/**
+ * What a clock shows, s, or null. Without a connection it is not counted on, and stays at what was shown last; clockAge says so.
+ * @param {Summary} b @param {'white'|'black'} side
+ */
 export function clockNow(b, side) {
   const c = b.clock;
   if (!c) return null;
-  if (c.running !== side || store.conn.state !== 'live' || b.link !== 'up') return c[side];
-  return Math.max(0, c[side] - c.age - ((performance.now() - b.received) / 1000) * (b.rate || 1));
+  if (c.running !== side || b.link !== 'up') return c[side];
+  const now = store.conn.state === 'live' ? performance.now() : store.conn.counted;
+  return Math.max(0, c[side] - c.age - (Math.max(0, now - b.received) / 1000) * (b.rate || 1));
+}
+
+/** For how many seconds nothing has been heard of the clocks that are shown; 0: they are live. @param {Summary} b */
+export function clockAge(b) {
+  const { state, ended } = store.conn;
+  const unheard = state === 'live' ? 0 : Math.max(1, (Date.now() - ended) / 1000);
+  if (b.link === 'up' && b.watching) return unheard;
+  return Math.max(1, unheard, b.clock ? (serverNow() - wallOf(b, b.t - b.clock.age)) / 1000 : 0);
 }
