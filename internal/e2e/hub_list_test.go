@@ -55,12 +55,13 @@ func TestTheOperatorsList(t *testing.T) {
 	h := &hub{venue: &venue{place: w, conf: conf, kept: map[string]string{}}}
 
 	one, two := h.tableWithoutBoard(t, "table-1", "1", ""), h.tableWithoutBoard(t, "table-2", "2", "")
-	board := one.plugNumber(t, 101)
-	two.plugNumber(t, 102)
 	for _, c := range []*tableComputer{one, two} {
 		c.run(t, "", "join", "-c", c.conf, h.token(t, c.name)).want(t, 0)
 		c.watch(t)
+		c.err.await(t, `"message":"a round was set"`) // else the boards are watched anew under it, and moves may be missing
 	}
+	board := one.plugNumber(t, 101)
+	two.plugNumber(t, 102)
 	innocent := []string{"(?m)^(bad|warn|note) "}
 	fine := []string{`(?m)^ok +table-1 +1 boards, version \S+, core \d+, clock [+-]0\.\d s, \d+ MB free`, `(?m)^ok +table-2 board 2 .*link up, clock connected.*journal ok.*no\. 00102`}
 	h.list(t, fine, innocent)
