@@ -17,7 +17,7 @@ func TestTheTimingSpeaksForAndAgainst(t *testing.T) {
 	}{
 		"both hands at once":     {[4]int{0, 0, 2, 2}, nil, "speaks for two hands: of 100 castlings with this timing at this pace, 97 or more were made with two hands"},
 		"one after the other":    {[4]int{0, 4, 2, 7}, nil, "speaks for one hand: of 100 castlings with this timing at this pace, 90 or more were made with one hand"},
-		"the scan was not known": {[4]int{0, 0, 2, 2}, func(b *bench) { b.hands.sensor = hands.Sensor{} }, "says nothing: no sensor"},
+		"the scan was not known": {[4]int{0, 0, 2, 2}, func(b *bench) { b.hands.sensor = hands.Sensor{} }, "says nothing: the scan of the board is not known"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			b := known(t, nil)

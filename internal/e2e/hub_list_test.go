@@ -34,6 +34,19 @@ func (h *hub) list(t testing.TB, want, not []string) (out string) {
 	return out
 }
 
+// tableOfAnyTime is a computer whose configuration names no time control, with which the clocks between two games would
+// be compared.
+func (h *hub) tableOfAnyTime(t testing.TB, name, board, more string) *tableComputer {
+	t.Helper()
+	c := h.tableWithoutBoard(t, name, board, more)
+	text, err := os.ReadFile(c.conf)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c.write(t, filepath.Base(c.conf), strings.Replace(string(text), "time_control: 90+30\n", "", 1))
+	return c
+}
+
 // plugNumber starts a board with a serial number, at which people play.
 func (c *tableComputer) plugNumber(t testing.TB, serial int) *process {
 	t.Helper()
@@ -54,7 +67,7 @@ func TestTheOperatorsList(t *testing.T) {
 	served := openPage(t, w, "hall", "-c", conf)
 	h := &hub{venue: &venue{place: w, conf: conf, kept: map[string]string{}}}
 
-	one, two := h.tableWithoutBoard(t, "table-1", "1", ""), h.tableWithoutBoard(t, "table-2", "2", "")
+	one, two := h.tableOfAnyTime(t, "table-1", "1", ""), h.tableOfAnyTime(t, "table-2", "2", "")
 	for _, c := range []*tableComputer{one, two} {
 		c.run(t, "", "join", "-c", c.conf, h.token(t, c.name)).want(t, 0)
 		c.watch(t)
@@ -78,7 +91,7 @@ func TestTheOperatorsList(t *testing.T) {
 	// A newcomer, with a token for many: it shows a code, and the arbiter accepts that one.
 	many := h.path("many")
 	h.run(t, "", "hall", "invite", "--many", "-c", h.conf, "--out", many).want(t, 0)
-	three := h.tableWithoutBoard(t, "table-3", "3", "hall: {join: "+many+"}\n")
+	three := h.tableOfAnyTime(t, "table-3", "3", "hall: {join: "+many+"}\n")
 	three.plugNumber(t, 103)
 	three.watch(t)
 	waits := three.err.await(t, "waits to be accepted in the hall")
