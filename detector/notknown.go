@@ -124,7 +124,7 @@ func (t *Tracker) notKnownAtEnd() {
 // endNotKnown tells so where no position behind those plies is known either.
 func (t *Tracker) endNotKnown() {
 	t.emit(NotKnown{Stamp: t.now, Game: t.games, From: t.g.last().ply + 1, Before: t.g.pos()})
-	t.sync.surePly = 0 // it is told once
+	t.sync.surePly = 0 // it is reported once
 }
 
 // playUnseen says that plies may have been played since the last one of the record of which nothing was reported, and

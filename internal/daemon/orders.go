@@ -221,7 +221,7 @@ func namesOf(s orders.Seat) watch.Instruction {
 }
 
 // sameNames says whether a journal that holds names, or none, needs no others. One of a program that told no table with
-// the names does not: names that are told again would be those of another game.
+// the names does not: names that are given again would be those of another game.
 func sameNames(names watch.Instruction, told *watch.Instruction) bool {
 	if told == nil {
 		told = &watch.Instruction{}

@@ -167,7 +167,7 @@ func TestTheConfiguredRoundIsGiven(t *testing.T) {
 	}
 }
 
-// A computer of the hall is told the table of each board of its own, whatever the board is called there, and its journal
+// A computer of the hall gets the table of each board of its own, whatever the board is called there, and its journal
 // gets the table with the names. A hall of another version gives none: then the board's own name is not taken for it.
 func TestTheHallsTablesReachItsComputers(t *testing.T) {
 	conf := config.Default()
@@ -210,7 +210,7 @@ func TestTheSameNames(t *testing.T) {
 		}
 	}
 	if nobody := namesOf(orders.Seat{}); !sameNames(nobody, nil) || !sameNames(nobody, &watch.Instruction{Do: watch.DoNames}) {
-		t.Error("nobody is told again")
+		t.Error("an empty seat is given again")
 	}
 }
 
@@ -232,7 +232,7 @@ func TestTwoBoardsOfOneNumberHaveTwoRows(t *testing.T) {
 	}
 }
 
-// Two arbiters set the round at the same time: one of them is told that it was changed.
+// Two arbiters set the round at the same time: one of them is answered that it was changed.
 func TestTwoSetTheRoundAtOnce(t *testing.T) {
 	d := Open(Options{Config: config.Default(), Dir: t.TempDir(), Log: zerolog.Nop()})
 	asOf := d.round.RoundState().AsOf

@@ -161,7 +161,7 @@ func TestARevokedComputerWaitsAgain(t *testing.T) {
 	accept(again.Code, "table-6")
 }
 
-// Who has ended the asking with the token on the card does not ask again by itself.
+// A computer whose asking with the token on its card was ended does not ask again by itself.
 func TestTheAskingWithACardIsEnded(t *testing.T) {
 	h, dir := aHall(t)
 	card := filepath.Join(t.TempDir(), "boardwatchd-join")
@@ -234,7 +234,7 @@ func TestAComputerIsAcceptedWhileItWatches(t *testing.T) {
 		t.Errorf("the command waits under another code: %v", err)
 	}
 	if _, ok := JoinedAs(d.opt.Dir, asked); ok {
-		t.Error("the command is told that it is in the hall")
+		t.Error("the command believes that it is in the hall")
 	}
 	if err := h.Accept(a.Code, "table-5"); err != nil {
 		t.Fatal(err)
