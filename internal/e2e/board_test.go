@@ -146,8 +146,10 @@ type emulated struct {
 // what of it was not held.
 type heldBoard struct {
 	emulator.Device
-	from   atomic.Int64 // the wall time, in Unix ns, from which it is held; 0: it is not
-	behind int64        // µs it was held so far; of the goroutine that serves it
+	presses int          // behind so many presses it is held by itself, as late as the machine may be; 0: it is not
+	from    atomic.Int64 // the wall time, in Unix ns, from which it is held; 0: it is not
+	behind  int64        // µs it was held so far; of the goroutine that serves it
+	clock   []byte       // its last clock message; of that goroutine as well
 }
 
 // holdIn holds the board a while from now, free lets its players go on.
@@ -173,11 +175,34 @@ func (b *heldBoard) NextEvent() (at int64, ok bool) {
 }
 
 func (b *heldBoard) Advance(to int64, emit func(at int64, p []byte)) {
-	if b.held() {
-		b.behind = max(b.behind, to-b.Device.Now())
+	for !b.held() {
+		step := to - b.behind
+		if next, ok := b.Device.NextEvent(); ok && b.presses > 0 {
+			step = min(step, next) // one thing after the other: it may be what the board is held behind
+		}
+		b.Device.Advance(step, func(at int64, p []byte) {
+			b.count(p)
+			emit(at+b.behind, p)
+		})
+		if step == to-b.behind {
+			return
+		}
+	}
+	b.behind = max(b.behind, to-b.Device.Now())
+}
+
+// count holds the board behind the last of its presses: a clock message that turns the lever while the clock runs.
+func (b *heldBoard) count(p []byte) {
+	if b.presses == 0 || len(p) != 10 || p[0] != 0x8d {
 		return
 	}
-	b.Device.Advance(to-b.behind, func(at int64, p []byte) { emit(at+b.behind, p) })
+	press := len(b.clock) > 0 && p[9]&1 != 0 && (p[9]^b.clock[9])&2 != 0
+	if b.clock = bytes.Clone(p); !press {
+		return
+	}
+	if b.presses--; b.presses == 0 {
+		b.holdIn(0)
+	}
 }
 
 func (b *heldBoard) Input(at int64, p []byte) { b.Device.Input(at-b.behind, p) }

@@ -29,11 +29,13 @@ func unseen(t *testing.T, moves string, log emulator.LogAnswer) (place, *process
 	if err != nil {
 		t.Fatal(err)
 	}
-	b := serveBoard(t, table.Emulator, operaSpeed, "")
+	board := &heldBoard{Device: table.Emulator, presses: 2}
+	b := serveBoard(t, board, operaSpeed, "")
 	conf := w.configure(t, b.plugged(t), hurried)
 	d := w.daemon(t, conf)
 	d.out.await(t, "1... e5")
 	d.kill()
+	board.free()
 	<-b.played
 	return w, w.daemon(t, conf)
 }

@@ -3,11 +3,13 @@
 package e2e
 
 import (
+	"bufio"
+	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"regexp"
 	"strings"
-	"syscall"
 	"testing"
 
 	"boardwatchd/internal/sharedtest"
@@ -69,16 +71,50 @@ func TestCanmateStaysBelow128MiBOnOneCore(t *testing.T) {
 	const hard = "2b2B2/1b2B2k/p5pB/Pp1b1pPb/bPpBpP1B/2PpPK2/2bP4/B7 w - - 0 1"
 	const questions = 3
 	cmd := newPlace(t).command(sharedtest.Context(t), "canmate", "--side", "black", "-")
-	cmd.Stdin = strings.NewReader(strings.Repeat(hard+"\n", questions))
 	cmd.Env = append(cmd.Env, "GOMAXPROCS=1")
-	out, err := cmd.Output()
+	stdin, err := cmd.StdinPipe()
 	if err != nil {
 		t.Fatal(err)
 	}
-	if n := strings.Count(string(out), "unknown: "); n != questions {
-		t.Errorf("the questions are no longer hard; the test needs others:\n%s", out)
+	stdout, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
 	}
-	if used, ok := cmd.ProcessState.SysUsage().(*syscall.Rusage); ok && used.Maxrss >= 128<<10 {
-		t.Errorf("it took %d KiB", used.Maxrss)
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
 	}
+	if _, err := io.WriteString(stdin, strings.Repeat(hard+"\n", questions)); err != nil {
+		t.Fatal(err)
+	}
+	lines := bufio.NewScanner(stdout)
+	for range questions {
+		if !lines.Scan() || !strings.Contains(lines.Text(), "unknown: ") {
+			t.Errorf("the question is no longer hard; the test needs another: %q, %v", lines.Text(), lines.Err())
+		}
+	}
+	// It waits for the next question. What rusage says at its end is no less than what this test took when it was started.
+	if used := peakKiB(t, cmd.Process.Pid); used >= 128<<10 {
+		t.Errorf("it took %d KiB", used)
+	}
+	if err := stdin.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Wait(); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// peakKiB is the most memory that a running process has had so far.
+func peakKiB(t *testing.T, pid int) int {
+	t.Helper()
+	status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid))
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, peak, _ := strings.Cut(string(status), "VmHWM:")
+	var kib int
+	if _, err := fmt.Sscanf(peak, "%d kB", &kib); err != nil {
+		t.Fatalf("VmHWM of %q: %v", status, err)
+	}
+	return kib
 }
