@@ -2,28 +2,22 @@ package detector
 
 import "boardwatchd/rules/legal"
 
-// wrongArray says whether the board is set up for a game with an error in it: all 32 pieces on their home ranks and the
-// pawns in their places, but the other pieces neither in the orthodox array nor, mirrored, in one of the 960. Squares
-// are those that differ from the array that was meant: the orthodox one, or the one of either side's own pieces where
-// that is fewer. A right to castle is left where king and rook stand as they should (FIDE Laws 7.2.1, A.5.1.2). The
-// set-up is nearly always a Position and always a Standing one: with the queens exchanged both kings are in check.
+// WrongArray says whether the board is set up for a game with an error in it: all 32 pieces on their home ranks and the
+// pawns in their places, but the other pieces neither in the orthodox array nor, if chess960, mirrored in one of the 960.
+// Squares are those that differ from the array that was meant: the orthodox one, or, if chess960, the one of either
+// side's own pieces where that is fewer. A right to castle is left where king and rook stand as they should (FIDE Laws
+// 7.2.1, A.5.1.2). The set-up is nearly always a Position and always a Standing one: with the queens exchanged both
+// kings are in check.
 //
 // White must be at the near side; ask again with the placement rotated.
-//
-// Kings and queens exchanged on both sides are an array of Chess960; see notOrthodox for a hall where none is played.
-func wrongArray(p *legal.Placement) (squares uint64, setup legal.Setup, ok bool) {
-	if _, right := startArray(p); right || !complete(p) {
-		return 0, legal.Setup{}, false
-	}
-	return meant(p, true)
-}
-
-// notOrthodox is wrongArray where only the orthodox array is right.
-func notOrthodox(p *legal.Placement) (squares uint64, setup legal.Setup, ok bool) {
+func WrongArray(p *legal.Placement, chess960 bool) (squares uint64, setup legal.Setup, ok bool) {
 	if !complete(p) {
 		return 0, legal.Setup{}, false
 	}
-	return meant(p, false)
+	if _, right := startArray(p); right && chess960 {
+		return 0, legal.Setup{}, false
+	}
+	return meant(p, chess960)
 }
 
 // complete says whether all pieces of a game stand on the home ranks, the pawns in their places; the other pieces may

@@ -37,7 +37,7 @@ func TestWrongArray(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			set, setup, ok := wrongArray(&p)
+			set, setup, ok := WrongArray(&p, true)
 			if got := squareNames(set); got != c.wrong || ok != (c.wrong != "") {
 				t.Errorf("wrong squares %q, %v; want %q", got, ok, c.wrong)
 			}
@@ -51,7 +51,7 @@ func TestWrongArray(t *testing.T) {
 			if want == "" {
 				want = c.wrong
 			}
-			if set, _, ok := notOrthodox(&p); squareNames(set) != want || ok != (want != "") {
+			if set, _, ok := WrongArray(&p, false); squareNames(set) != want || ok != (want != "") {
 				t.Errorf("without Chess960: %q, %v; want %q", squareNames(set), ok, want)
 			}
 		})
@@ -141,9 +141,9 @@ func FuzzArray(f *testing.F) {
 		for range turns % 4 {
 			p = quarter(&p)
 		}
-		set, setup, wrong := wrongArray(&p)
+		set, setup, wrong := WrongArray(&p, true)
 		_, right := startArray(&p)
-		only, _, not518 := notOrthodox(&p)
+		only, _, not518 := WrongArray(&p, false)
 		turned, quarterTurn := quarterTurned(&p)
 		switch {
 		case wrong && right:

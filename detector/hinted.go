@@ -90,11 +90,7 @@ func (t *Tracker) arrayFault() (shape, legal.Setup, bool) {
 		if turned {
 			p = rotated(p)
 		}
-		look := wrongArray
-		if t.p.Chess960 == Chess960Never {
-			look = notOrthodox
-		}
-		if squares, setup, ok := look(&p); ok {
+		if squares, setup, ok := WrongArray(&p, t.p.Chess960 != Chess960Never); ok {
 			if turned {
 				squares = reversedSet(squares)
 			}

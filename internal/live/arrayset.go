@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 
+	"boardwatchd/detector"
 	"boardwatchd/internal/record"
 	"boardwatchd/internal/watch"
 	"boardwatchd/rules/legal"
@@ -82,30 +83,12 @@ func missingOf(placement string) (squares []string) {
 	return squares
 }
 
-// isWrong says whether all pieces of both sides stand on their first ranks, and not as a game begins: with other pieces
-// the set-up is another one, or not finished.
+// isWrong says whether the detector would find the array wrong if the clock were started now.
 func (a *arrayset) isWrong(placement string) bool {
-	const ranks, orthodox = 8, "rnbqkbnr"
-	far, near := placement[:ranks], placement[len(placement)-ranks:]
-	if far == orthodox && near == strings.ToUpper(orthodox) {
+	s, err := legal.ParseFEN(placement + " w - - 0 1")
+	if err != nil {
 		return false
 	}
-	for _, piece := range orthodox {
-		n := strings.Count(orthodox, string(piece))
-		if strings.Count(far, string(piece)) != n || strings.Count(near, strings.ToUpper(string(piece))) != n {
-			return false
-		}
-	}
-	return a.orthodox || strings.ToLower(near) != far || !isChess960(far)
-}
-
-// isChess960 says whether a rank of Black's pieces is one of the 960.
-func isChess960(rank string) bool {
-	kinds := map[rune]legal.Kind{'r': legal.Rook, 'n': legal.Knight, 'b': legal.Bishop, 'q': legal.Queen, 'k': legal.King}
-	var back [8]legal.Kind
-	for i, piece := range rank {
-		back[i] = kinds[piece]
-	}
-	_, is := legal.Chess960Number(back)
-	return is
+	_, _, wrong := detector.WrongArray(&s.Placement, !a.orthodox)
+	return wrong
 }

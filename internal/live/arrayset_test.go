@@ -50,6 +50,7 @@ func TestPiecesThatAreSetUpOtherwise(t *testing.T) {
 		"an array of Chess960":          {[]step{at(1, otherFar, swapped), at(60, otherFar, swapped)}, ""},
 		"where none is played":          {[]step{opened("never"), at(1, otherFar, swapped), at(60, otherFar, swapped)}, told},
 		"mirrored, and none of the 960": {[]step{at(1, nowhereFar960, nowhere960), at(21, nowhereFar960, nowhere960)}, told},
+		"a bishop of each is exchanged": {[]step{at(1, "rnBqkbnr", "RNbQKBNR"), at(21, "rnBqkbnr", "RNbQKBNR")}, told},
 		"a third rook":                  {[]step{at(1, far, "RNBRKBNR"), at(60, far, "RNBRKBNR")}, ""},
 		"a piece is missing":            {[]step{at(1, far, "RNB1KBNR"), at(21, far, "RNB1KBNR")}, told},
 		"somebody may be bringing it":   {[]step{at(1, far, "RNB1KBNR"), at(20, far, "RNB1KBNR")}, ""},
