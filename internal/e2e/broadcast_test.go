@@ -228,6 +228,7 @@ func TestTheBroadcastIsBehindItsDelay(t *testing.T) {
 		t.Errorf("%d plies were held back when the program was killed", held)
 	}
 	b.process = b.daemon(t, b.conf)
+	b.out.await(t, "The arbiter's page") // the address had its six plies before that, perhaps
 	shows(6)
 	b.walk(t)
 	b.kill()

@@ -226,9 +226,9 @@ func (v *venue) bwj(t testing.TB) []string {
 	return files
 }
 
-// asked are the commands that a board may be sent: questions, and how it is to report. Nothing else: no text on the
-// clock, no beep, no light.
-var asked = []string{"41", "42", "43", "44", "45", "4b", "4d", "55"}
+// asked are the commands that a board may be sent: questions, and how it is to report (40, off, is sent to one that has
+// answered nothing for long). Nothing else: no text on the clock, no beep, no light.
+var asked = []string{"40", "41", "42", "43", "44", "45", "4b", "4d", "55"}
 
 // journals fails if a journal does not verify, or if the players could see or hear anything.
 func (v *venue) journals(t testing.TB) {
