@@ -23,6 +23,8 @@ type follower struct {
 	last  uint64 // sequence of the last chunk of the subject in the stream
 	at    place
 	late  place // before it stands what was written while the hall was away
+
+	bridged time.Time // the hall's absence after which late was set: when it began
 }
 
 const (
@@ -35,15 +37,11 @@ const (
 // new connection.
 func (f *follower) run(ctx context.Context) {
 	told := ""
-	var link <-chan struct{}
 	for ctx.Err() == nil {
 		relinked := f.u.relinked()
 		err := f.cursor(ctx)
-		if err == nil && relinked != link {
-			link = relinked
-			f.afterOutage(ctx)
-		}
 		if err == nil {
+			f.afterAbsence(ctx)
 			err = f.bring(ctx, relinked)
 		}
 		if ctx.Err() != nil {
@@ -71,15 +69,14 @@ const (
 	much   = 256 << 10
 )
 
-// afterOutage notes what the hall hears late, and lets boards with something urgent go first.
-func (f *follower) afterOutage(ctx context.Context) {
-	f.u.mu.Lock()
-	outage := f.u.outage
-	f.u.mu.Unlock()
-	f.late = place{}
-	if outage < lateAfter {
+// afterAbsence notes once for each absence of the hall what it hears late, and lets boards with something urgent go
+// first.
+func (f *follower) afterAbsence(ctx context.Context) {
+	absence := f.u.absence()
+	if absence.Equal(f.bridged) {
 		return
 	}
+	f.bridged = absence
 	backlog := -f.at.offset
 	for _, s := range f.files.sizes() {
 		f.late = place{s.Number, s.Size}

@@ -73,7 +73,7 @@ type Uplink struct {
 	linked chan struct{}   // closed and replaced at each new connection
 	lost   time.Time       // since when the hall is away; zero: it is there
 	out    bool            // when it last answered, it did not let this computer in
-	outage time.Duration   // how long it was away before this connection
+	absent time.Time       // since when it was away before it came back, when that was last long enough to matter
 	work   sync.WaitGroup
 }
 
@@ -138,7 +138,11 @@ func (u *Uplink) Watch(name, journal string) {
 		b.spoken = time.Now() // the hall gets the time that it always has
 	}
 	b.journal, b.watched, b.said, b.read, b.counted = journal, true, requests{}, false, nil
-	u.follow(b)
+	var bridged time.Time
+	if u.lost.IsZero() {
+		bridged = u.absent // it was over before this journal was begun
+	}
+	u.follow(b, bridged)
 	u.mu.Unlock()
 	poke(u.beat)
 }
@@ -219,14 +223,15 @@ func poke(c chan struct{}) {
 	}
 }
 
-// follow starts the follower of a board. The caller holds the lock.
-func (u *Uplink) follow(b *board) {
+// follow starts the follower of a board, for which the hall's absence that began at bridged does not matter. The caller
+// holds the lock.
+func (u *Uplink) follow(b *board, bridged time.Time) {
 	if u.ctx == nil || u.ctx.Err() != nil || b.stop != nil {
 		return
 	}
 	ctx, stop := context.WithCancel(u.ctx)
 	b.stop = stop
-	f := follower{u: u, board: b.name, kick: b.kick, files: files{u.opt.Dir, b.journal}}
+	f := follower{u: u, board: b.name, kick: b.kick, files: files{u.opt.Dir, b.journal}, bridged: bridged}
 	u.work.Go(func() { f.run(ctx) })
 }
 
@@ -293,7 +298,7 @@ func (u *Uplink) Run(ctx context.Context, m Member) error {
 	u.ctx = ctx
 	for _, b := range u.boards {
 		b.spoken, b.loud = time.Now(), false // the hall gets the time that it always has
-		u.follow(b)
+		u.follow(b, time.Time{})
 	}
 	u.mu.Unlock()
 	u.work.Go(func() { u.beats(ctx) })
@@ -325,9 +330,23 @@ func (u *Uplink) connected() {
 	u.mu.Lock()
 	close(u.linked)
 	u.linked = make(chan struct{})
-	u.outage, u.lost, u.out = time.Since(u.lost), time.Time{}, false
+	if time.Since(u.lost) >= lateAfter {
+		u.absent = u.lost
+	}
+	u.lost, u.out = time.Time{}, false
 	u.mu.Unlock()
 	poke(u.beat)
+}
+
+// absence is since when the hall was away before it answered again, the last time that it was away for long; zero: it
+// never was. The connection works before connected is called, and may have broken and come back a second time since.
+func (u *Uplink) absence() time.Time {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	if !u.lost.IsZero() && time.Since(u.lost) >= lateAfter {
+		return u.lost
+	}
+	return u.absent
 }
 
 // confirm takes that the hall speaks for a board.
