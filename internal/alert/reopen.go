@@ -68,6 +68,9 @@ func (o *Outbox) replace(board string, d *desk) {
 		if e.board != board {
 			continue
 		}
+		if f := fresh[e.id]; f != nil {
+			f.late = e.late // no record says it
+		}
 		if e.version > 0 {
 			before[e.id] = o.alert(e)
 		}
@@ -89,6 +92,7 @@ func (o *Outbox) replace(board string, d *desk) {
 			o.active = append(o.active, e)
 		}
 		was, known := before[id]
+		e.late = e.late || d.late && !known
 		if known && !reflect.DeepEqual(was, o.alert(e)) || !known && e.live() {
 			o.dirty[id] = true
 		}

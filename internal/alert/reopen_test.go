@@ -371,3 +371,46 @@ func TestAJournalOfAnyLengthIsReadInBoundedMemory(t *testing.T) {
 		}
 	})
 }
+
+// TestLateIsKeptWhenAJournalIsReadAnew: no record says what was heard late, and what a reading finds first while late
+// output comes is late as well.
+func TestLateIsKeptWhenAJournalIsReadAnew(t *testing.T) {
+	const other = "970:illegal.king"
+	bubble(t, func(t *testing.T) {
+		r := newRig(t, Options{}).start()
+		defer r.stop()
+		late := func(finding string, want bool) {
+			t.Helper()
+			if a := r.alert("12", finding); a.Late != want {
+				t.Errorf("%s: late is %v", finding, a.Late)
+			}
+		}
+		r.box.Late("12", true)
+		r.say("12", knight, "confirmed", "now", "")
+		r.box.Late("12", false)
+		r.reopen("12")
+		rest(time.Second)
+		late(knight, true)
+		r.box.Late("12", true)
+		r.answers("12", other, "confirmed", "now", "") // in the journal, and not heard
+		r.reopen("12")
+		r.box.Late("12", false)
+		rest(time.Second)
+		late(other, true)
+		r.reopen("12")
+		rest(time.Second)
+		late(knight, true)
+		late(other, true)
+	})
+	bubble(t, func(t *testing.T) {
+		r := newRig(t, Options{}).start()
+		defer r.stop()
+		r.say("12", knight, "confirmed", "now", "")
+		r.box.Late("12", true)
+		r.reopen("12")
+		rest(time.Second)
+		if a := r.alert("12", knight); a.Late {
+			t.Error("what was known before is late")
+		}
+	})
+}
