@@ -48,13 +48,43 @@ func bothKings(p *legal.Placement) bool {
 	return seen[legal.White] == 1 && seen[legal.Black] == 1
 }
 
+// kingsSignal is kingsResult where the kings were put in the centre to show it. A king whose player pressed the clock
+// after that has moved, wherever it stands now: legally or beside the other king (FIDE Laws 3.9.2). The other king alone
+// shows a result only when it was put there after the clock was stopped: before, it may have been moved as well.
+func (t *Tracker) kingsSignal() (string, bool) {
+	result, ok := kingsResult(&t.b.live)
+	if !ok || t.phase != playing {
+		return result, ok
+	}
+	place, put, stopped := t.g.last().place, 0, 0
+	for _, sq := range [...]legal.Square{d4, e4, d5, e5} {
+		if p := t.b.live[sq]; p.Kind() != legal.King || p == place[sq] || !t.putSince(sq, t.judgedAt) {
+			continue
+		}
+		if put++; t.c.absent() || !t.c.running() && t.putSince(sq, t.c.stopped) {
+			stopped++
+		}
+	}
+	return result, put == 2 || stopped == 1
+}
+
+// putSince says whether what stands on a square may have been put there after something that was reported at that time.
+func (t *Tracker) putSince(sq legal.Square, at int64) bool {
+	for i := range t.b.changes {
+		if c := &t.b.changes[i]; c.sq == sq && c.is == t.b.live[sq] && (t.bound().behind(at, c) || c.healed && c.win.Lo >= at) {
+			return true
+		}
+	}
+	return false
+}
+
 // lookForKings proposes the result at once while the clock stands, and after some quiet while it runs or is absent.
 func (t *Tracker) lookForKings() {
 	t.kingsAt = 0
 	if t.phase == idle || !t.b.known {
 		return
 	}
-	if _, ok := kingsResult(&t.b.live); !ok {
+	if _, ok := t.kingsSignal(); !ok {
 		return
 	}
 	if t.c.running() || t.c.absent() {
@@ -66,7 +96,7 @@ func (t *Tracker) lookForKings() {
 
 // proposeKings makes the proposal if the kings still stand there.
 func (t *Tracker) proposeKings() {
-	result, ok := kingsResult(&t.b.live)
+	result, ok := t.kingsSignal()
 	if !ok || t.phase == idle {
 		return
 	}
