@@ -25,7 +25,7 @@ import (
 	"boardwatchd/internal/sharedtest"
 )
 
-// The campaign lets things go wrong while people of the generator play and an arbiter tells things all the time, and compares what is left
+// The campaign lets things go wrong while people of the generator play and an arbiter enters reports all the time, and compares what is left
 // with the truth. Its checker shares nothing with the program but the grammar of the journal.
 
 // A peril is a kind of thing that goes wrong.
