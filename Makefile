@@ -27,7 +27,7 @@ try-packages:
 halls:
 	BOARDWATCHD_HALLS=24 go test -v -timeout 30m -run 'TestHalls$$' ./internal/e2e
 
-# Things go wrong while generated people play and an arbiter tells things: eight minutes; it writes docs/campaign.md.
+# Things go wrong while generated people play and an arbiter enters reports: eight minutes; it writes docs/campaign.md.
 campaign:
 	BOARDWATCHD_CAMPAIGN=4 BOARDWATCHD_CAMPAIGN_TABLE=$(CURDIR)/docs/campaign.md go test -v -timeout 40m -parallel 20 -run 'TestCampaign$$' ./internal/e2e
 

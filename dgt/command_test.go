@@ -146,9 +146,9 @@ func TestCheckCommandReadsARowOfCommands(t *testing.T) {
 		{"update and board", "4b 42", ""},
 		{"clock message and board", "2b 03 03 09 00 42", ""},
 		{"nothing", "", "check command: no bytes: not a whole command"},
-		{"danger behind a good command", "42 4e", "check command: byte 1 (4e): dangerous to the board"},
+		{"danger after a good command", "42 4e", "check command: byte 1 (4e): dangerous to the board"},
 		{"danger inside a payload is none", "2b 03 4e 51 00", ""},
-		{"danger behind a payload", "2b 03 03 09 00 54", "check command: byte 5 (54): dangerous to the board"},
+		{"danger after a payload", "2b 03 03 09 00 54", "check command: byte 5 (54): dangerous to the board"},
 		{"a payload cut short would swallow the next command", "2b 03 03", "check command: byte 0 (2b): not a whole command"},
 		{"a code without its length", "42 60", "check command: byte 1 (60): not a whole command"},
 	}

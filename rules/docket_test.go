@@ -334,9 +334,9 @@ func TestEveryIncrementSinceIsTakenBackWhenSomebodyLooks(t *testing.T) {
 	}
 }
 
-// Who confirms first and stops the clock then sets the times that it shows at the stop; a stop behind the correction, or
+// Who confirms first and stops the clock then sets the times that it shows at the stop; a stop after the correction, or
 // many moves later, changes nothing that was decided.
-func TestTheClockIsStoppedBehindTheDecision(t *testing.T) {
+func TestTheClockIsStoppedAfterTheDecision(t *testing.T) {
 	for _, do := range []string{"confirm", "accident", "reject"} {
 		g := begin(t, "fide-standard", startFEN).knight()
 		id := g.last
@@ -356,7 +356,7 @@ func TestTheClockIsStoppedBehindTheDecision(t *testing.T) {
 		g.clock.White -= 60
 		g.stop(false)
 		if r := g.entry(id).Ruling; r.Clocks != want.Clocks {
-			t.Errorf("%s: behind the correction %+v, want %+v", do, r.Clocks, want.Clocks)
+			t.Errorf("%s: after the correction %+v, want %+v", do, r.Clocks, want.Clocks)
 		}
 	}
 	late := begin(t, "fide-standard", startFEN).knight()

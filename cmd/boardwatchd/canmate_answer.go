@@ -140,7 +140,7 @@ func (a *asker) text(b []byte, q *question, side legal.Side, answer *helpmate.An
 	return append(b, '\n')
 }
 
-// why is the sentence behind a verdict that has no line.
+// why is the sentence after a verdict that has no line.
 func (a *asker) why(q *question, side legal.Side, answer *helpmate.Answer) string {
 	switch {
 	case answer.Verdict == helpmate.Never:

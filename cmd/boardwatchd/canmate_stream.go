@@ -169,7 +169,7 @@ func (s *stream) empty(out io.Writer, p *progress) error {
 	}
 }
 
-// collect waits for the next answer and takes it with all behind it that are ready as well.
+// collect waits for the next answer and takes it with all that follow it and are ready as well.
 func (s *stream) collect(ready *[]byte) (n int, last bool) {
 	*ready = (*ready)[:0]
 	s.mu.Lock()

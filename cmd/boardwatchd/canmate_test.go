@@ -275,7 +275,7 @@ func TestAnAnswerSaysWhatTheContractHas(t *testing.T) {
 			`{"fen":"P3k3/8/8/8/8/8/8/4K3 b - - 0 1","side":"black","verdict":"never","line":null,"nodes":0,"us":1.234,"reason":"material","why":"Black can never mate: Black has only the king.","positions":null,"budget":9,"refused":["pawn_on_last_rank"]}`, 9},
 		{"a check older than the double step", "4k3/8/5N2/8/3P4/8/8/4K3 b - d3 0 1", "black",
 			"never: Black can never mate: Black has only the king. (not a chess position: impossible_check; taken as it stands)\n", "", 9},
-		{"the side behind a tab", "4k3/8/8/8/8/8/4P3/4K3 w - -\tblack\r", "white", "never: Black can never mate: Black has only the king.\n", "", 9},
+		{"the side after a tab", "4k3/8/8/8/8/8/4P3/4K3 w - -\tblack\r", "white", "never: Black can never mate: Black has only the king.\n", "", 9},
 		{"a side that is none", "4k3/8/8/8/8/8/4P3/4K3 w - -\tgreen", "", "error: side \"green\": it is white or black\n",
 			`{"fen":"4k3/8/8/8/8/8/4P3/4K3 w - -","side":"green","error":"side \"green\": it is white or black"}`, 9},
 	} {

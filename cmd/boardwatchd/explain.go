@@ -46,7 +46,7 @@ var explainCommand = command{
 	},
 }
 
-// splitArgs takes a FEN that the shell may have split into its fields, and the moves behind it.
+// splitArgs takes a FEN that the shell may have split into its fields, and the moves after it.
 func splitArgs(args []string) (fen string, moves []string) {
 	if strings.ContainsAny(args[0], " \t") || args[0] == "startpos" {
 		return args[0], args[1:]

@@ -164,7 +164,7 @@ func (h *hallArgs) run(ctx context.Context, rest []string) error {
 	return usage("%q: hall is alone, or followed by invite NAME, list, accept CODE, refuse CODE, revoke NAME or cluster DIRECTORY", word)
 }
 
-// hallWords are the words behind hall. What they do gets their arguments, with an empty one behind the last.
+// hallWords are the words that may follow hall. What they do gets their arguments, with an empty one after the last.
 var hallWords = []struct {
 	word        string
 	least, most int

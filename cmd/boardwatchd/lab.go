@@ -75,7 +75,7 @@ func (l *laboratory) run(ctx context.Context, rest []string) error {
 	case l.evaluate && len(rest) == 0:
 		return usage("--evaluate: name at least one journal of the laboratory; boardwatchd lab --simulate makes one")
 	case !l.evaluate && len(rest) > 0:
-		return usage("%q: lab takes flags only, except behind --evaluate", rest[0])
+		return usage("%q: lab takes flags only, except after --evaluate", rest[0])
 	case checkFormat(*l.format) != nil:
 		return checkFormat(*l.format)
 	case l.void != "" && len(rest) != 1:

@@ -109,7 +109,7 @@ func (c command) described() manual.Command {
 	return manual.Command{Name: c.name, Args: c.args, Brief: c.brief, Words: c.words, Flags: flagsOf(fs), Example: c.example}
 }
 
-// placeholders are what stands behind a flag in the help, by the flag's name or by the kind of its value.
+// placeholders are what follows a flag in the help, by the flag's name or by the kind of its value.
 var placeholders = map[string]string{
 	"c": "FILE", "pairing": "FILE", "pgn": "FILE", "out": "FILE", "people": "FILE", "journal": "PATH", "link": "PATH", "html": "FILE",
 	"profile": "NAME", "case": "ID", "only": "ID", "address": "HOST[:PORT]", "side": "SIDE", "board": "BOARD", "protocol": "NAME",

@@ -84,7 +84,7 @@ func runDaemon(ctx context.Context, e *env, file, pairs string) error {
 	messages := console.NewScreen(e.err)
 	defer messages.Close()
 	out := console.NewScreen(e.out)
-	defer out.Close() // behind the last station: Run waits for them
+	defer out.Close() // after the last station: Run waits for them
 	o := daemonOptions(e, conf, dir, out, logger(e, conf.Log, messages))
 	o.Pairing, o.JoinFile = who, joinFile
 	err = daemon.Open(o).Run(ctx)

@@ -84,7 +84,7 @@ type verdict struct {
 	Damage     []string    `json:"damage"`
 	Difference *difference `json:"difference"` // the first one, or null
 	Detail     string      `json:"detail"`
-	lines      []string    // of text behind the detail
+	lines      []string    // of text after the detail
 }
 
 type difference struct {

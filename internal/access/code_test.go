@@ -227,7 +227,7 @@ func TestCodeThatFacedTooManyGuesses(t *testing.T) {
 	b.time = b.time.Add(10 * time.Minute)
 	fresh := b.code(Viewer)
 	if _, _, err := b.Pair("new", long.Text, ""); !errors.Is(err, ErrWrongCode) {
-		t.Errorf("typed, behind %d guesses: %v", b.codes.guesses.wrong, err)
+		t.Errorf("typed, after %d guesses: %v", b.codes.guesses.wrong, err)
 	}
 	if _, _, err := b.Pair("new", fresh.Text, ""); err != nil {
 		t.Errorf("a code of now: %v", err)

@@ -45,7 +45,7 @@ func TestDamagedFileIsPutAsideAndSaid(t *testing.T) {
 		"empty":                       "",
 		"NUL bytes after a power cut": repeat("\x00", 512),
 		"cut off":                     listOf(deviceA)[:200],
-		"something behind":            listOf(deviceA) + "x",
+		"something after":             listOf(deviceA) + "x",
 		"no version":                  `{"devices":[]}`,
 		"a later version":             edit(`"version":1`, `"version":2`),
 		"an unknown role":             edit(`"arbiter"`, `"root"`),

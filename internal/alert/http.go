@@ -258,7 +258,7 @@ func address(what, text string) (*url.URL, error) {
 	case u.User != nil:
 		return nil, fmt.Errorf("%s: the address holds a password; put a token into a file instead", what)
 	case u.Fragment != "":
-		return nil, fmt.Errorf("%s: the address has a part behind #, which a server never sees", what)
+		return nil, fmt.Errorf("%s: the address has a part after the #, which a server never sees", what)
 	}
 	return u, nil
 }

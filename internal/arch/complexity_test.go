@@ -75,7 +75,7 @@ func TestComplexity(t *testing.T) {
 	}
 }
 
-// nameOf is a function's name, behind that of its receiver.
+// nameOf is a function's name, after that of its receiver.
 func nameOf(fn *ast.FuncDecl) string {
 	if fn.Recv == nil {
 		return fn.Name.Name

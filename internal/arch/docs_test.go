@@ -149,7 +149,7 @@ func TestTestsInDocumentsExist(t *testing.T) {
 }
 
 // TestDocumentsAreWrapped: lines of documents end at column 100. Tables, code and headings cannot be wrapped, nor
-// can a line that has one word behind its indent.
+// can a line that has one word after its indent.
 func TestDocumentsAreWrapped(t *testing.T) {
 	for _, name := range documents(t) {
 		code := false

@@ -95,7 +95,7 @@ func (s *script) live(b *Board, o any) {
 	}
 }
 
-func TestTheFileFollowsTheBoardBehindTheDelay(t *testing.T) {
+func TestTheFileFollowsTheBoardAfterTheDelay(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		h := newHall(t, nil)
 		s := newScript(t)

@@ -1,5 +1,5 @@
 // Package broadcast makes the games of a round for the public: a PGN file that is rewritten at each move, the same text
-// for a URL, and what is pushed to lichess, all of it behind a delay.
+// for a URL, and what is pushed to lichess, all of it with a delay.
 //
 // # What it knows
 //
@@ -40,7 +40,7 @@
 //
 // # Limits
 //
-// The text is written at most once a second. A text of more than MaxText bytes is cut behind a whole game, and that is
+// The text is written at most once a second. A text of more than MaxText bytes is cut after a whole game, and that is
 // told.
 //
 // Sources: contract notes, section 1 (pgn); the public description of lichess' interface (https://lichess.org/api,

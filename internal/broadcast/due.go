@@ -21,7 +21,7 @@ type Terms struct {
 
 // A Sheet is what is due of one board.
 type Sheet struct {
-	Games   []string // as PGN, each with an empty line behind it
+	Games   []string // as PGN, each with an empty line after it
 	Plies   int      // in all of them
 	Next    int64    // when something else is due; never: nothing is
 	Trouble error    // a game that cannot be written; nil: none

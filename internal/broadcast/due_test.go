@@ -37,7 +37,7 @@ func TestAMoveIsShownWhenItIsDueAndNotBefore(t *testing.T) {
 		}
 	}
 	if last := s.tape.Due(never/2, terms); last.Next != never {
-		t.Errorf("behind everything something is due at %d", last.Next)
+		t.Errorf("when all has been shown, something is due at %d", last.Next)
 	}
 }
 
@@ -113,7 +113,7 @@ func TestAPlyThatIsTakenBackInTimeIsNeverShown(t *testing.T) {
 	s.move(5)
 	for at := wrong; at < right+delay; at += minute / 2 {
 		if got := s.shown(at, terms); strings.Contains(got, "Bc4") || strings.Contains(got, "Bb5") {
-			t.Errorf("%d minutes behind it: %s", (at-wrong)/minute, got)
+			t.Errorf("%d minutes after it: %s", (at-wrong)/minute, got)
 		}
 	}
 	if got := s.shown(right+delay, terms); got != san(5, "*") {
@@ -136,7 +136,7 @@ func TestAPlyThatIsTakenBackLateGoesWhenThatIsDue(t *testing.T) {
 		back: strings.Replace(san(5, "*"), "Bb5", "Bc4", 1), back + delay - 1: strings.Replace(san(5, "*"), "Bb5", "Bc4", 1), back + delay: san(4, "*"),
 	} {
 		if got := s.shown(at, terms); got != want {
-			t.Errorf("%d minutes behind it: %s, want %s", (at-wrong)/minute, got, want)
+			t.Errorf("%d minutes after it: %s, want %s", (at-wrong)/minute, got, want)
 		}
 	}
 }
@@ -154,9 +154,9 @@ func TestACorrectionThatComesInTimeLetsNoWrongPlyBeSeen(t *testing.T) {
 	m := s.moveOf(5)
 	m.Corrects = true
 	s.say(m)
-	for at := wrong; at < corrected+delay; at += minute / 2 { // nothing behind the gap either
+	for at := wrong; at < corrected+delay; at += minute / 2 { // nothing after the gap either
 		if got := s.shown(at, terms); len(got) > len(san(4, "*")) {
-			t.Errorf("%d minutes behind it: %s", (at-wrong)/minute, got)
+			t.Errorf("%d minutes after it: %s", (at-wrong)/minute, got)
 		}
 	}
 	if got := s.shown(corrected+delay, terms); got != san(6, "*") {

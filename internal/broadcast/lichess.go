@@ -19,18 +19,18 @@ import (
 )
 
 // The interface, as it is documented: POST /api/broadcast/round/{broadcastRoundId}/push with the PGN of up to 100 games
-// as text/plain and a token with the scope study:write; one request at a time; behind 429 at least a minute of silence.
+// as text/plain and a token with the scope study:write; one request at a time; after 429 at least a minute of silence.
 // It answers with an object for each game, and with an error in the object of a game that it does not take.
 const (
-	gamesInPush  = 64 // an earlier edition of the interface took no more
-	pushEvery    = time.Second
-	pushPatience = 30 * time.Second
-	limitedFor   = time.Minute
-	firstRetry   = 2 * time.Second
-	lastRetry    = time.Minute
-	lookForToken = 10 * time.Second
-	toldBehind   = 3 // failures in a row
-	maxAnswer    = 1 << 20
+	gamesInPush      = 64 // an earlier edition of the interface took no more
+	pushEvery        = time.Second
+	pushPatience     = 30 * time.Second
+	limitedFor       = time.Minute
+	firstRetry       = 2 * time.Second
+	lastRetry        = time.Minute
+	lookForToken     = 10 * time.Second
+	failuresToReport = 3 // in a row
+	maxAnswer        = 1 << 20
 )
 
 // PusherOptions say where a Pusher pushes to.
@@ -163,7 +163,7 @@ func (p *Pusher) failure(err error) time.Duration {
 	if !errors.As(err, &e) {
 		e = &pushError{text: err.Error()}
 	}
-	if e.lasting || p.streak >= toldBehind {
+	if e.lasting || p.streak >= failuresToReport {
 		const usual = "The file and the address of the broadcast are not concerned. " +
 			"Look at the way to the internet; what is due is sent as soon as that is possible."
 		p.opt.Told(pushNotice, "The games do not reach lichess: "+e.text+".", cmp.Or(e.remedy, usual))

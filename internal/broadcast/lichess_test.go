@@ -150,7 +150,7 @@ func TestOneRequestAtATimeAndOneASecond(t *testing.T) {
 		all := s.all()
 		for i := 1; i < len(all); i++ {
 			if d := all[i].at.Sub(all[i-1].at); d < time.Second {
-				t.Errorf("push %d came %v behind the one before", i, d)
+				t.Errorf("push %d came %v after the one before", i, d)
 			}
 		}
 		last := ""
@@ -163,7 +163,7 @@ func TestOneRequestAtATimeAndOneASecond(t *testing.T) {
 	})
 }
 
-func TestBehind429ThereIsSilenceForAMinute(t *testing.T) {
+func TestAfter429ThereIsSilenceForAMinute(t *testing.T) {
 	for wait, head := range map[time.Duration][]string{time.Minute: nil, 2 * time.Minute: {"Retry-After", "120"}, 61 * time.Second: {"Retry-After", "61"}} {
 		synctest.Test(t, func(t *testing.T) {
 			s := &standIn{token: "lip_secret", script: []func(http.ResponseWriter, *http.Request){status(429, head...)}}
@@ -197,7 +197,7 @@ func TestATroubleThatLastsIsToldOnceAndIsOver(t *testing.T) {
 			p, d := running(t, s, good)
 			p.Offer(pgnGames(1, "e4"))
 			time.Sleep(firstRetry + pushPatience + time.Second)
-			if d.of(pushNotice) != "" && len(s.all()) < toldBehind {
+			if d.of(pushNotice) != "" && len(s.all()) < failuresToReport {
 				t.Errorf("%s: told at once: %q", claim, d.of(pushNotice))
 			}
 			time.Sleep(90 * time.Second)
@@ -209,7 +209,7 @@ func TestATroubleThatLastsIsToldOnceAndIsOver(t *testing.T) {
 			all := s.all()
 			for i := 1; i < len(all); i++ {
 				if pause := all[i].at.Sub(all[i-1].at); pause < firstRetry || pause > lastRetry+pushPatience+time.Second {
-					t.Errorf("%s: try %d comes %v behind the one before", claim, i, pause)
+					t.Errorf("%s: try %d comes %v after the one before", claim, i, pause)
 				}
 			}
 			if n := len(all); n != 9 || !strings.Contains(all[n-1].body, "e5") || d.of(pushNotice) != "" {

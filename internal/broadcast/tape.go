@@ -132,10 +132,10 @@ func (t *Tape) Said(body []byte) {
 	t.add(e)
 }
 
-// gone notes that the plies of a game behind one, up to another, are not what was played.
-func (t *Tape) gone(game, behind, upTo int) {
+// gone notes that the plies of a game after one, up to another, are not what was played.
+func (t *Tape) gone(game, after, upTo int) {
 	for i := range t.events {
-		if e := &t.events[i]; e.ply > behind && e.ply <= upTo && e.game == game && e.gone == never {
+		if e := &t.events[i]; e.ply > after && e.ply <= upTo && e.game == game && e.gone == never {
 			e.gone = t.Passed()
 		}
 	}

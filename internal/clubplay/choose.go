@@ -84,7 +84,7 @@ var worths = [...]int{legal.Pawn: 100, legal.Knight: 310, legal.Bishop: 330, leg
 
 const mate = 100_000
 
-// quietNodes bounds the exchanges that are looked at behind one move.
+// quietNodes bounds the exchanges that are looked at after one move.
 const quietNodes = 400
 
 // searcher looks at exchanges.

@@ -83,11 +83,11 @@ func webAddress(s string) (*url.URL, error) {
 	case u.User != nil:
 		return nil, errors.New("contains a user name; secrets are taken from files only (token_file, secret_file)")
 	case u.Fragment != "" || strings.HasSuffix(s, "#"):
-		return nil, errors.New("contains a #, and what stands behind it is never sent; leave it out")
+		return nil, errors.New("contains a #, and what follows it is never sent; leave it out")
 	}
 	if port := u.Port(); port != "" || strings.HasSuffix(u.Host, ":") {
 		if _, err := number(port, 1, 65535, "port"); err != nil {
-			return nil, errors.New("needs a port number from 1 to 65535 behind the colon, or no colon")
+			return nil, errors.New("needs a port number from 1 to 65535 after the colon, or no colon")
 		}
 	}
 	return u, nil
@@ -105,7 +105,7 @@ func checkPageURL(s string) error {
 	case err != nil:
 		return err
 	case strings.Trim(u.Path, "/") != "" || u.RawQuery != "" || u.ForceQuery:
-		return errors.New("has something behind the host; write the address of the page only, like http://192.168.1.10:8160")
+		return errors.New("has something after the host; write the address of the page only, like http://192.168.1.10:8160")
 	}
 	return nil
 }

@@ -166,9 +166,9 @@ func (w *walker) topic(address, path string) {
 	topic := strings.Trim(u.Path, "/")
 	switch {
 	case topic == "":
-		w.problem(w.place(path), path, "has no topic: write it behind the server, like http://192.168.1.10:8090/arbiters")
+		w.problem(w.place(path), path, "has no topic: write it after the server, like http://192.168.1.10:8090/arbiters")
 	case u.RawQuery != "" || u.ForceQuery:
-		w.problem(w.place(path), path, "has a ? behind the topic; ntfy needs the topic only, and a token comes from token_file")
+		w.problem(w.place(path), path, "has a ? after the topic; ntfy needs the topic only, and a token comes from token_file")
 	}
 }
 

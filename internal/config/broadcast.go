@@ -89,7 +89,7 @@ func checkLichess(s string) error {
 		return err
 	}
 	if strings.Trim(u.Path, "/") != "" || u.RawQuery != "" || u.ForceQuery {
-		return errors.New("has something behind the host; write the address of the server only, like https://lichess.org")
+		return errors.New("has something after the host; write the address of the server only, like https://lichess.org")
 	}
 	if host := u.Hostname(); u.Scheme != "https" && host != "localhost" && host != "127.0.0.1" && host != "::1" {
 		return errors.New("is not encrypted: write https://, because the token goes there")

@@ -52,7 +52,7 @@ var rows = []struct {
 	{"a round of other letters", "broadcast: {lichess: {round: AbCd-234}}\n", "1:30", []string{"last 8 letters"}},
 	{"a token where its file belongs", "broadcast: {lichess: {token_file: lip_secret}}\n", "1:35", []string{"the value is not the whole path of a file"}},
 	{"a server without encryption", "broadcast: {lichess: {server: 'http://lichess.org'}}\n", "1:31", []string{"is not encrypted"}},
-	{"a server with a path", "broadcast: {lichess: {server: 'https://lichess.org/api'}}\n", "1:31", []string{"behind the host"}},
+	{"a server with a path", "broadcast: {lichess: {server: 'https://lichess.org/api'}}\n", "1:31", []string{"after the host"}},
 
 	// Shapes.
 	{"a list for the whole", "- a\n", "1:1", []string{"is a list; a configuration is made of lines"}},
@@ -206,7 +206,7 @@ var rows = []struct {
 	{"a language without texts", "alerts: {language: nl}\n", "1:20", []string{"is not one of: en, de, es, fr, hi, ru"}},
 	{"no for push", "alerts: {push: no}\n", "1:16", []string{"neither true nor false"}},
 	{"an address of the page without a scheme", "alerts: {url: '192.168.1.10:8160'}\n", "1:15", []string{"alerts.url", "write http:// or https://"}},
-	{"an address of the page with a path", "alerts: {url: 'http://h/page'}\n", "1:15", []string{"something behind the host"}},
+	{"an address of the page with a path", "alerts: {url: 'http://h/page'}\n", "1:15", []string{"something after the host"}},
 	{"a contact that is private", "alerts: {push_contact: me@hall.local}\n", "1:24", []string{"not a public address"}},
 	{"a contact that is a name", "alerts: {push_contact: Ann}\n", "1:24", []string{"like arbiter@example.org"}},
 	{"a word for channels", "alerts: {channels: ntfy}\n", "1:20", []string{"alerts.channels: is the value", "begin each of the alerts.channels with `- name: …`"}},

@@ -157,7 +157,7 @@ func TestParseProfileRefuses(t *testing.T) {
 	}{
 		{"a missing key", "strikes_to_lose: 2", "", "p.yaml:4:1", []string{"has no strikes_to_lose", "add a line"}},
 		{"an unknown key", "strikes_to_lose: 2", "strikes_too_lose: 2", "p.yaml:21:1", []string{"unknown key", "did you mean strikes_to_lose?"}},
-		{"a key with nothing behind it", "strikes_to_lose: 2", "strikes_to_lose:", "p.yaml:21:", []string{"is empty"}},
+		{"a key with nothing after it", "strikes_to_lose: 2", "strikes_to_lose:", "p.yaml:21:", []string{"is empty"}},
 		{"a wrong word", "window: until_reply", "window: for ever", "p.yaml:24:9", []string{"is not known"}},
 		{"an empty file", whole, "", "p.yaml:1:1", []string{"copy one"}},
 		{"no YAML", whole, "a: [", "p.yaml:1:", []string{"not readable as YAML"}},

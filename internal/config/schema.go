@@ -149,7 +149,7 @@ var root = []key{
 			doc: "Who may read /metrics; local: this computer and paired devices; lan: whoever reaches the page.",
 			set: func(c any, v value) { cfg(c).HTTP.Metrics = Audience(v.index) }},
 	}},
-	{name: "broadcast", kind: section, doc: "The games of the round for the public, behind a delay (docs/broadcast.md).", sub: broadcastKeys},
+	{name: "broadcast", kind: section, doc: "The games of the round for the public, with a delay (docs/broadcast.md).", sub: broadcastKeys},
 	{name: "alerts", kind: section, doc: "Who is told of a finding, besides the page.", sub: alertKeys},
 	{name: "hall", kind: section, doc: "Many computers on one page (docs/hall.md).", sub: []key{
 		{name: "join", kind: text, max: 2000, private: true, check: checkJoin,

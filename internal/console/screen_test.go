@@ -30,7 +30,7 @@ func TestScreenNeverWaits(t *testing.T) {
 		synctest.Wait()
 		s.Show("the last move")
 		s.Close()
-		s.Show("behind the end")
+		s.Show("after the end")
 		out := v.text.String()
 		if n := strings.Count(out, "a move\n"); n < queue || n > queue+1 {
 			t.Errorf("%d lines are shown, %d were kept", n, queue)

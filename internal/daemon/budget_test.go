@@ -91,7 +91,7 @@ func TestWatchedBoardsWithOneNumberAreTold(t *testing.T) {
 	} {
 		d.serials.see(step.board, step.serial, step.connected)
 		if text := notices(d); step.told == "" && text != "" || !strings.Contains(text, step.told) {
-			t.Errorf("behind %+v: %q", step, text)
+			t.Errorf("after %+v: %q", step, text)
 		}
 	}
 }

@@ -31,7 +31,7 @@ func TestWhatTheStartNeededIsDropped(t *testing.T) {
 	}
 	after := fileMemory(t)
 	if after > before*3/4 {
-		t.Errorf("%d kB of files before, %d behind", before, after)
+		t.Errorf("%d kB of files before, %d after", before, after)
 	}
 	if written != strconv.Itoa(os.Getpid()) {
 		t.Error("what was written is lost")

@@ -93,7 +93,7 @@ func (f *frontend) standing(id, text, remedy string) {
 	f.tellNotices()
 }
 
-// close comes behind everything that runs.
+// close comes after everything that runs.
 func (f *frontend) close() {
 	if f.devices != nil {
 		if err := f.devices.Close(); err != nil {

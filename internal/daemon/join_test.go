@@ -92,8 +92,8 @@ func TestAHallThatHasMoved(t *testing.T) {
 	}
 }
 
-// A computer that waits to be accepted keeps its key and goes on asking when the file on its card is gone, also behind
-// another start, and behind an attempt with another token that the hall does not take.
+// A computer that waits to be accepted keeps its key and goes on asking when the file on its card is gone, also after
+// another start, and after an attempt with another token that the hall does not take.
 func TestAComputerWaitsWithoutItsCard(t *testing.T) {
 	h, dir := aHall(t)
 	inv, err := hub.In(dir).Invite("", []string{h.Addr().String()}, time.Now())
@@ -130,7 +130,7 @@ func TestAComputerWaitsWithoutItsCard(t *testing.T) {
 	}
 	d = alone(t, state, card)
 	if again := asks(d); again != code {
-		t.Errorf("behind another start the code is %s, it was %s", again, code)
+		t.Errorf("after another start the code is %s, it was %s", again, code)
 	}
 	if err := h.Accept(code, "table-1"); err != nil {
 		t.Fatal(err)
@@ -140,6 +140,6 @@ func TestAComputerWaitsWithoutItsCard(t *testing.T) {
 		t.Fatalf("accepted, it is %q, %v", who.Computer, err)
 	}
 	if d := alone(t, state, card); !d.inHall() || d.member.token != "" {
-		t.Error("behind that it waits still")
+		t.Error("after that it still waits")
 	}
 }

@@ -16,7 +16,7 @@ import (
 	"boardwatchd/internal/watch"
 )
 
-// Latest is the word for the journals of the newest round: of all boards, or with a colon and a name behind it of one.
+// Latest is the word for the journals of the newest round: of all boards, or with a colon and a name after it of one.
 const Latest = "latest"
 
 // ErrNoJournal says that no directory has a journal that was asked for.

@@ -23,7 +23,7 @@ func TestLatestIsTheNewestRound(t *testing.T) {
 		{"of a day", map[string]time.Duration{"b1-20261124": hour, "b2-20261123": 2 * hour, "b3-20261120": 90 * hour}, "", "b1-20261124 b2-20261123"},
 		{"of a simulation", map[string]time.Duration{"simulation-20261124-101010-seed7-table1": 0, "simulation-20261124-101010-seed7-table2": 0, "b1-20261124": hour}, "", "simulation-20261124-101010-seed7-table1 simulation-20261124-101010-seed7-table2"},
 		{"no evening of the laboratory", map[string]time.Duration{"lab-20261124-101010": 0, "b1-20261124": hour}, "", "b1-20261124"},
-		{"ten behind nine", map[string]time.Duration{"10-r1": 0, "9-r1": 0}, "", "9-r1 10-r1"},
+		{"ten after nine", map[string]time.Duration{"10-r1": 0, "9-r1": 0}, "", "9-r1 10-r1"},
 		{"of a hall, a board of the same name at each computer", map[string]time.Duration{
 			"hall/mirror/t1/1-r2": hour, "hall/mirror/t2/1-r2": 2 * hour, "hall/mirror/t2/2-r1": 20 * hour,
 		}, "", "1-r2 1-r2"},

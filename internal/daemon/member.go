@@ -35,7 +35,7 @@ type membership struct {
 	file   string
 	fixed  bool            // the configuration names the hall: only there it is changed
 	in     atomic.Bool     // this computer belongs to a hall: alerts leave from there
-	ending context.Context // behind the boards: what they wrote at the end is brought too
+	ending context.Context // after the boards have ended: what they wrote at the end is brought too
 	end    context.CancelFunc
 	work   sync.WaitGroup
 
@@ -43,7 +43,7 @@ type membership struct {
 	token string             // with which it asks to be let in, or the path of a file with it; "": it does not ask
 	asks  context.CancelFunc // ends that
 	stay  *stay              // nil: it brings its journals to no hall
-	loud  context.CancelFunc // ends the wait behind leaving
+	loud  context.CancelFunc // ends the wait after leaving
 
 	mu       sync.Mutex // held across the disk
 	channels []string   // of the outbox
@@ -202,7 +202,7 @@ func (m *membership) join(ctx context.Context) (uplink.Member, error) {
 	text, terr := readToken(m.token)
 	if terr != nil {
 		if err == nil {
-			return who, nil // the file was taken away behind joining
+			return who, nil // the file was taken away after joining
 		}
 		if text = waitingToken(m.file); text == "" { // or while this computer waits to be accepted
 			return who, terr

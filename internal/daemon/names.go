@@ -64,7 +64,7 @@ func isOfRound(name, round string) bool {
 	return ok && (number == "" || isNumber(number))
 }
 
-// isNumber says that this stands behind a name that was taken: --2, --3 ….
+// isNumber says that this follows a name that was taken: --2, --3 ….
 func isNumber(s string) bool {
 	n, err := strconv.Atoi(strings.TrimPrefix(s, "--"))
 	return err == nil && n > 1 && s == fmt.Sprintf("--%d", n)

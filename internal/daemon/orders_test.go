@@ -38,7 +38,7 @@ func aTable(t *testing.T, dir string) (d *Daemon, b *live.Board, run *boardRun, 
 	return d, b, d.round.runs["7"], stopped
 }
 
-// TestAGameInProgressKeepsItsRound: its board goes on to the next round when the next game is set up, or a while behind
+// TestAGameInProgressKeepsItsRound: its board goes on to the next round when the next game is set up, or a while after
 // the result, or at once where a person has said so; which boards play on is on the disk meanwhile.
 func TestAGameInProgressKeepsItsRound(t *testing.T) {
 	dir := t.TempDir()
@@ -163,7 +163,7 @@ func TestTheConfiguredRoundIsGiven(t *testing.T) {
 		t.Fatal(err)
 	}
 	if g, _ := given(hall); g.Orders.Round != "2" {
-		t.Errorf("behind another round %+v is given", g.Orders)
+		t.Errorf("after another round %+v is given", g.Orders)
 	}
 }
 

@@ -11,7 +11,7 @@ import (
 	"boardwatchd/internal/retention"
 )
 
-// retain removes journals of closed rounds where the configuration asks for it, and says so before and behind.
+// retain removes journals of closed rounds where the configuration asks for it, and says so before and after.
 func (d *Daemon) retain(ctx context.Context, k *retention.Keeper, u diskUse) {
 	conf := d.opt.Config
 	o, err := k.Look(ctx, retention.Limits{

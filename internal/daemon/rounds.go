@@ -264,7 +264,7 @@ func (r *rounds) pgn(ctx context.Context, w io.Writer, id string) error {
 	return nil
 }
 
-// zip writes the files of the journals as they are, one after the other. What is written behind the size that a file
+// zip writes the files of the journals as they are, one after the other. What is written beyond the size that a file
 // had at the beginning is not in it: a journal that is being written ends at a record or within its last one.
 func (r *rounds) zip(ctx context.Context, w io.Writer, id string) error {
 	h, err := r.one(id)

@@ -203,7 +203,7 @@ func (m *membership) standIn(ctx context.Context) {
 	}
 }
 
-// fallSilent leaves a board to the hall again, behind all that was done here.
+// fallSilent leaves a board to the hall again, after all that was done here.
 func (m *membership) fallSilent(ctx context.Context, board string) {
 	m.d.frontend.outbox.Silence(board, true)
 	m.settle(ctx)

@@ -133,7 +133,7 @@ func TestAComputerJoinsAndLeavesWhileItWatches(t *testing.T) {
 }
 
 // A computer that was revoked joins again with the token for many that it had, and waits under the code that its page
-// shows: behind another start too. Accepted, it speaks with its new key.
+// shows: after another start too. Accepted, it speaks with its new key.
 func TestARevokedComputerWaitsAgain(t *testing.T) {
 	h, dir := aHall(t)
 	state := t.TempDir()
@@ -156,7 +156,7 @@ func TestARevokedComputerWaitsAgain(t *testing.T) {
 		t.Fatalf("asking again, it is %+v", again)
 	}
 	if later := alone(t, state, ""); later.member.token != many {
-		t.Errorf("behind another start it asks with %q", later.member.token)
+		t.Errorf("after another start it asks with %q", later.member.token)
 	}
 	accept(again.Code, "table-6")
 }
@@ -174,7 +174,7 @@ func TestTheAskingWithACardIsEnded(t *testing.T) {
 		t.Fatal(err)
 	}
 	if again := alone(t, d.opt.Dir, card); again.member.token != "" {
-		t.Errorf("behind another start it asks with %q", again.member.token)
+		t.Errorf("after another start it asks with %q", again.member.token)
 	}
 }
 
@@ -253,7 +253,7 @@ func TestAComputerIsAcceptedWhileItWatches(t *testing.T) {
 		t.Fatal(err)
 	}
 	if again := alone(t, d.opt.Dir, card); again.inHall() || again.member.token != "" {
-		t.Error("behind another start it asks with the token on the card")
+		t.Error("after another start it asks with the token on the card")
 	}
 	if _, err := uplink.ReadMember(MemberFile(d.opt.Dir)); !errors.Is(err, uplink.ErrNoMember) {
 		t.Errorf("it is a member: %v", err)

@@ -80,7 +80,7 @@ func seedOf(name string) uint64 {
 	return h.Sum64()
 }
 
-// shown puts Show behind what else hears a board.
+// shown puts Show after everything else that listens to a board.
 func (d *Daemon) shown(said func(body []byte)) func(body []byte) {
 	return func(body []byte) {
 		if said != nil {

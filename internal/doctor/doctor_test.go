@@ -351,7 +351,7 @@ var findings = []struct {
 	{"a command that is not there", channel(config.Channel{Name: "a", Type: config.Command, Command: []string{"/none/tell"}}), "channels", Fail, "a: /none/tell: no such program", "mend"},
 	{"nothing public", conf(func(*config.Config) {}), "broadcast", OK, "nothing is public", ""},
 	{"games without a delay", conf(func(c *config.Config) { c.Broadcast.URL, c.Broadcast.Delay = config.LiveURL, 0 }), "broadcast", Warn, "public without a delay", "15m"},
-	{"games behind a delay", conf(func(c *config.Config) { c.Broadcast.URL = config.DelayedURL }), "broadcast", OK, "public 15m0s after", ""},
+	{"games with a delay", conf(func(c *config.Config) { c.Broadcast.URL = config.DelayedURL }), "broadcast", OK, "public 15m0s after", ""},
 	{"a public file", conf(func(c *config.Config) { c.Broadcast.File = "/var/lib/games/round.pgn" }), "broadcast", OK, "/var/lib/games/round.pgn can be written", ""},
 	{"a public file without its directory", conf(func(c *config.Config) { c.Broadcast.File = "/srv/www/round.pgn" }), "broadcast", Fail, "/srv/www is not there", "make the directory"},
 	{"a public file in a directory of somebody else", conf(func(c *config.Config) { c.Broadcast.File = "/var/lib/games/round.pgn" }).and(machine(func(c *Computer) {

@@ -146,7 +146,7 @@ type emulated struct {
 // what of it was not held.
 type heldBoard struct {
 	emulator.Device
-	presses int          // behind so many presses it is held by itself, as late as the machine may be; 0: it is not
+	presses int          // after so many presses it is held by itself, as late as the machine may be; 0: it is not
 	from    atomic.Int64 // the wall time, in Unix ns, from which it is held; 0: it is not
 	behind  int64        // µs it was held so far; of the goroutine that serves it
 	clock   []byte       // its last clock message; of that goroutine as well
@@ -178,7 +178,7 @@ func (b *heldBoard) Advance(to int64, emit func(at int64, p []byte)) {
 	for !b.held() {
 		step := to - b.behind
 		if next, ok := b.Device.NextEvent(); ok && b.presses > 0 {
-			step = min(step, next) // one thing after the other: it may be what the board is held behind
+			step = min(step, next) // one thing after the other: it may be what the board is held after
 		}
 		b.Device.Advance(step, func(at int64, p []byte) {
 			b.count(p)
@@ -191,7 +191,7 @@ func (b *heldBoard) Advance(to int64, emit func(at int64, p []byte)) {
 	b.behind = max(b.behind, to-b.Device.Now())
 }
 
-// count holds the board behind the last of its presses: a clock message that turns the lever while the clock runs.
+// count holds the board after the last of its presses: a clock message that turns the lever while the clock runs.
 func (b *heldBoard) count(p []byte) {
 	if b.presses == 0 || len(p) != 10 || p[0] != 0x8d {
 		return

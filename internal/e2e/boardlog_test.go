@@ -87,7 +87,7 @@ func TestALogOfAnotherGameFillsNothing(t *testing.T) {
 	t.Parallel()
 	w, d := unseen(t, threeKnights, emulator.LogOther)
 	d.out.await(t, "(not_known)")
-	w.awaitLedger(t, "the log and the dump behind it", func(l ledger) bool {
+	w.awaitLedger(t, "the log and the dump after it", func(l ledger) bool {
 		const asked, dumped = "49", "42" // hexadecimal: the log, a dump
 		stage := 0
 		for _, e := range l.entries {

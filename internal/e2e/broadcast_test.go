@@ -205,10 +205,10 @@ func (b *aBroadcast) asStranger(t *testing.T, web *http.Client, method, path str
 	}
 }
 
-// TestTheBroadcastIsBehindItsDelay: file and address follow a game behind the delay, never early, also when the program
+// TestTheBroadcastIsDelayed: file and address follow a game after the delay, never early, also when the program
 // was killed; nothing that was shown goes away by that; all other routes show strangers nothing; in the end the game is
 // there, as the command pgn has it.
-func TestTheBroadcastIsBehindItsDelay(t *testing.T) {
+func TestTheBroadcastIsDelayed(t *testing.T) {
 	long(t)
 	t.Parallel()
 	board := serveBoard(t, operaBoard(t, 205), operaSpeed, "")
@@ -255,7 +255,7 @@ func TestTheBroadcastIsBehindItsDelay(t *testing.T) {
 	for where, seen := range b.seen {
 		for i, at := range seen {
 			if behind := at.Sub(made[i]); behind < publicDelay-early {
-				t.Errorf("%s has ply %d %v behind its record", where, i+1, behind)
+				t.Errorf("%s has ply %d %v after its record", where, i+1, behind)
 			}
 		}
 	}

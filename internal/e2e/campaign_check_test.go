@@ -119,7 +119,7 @@ func (l ledger) messages(t testing.TB) (n int) {
 func (b *hallBoard) checkTime(t *testing.T, late time.Duration) {
 	t.Helper()
 	slack := 1500*time.Millisecond + 5*late // of a busy machine
-	var least []time.Duration               // that the time line is ahead of the wall clock, for each start behind which something was told
+	var least []time.Duration               // that the time line is ahead of the wall clock, for each start after which something was reported
 	begun := true
 	for _, e := range b.log.entries {
 		begun = begun || isRestart(e)
@@ -137,7 +137,7 @@ func (b *hallBoard) checkTime(t *testing.T, late time.Duration) {
 	}
 	for i := 1; i < len(least); i++ {
 		if more := least[i] - least[0]; more.Abs() > slack {
-			t.Errorf("%s: the program was away, and behind start %d of those behind which something was told the time line is %v ahead", b.name, i+1, more)
+			t.Errorf("%s: the program was away, and after start %d of those after which something was reported the time line is %v ahead", b.name, i+1, more)
 			return
 		}
 	}

@@ -25,7 +25,7 @@ import (
 	"boardwatchd/internal/sharedtest"
 )
 
-// The campaign lets things go wrong while people of the generator play and an arbiter tells things all the time, and compares what is left
+// The campaign lets things go wrong while people of the generator play and an arbiter enters reports all the time, and compares what is left
 // with the truth. Its checker shares nothing with the program but the grammar of the journal.
 
 // A peril is a kind of thing that goes wrong.
@@ -192,7 +192,7 @@ type teller struct {
 	late     chan struct{} // closed when all has been mended for long
 	again    chan struct{} // somebody was answered "not saved", and sends the same again
 	answered chan struct{} // somebody was answered "saved"
-	ahead    chan struct{} // … with a head that stands behind the record
+	ahead    chan struct{} // … with a head that is past the record
 }
 
 // An answer is what the arbiter was answered.
@@ -391,7 +391,7 @@ func (p *peril) compare(t *testing.T, b *hallBoard, late time.Duration) {
 				continue
 			}
 			if next.kind != "gap" && next.kind != "open" { // it may have been killed again
-				t.Errorf("%s: restarted at record %d, and record %d behind it is no gap but %s", b.name, e.seq, next.seq, next.kind)
+				t.Errorf("%s: restarted at record %d, and record %d after it is no gap but %s", b.name, e.seq, next.seq, next.kind)
 			}
 			break
 		}
@@ -452,7 +452,7 @@ func killAtCall(t *testing.T, r *hallRunner) {
 		times = 5
 	}
 	for range times {
-		if r.brief || r.rng.IntN(2) == 0 { // what the program concludes is written behind what it has concluded it from
+		if r.brief || r.rng.IntN(2) == 0 { // what the program concludes is written after what it has concluded it from
 			r.strace(t, 20*r.every/40, "write", fmt.Sprintf("signal=KILL:when=%d", 1+r.rng.IntN(3)), written(t, r)...)
 		} else {
 			r.strace(t, 20*time.Second, "fdatasync,fsync", fmt.Sprintf("signal=KILL:when=%d", 1+r.rng.IntN(40)))
@@ -487,7 +487,7 @@ func fullThenKill(t *testing.T, r *hallRunner) {
 	}
 	r.d.fileSize(t, 0)
 	select {
-	case <-r.insisted: // behind the 10 s for which a phone waits
+	case <-r.insisted: // after the 10 s for which a phone waits
 		<-time.After(300 * time.Millisecond)
 	case <-time.After(14 * time.Second): // nobody was refused: what is saved will tell
 	}
@@ -556,7 +556,7 @@ const (
 	noLogFlush = 2
 )
 
-// powerCut lets the power fail when somebody has just been answered that a record is saved, in the campaign behind the beginning of a segment;
+// powerCut lets the power fail when somebody has just been answered that a record is saved, in the campaign after the beginning of a segment;
 // and then when the head of such an answer stands for later records too, in the second life of a program whose first one was killed.
 func powerCut(t *testing.T, r *hallRunner) {
 	if r.brief || r.harmed%2 == 0 {
@@ -598,7 +598,7 @@ func (r *hallRunner) cutPower(t *testing.T) {
 	})
 }
 
-// reboot is the end of the computer as the program knows it: its uptime is another one behind it, and so is the identity of the boot. The
+// reboot is the end of the computer as the program knows it: its uptime is another one after it, and so is the identity of the boot. The
 // wall clock cannot be set for one program alone.
 func reboot(t *testing.T, r *hallRunner) {
 	r.away(func() {
@@ -681,7 +681,7 @@ func deleted(t *testing.T, r *hallRunner) {
 				t.Fatal(err)
 			}
 		}
-		sharedtest.Until(t, "all are written again, with more behind it", func() bool {
+		sharedtest.Until(t, "all are written again, with more after it", func() bool {
 			for f, size := range sizes {
 				if info, err := os.Stat(f); err != nil || info.Size() <= size {
 					return false
@@ -725,7 +725,7 @@ func strangers(t *testing.T, r *hallRunner) {
 	_, rest, _ := strings.Cut(string(text), "127.0.0.1:")
 	port, _, _ := strings.Cut(rest, "'")
 	var open []net.Conn
-	back := time.Now().Add(sharedtest.Patience(t)) // right behind a kill nobody listens for a moment
+	back := time.Now().Add(sharedtest.Patience(t)) // right after a kill nobody listens for a moment
 	for i := range 600 {
 		c, err := net.Dial("tcp", "127.0.0.1:"+port)
 		for err != nil && time.Now().Before(back) {

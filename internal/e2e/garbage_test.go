@@ -79,7 +79,7 @@ func TestGarbageAtFullSpeed(t *testing.T) {
 	}
 	for late := sharedtest.Late(t); ann.state(t).Board.HealthWhat == "flood"; {
 		if time.Now().After(late) {
-			t.Fatalf("behind the garbage the board is %+v", ann.state(t).Board)
+			t.Fatalf("after the garbage the board is %+v", ann.state(t).Board)
 		}
 		a.serve(t, p.commands(t, 50*time.Millisecond))
 	}

@@ -24,7 +24,7 @@ type hallCount struct {
 	unknown       int // plies of the truth in such spans
 	presses       int // that the program judged
 	unread        int // … as sensor.unknown
-	behind        int // plies that came to the record more than two seconds behind the press of the next one
+	behind        int // plies that came to the record more than two seconds after the press of the next one
 	certain       int // offences of the kinds illegal.*
 	found         int // … that were told within five seconds
 	accused       int // findings against a player who did nothing wrong
@@ -192,7 +192,7 @@ func (b *hallBoard) judgeTimes(t *testing.T, n *hallCount, got *hallRecord, want
 		seen := b.heardBy(truth.Presses[next.Press].SeenAt)
 		if late := got.At[k] - seen; late > 2*second {
 			n.behind++
-			t.Logf("%s, seed %d: ply %d %s came %.1f s behind the press of the next one", b.name, truth.Options.Seed, k+1, want[k], float64(late)/float64(second))
+			t.Logf("%s, seed %d: ply %d %s came %.1f s after the press of the next one", b.name, truth.Options.Seed, k+1, want[k], float64(late)/float64(second))
 		}
 	}
 }

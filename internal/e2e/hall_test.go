@@ -32,8 +32,8 @@ type hall struct {
 	harm   harm          // what goes wrong
 	hasty  bool          // there are scrambles of 6 to 20 plies, three a second, as often as the generator has them
 	boards int
-	harmed int                                            // how often something went wrong, behind play
-	brief  bool                                           // the people do not stay at the table behind the last press
+	harmed int                                            // how often something went wrong, after play
+	brief  bool                                           // the people do not stay at the table after the last press
 	more   string                                         // of the configuration
 	setUp  func(t *testing.T, r *hallRunner)              // before the program starts; may be nil
 	beside func(t *testing.T, r *hallRunner) (end func()) // something that goes on while they play; may be nil
@@ -110,7 +110,7 @@ func TestAHallForSomeSeconds(t *testing.T) {
 	}
 }
 
-// lastLook is how long a hall is watched behind its last press: within it, what was wrong is reported.
+// lastLook is how long a hall is watched after its last press: within it, what was wrong is reported.
 const lastLook = 3 * time.Second
 
 // A hallBoard is a table of the generator as a device, and what became of it.
@@ -266,7 +266,7 @@ type hallRunner struct {
 	// insisted tells that an arbiter was refused and sends the same again; nil where nobody tells anything.
 	insisted <-chan struct{}
 	answered <-chan struct{} // the same of an arbiter who was answered "saved"
-	ahead    <-chan struct{} // … with a head that stands behind the record
+	ahead    <-chan struct{} // … with a head that is past the record
 	url      string          // of the page; "" where nobody tells anything
 }
 

@@ -122,9 +122,9 @@ func TestTheLoadOfAHall(t *testing.T) {
 	h.kill()
 	begun = time.Now()
 	open()
-	t.Logf("the page is there %.1f s behind the start", time.Since(begun).Seconds())
+	t.Logf("the page is there %.1f s after the start", time.Since(begun).Seconds())
 	eventually(t, "all boards", func() bool { return len(first.boards(t).read()) == n }, func() string { return fmt.Sprint(len(first.boards(t).read())) })
-	t.Logf("all boards are there %.1f s behind the start, %d MiB", time.Since(begun).Seconds(), h.memory(t)>>20)
+	t.Logf("all boards are there %.1f s after the start, %d MiB", time.Since(begun).Seconds(), h.memory(t)>>20)
 }
 
 // loadTables lets computers join.

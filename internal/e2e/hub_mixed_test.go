@@ -54,7 +54,7 @@ func TestAMixedHall(t *testing.T) {
 				h.open(t)
 			}
 			h.list(t, []string{`(?m)^ok +table-1 `, `(?m)^ok +table-2 `, `link up`}, []string{"older", "revision"})
-			phone.awaitItem(t, "the decision behind the upgrade", func(i apiItem) bool { return i.Finding.ID == found.Finding.ID && i.decided() == "confirm" })
+			phone.awaitItem(t, "the decision after the upgrade", func(i apiItem) bool { return i.Finding.ID == found.Finding.ID && i.decided() == "confirm" })
 			eventually(t, "the board can be told", func() bool {
 				status, _, _, err := phone.send(t.Context(), d)
 				return err == nil && status == 200

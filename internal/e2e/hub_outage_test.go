@@ -63,7 +63,7 @@ func TestAnOutageOfAHall(t *testing.T) {
 	time.Sleep(6 * time.Second) // less is no outage
 	begun := time.Now()
 	h.open(t)
-	t.Logf("the page is there %.1f s behind the start", time.Since(begun).Seconds())
+	t.Logf("the page is there %.1f s after the start", time.Since(begun).Seconds())
 	var mu sync.Mutex
 	first := map[string]time.Duration{} // late alerts, by board and finding
 	phone.follow(t, "").each(func(e happened) {
@@ -94,7 +94,7 @@ func TestAnOutageOfAHall(t *testing.T) {
 		return behind
 	}
 	eventually(t, "caught up", func() bool { return behind() == 0 }, func() string { return fmt.Sprint(behind()) })
-	t.Logf("%d mirrors are as long as the boards' journals %.1f s behind the start, %.1f s of a core", n, time.Since(begun).Seconds(), h.cpu(t).Seconds())
+	t.Logf("%d mirrors are as long as the boards' journals %.1f s after the start, %.1f s of a core", n, time.Since(begun).Seconds(), h.cpu(t).Seconds())
 	for _, tb := range tables {
 		want, err := os.ReadFile(filepath.Join(tb.dir, tb.journal+".bwj"))
 		got, herr := os.ReadFile(mirror(tb))

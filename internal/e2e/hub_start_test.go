@@ -56,7 +56,7 @@ func TestTheStartOfAHall(t *testing.T) {
 	}
 	begun := time.Now()
 	h.open(t)
-	t.Logf("%d boards, %d bytes each; the page is there %.1f s behind the start", n, len(text), time.Since(begun).Seconds())
+	t.Logf("%d boards, %d bytes each; the page is there %.1f s after the start", n, len(text), time.Since(begun).Seconds())
 	phone := h.pair(t, "Ann")
 	first := 0
 	eventually(t, "all boards", func() bool {
@@ -65,9 +65,9 @@ func TestTheStartOfAHall(t *testing.T) {
 			return !slices.ContainsFunc(boards, func(b apiSummary) bool { return b.Board == name })
 		}) {
 			first = len(boards)
-			t.Logf("the urgent ones are among the first %d, %.1f s behind the start", first, time.Since(begun).Seconds())
+			t.Logf("the urgent ones are among the first %d, %.1f s after the start", first, time.Since(begun).Seconds())
 		}
 		return len(boards) == n
 	}, func() string { return fmt.Sprint(len(phone.boards(t).read())) })
-	t.Logf("all boards are there %.1f s behind the start; %d MiB, %.1f s of a core", time.Since(begun).Seconds(), h.memory(t)>>20, h.cpu(t).Seconds())
+	t.Logf("all boards are there %.1f s after the start; %d MiB, %.1f s of a core", time.Since(begun).Seconds(), h.memory(t)>>20, h.cpu(t).Seconds())
 }

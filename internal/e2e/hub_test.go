@@ -157,13 +157,13 @@ func TestAHallOfComputers(t *testing.T) {
 	h.open(t)
 	h.mirrored(t, one)
 	h.mirrored(t, two)
-	phone.awaitItem(t, "decision behind the restarts", func(i apiItem) bool { return i.Finding.ID == found.Finding.ID && i.decided() == "confirm" })
+	phone.awaitItem(t, "decision after the restarts", func(i apiItem) bool { return i.Finding.ID == found.Finding.ID && i.decided() == "confirm" })
 	sharedtest.Until(t, "the board can be told", func() bool {
 		status, _, _, err := phone.send(t.Context(), decision(phone.item(t, found.Finding.ID), "undo"))
 		return err == nil && status == http.StatusOK
 	})
 	if status, saved, text, err := phone.send(t.Context(), d); err != nil || status != http.StatusOK || saved.Seq != again.Seq {
-		t.Errorf("the first request, behind the restarts: %d %s (%v), want record %d", status, text, err, again.Seq)
+		t.Errorf("the first request, after the restarts: %d %s (%v), want record %d", status, text, err, again.Seq)
 	}
 	if l, err := readLedger(one.state(), journalName); err != nil || strings.Count(fmt.Sprint(l.of("decide")), d.request()) != 1 {
 		t.Errorf("the decision is in the journal %v (%v)", l.of("decide"), err)
@@ -272,7 +272,7 @@ func TestDecisionsWaitForABoard(t *testing.T) {
 	phone.awaitItem(t, "the decision arrives", func(i apiItem) bool { return i.Finding.ID == found.Finding.ID && i.decided() == "confirm" })
 	eventually(t, "nothing waits", func() bool { return len(phone.state(t).Waiting) == 0 }, func() string { return fmt.Sprint(phone.state(t).Waiting) })
 	if again := phone.tell(t, confirm); again.Waits || again.Seq == 0 {
-		t.Errorf("the same again, behind it all: %+v", again)
+		t.Errorf("the same again, after it all: %+v", again)
 	}
 	h.mirrored(t, one)
 	l, err := readLedger(one.state(), journalName)
@@ -286,8 +286,8 @@ func TestDecisionsWaitForABoard(t *testing.T) {
 }
 
 // TestTheHallIsAway: the alert of one board is sent by the hall. The hall is killed; then another board has an alert,
-// and behind the time that the hall has set, that board's computer sends it, by the channel and with the secret that
-// the hall gave it. Behind its return the hall knows, shows the alert as late, and nothing was sent twice.
+// and after the time that the hall has set, that board's computer sends it, by the channel and with the secret that
+// the hall gave it. After its return the hall knows, shows the alert as late, and nothing was sent twice.
 func TestTheHallIsAway(t *testing.T) {
 	long(t)
 	t.Parallel()
@@ -330,7 +330,7 @@ func TestTheHallIsAway(t *testing.T) {
 		}
 		return late.Late && len(late.Channels) == 1 && late.Channels[0].State == "sent"
 	}, func() string { return fmt.Sprintf("%+v", phone.boards(t).Alerts) })
-	// What the hall sends now goes behind all that it could have sent again.
+	// What the hall sends now goes after all that it could have sent again.
 	phone.rule(t, phone.item(t, first.Finding.ID), "confirm")
 	eventually(t, "the last message", func() bool {
 		return slices.ContainsFunc(hook.all(), func(p posted) bool { return h.payload(t, p.body).State == "decided" })

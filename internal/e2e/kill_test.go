@@ -62,7 +62,7 @@ func TestKill(t *testing.T) {
 	}
 }
 
-// longAway is for how long the players go on behind a kill before they wait for the daemon: a ply of the game takes
+// longAway is for how long the players go on after a kill before they wait for the daemon: a ply of the game takes
 // nearly a second, and what is played while nobody looks for long cannot be known. So the test is the same on a busy
 // machine, where a start takes seconds.
 const longAway = 400 * time.Millisecond
@@ -136,14 +136,14 @@ func checkTimeLine(t *testing.T, l ledger) {
 		if first.IsZero() {
 			first = o.Wall
 		}
-		// What follows a restart's opening and gap is behind the absence.
+		// What follows a restart's opening and gap comes after the absence.
 		next := i + 1
 		for next < len(l.entries)-1 && l.entries[next].at == e.at {
 			next++
 		}
 		elapsed := o.Wall.Sub(first).Microseconds()
 		if at := l.entries[next].at; at < elapsed-second || l.entries[i].at > elapsed+second/10 {
-			t.Fatalf("record %d stands at %d µs and the one behind it at %d, %d µs after the journal was begun", e.seq, e.at, at, elapsed)
+			t.Fatalf("record %d stands at %d µs and the one after it at %d, %d µs after the journal was begun", e.seq, e.at, at, elapsed)
 		}
 	}
 }

@@ -122,7 +122,7 @@ func (l *laboratory) put(square string, p dgt.Piece) {
 	l.port.put(l.t, m)
 }
 
-// key presses a key, and Enter behind it, as in a pipe.
+// key presses a key, and Enter after it, as in a pipe.
 func (l *laboratory) key(k string) {
 	l.t.Helper()
 	if _, err := io.WriteString(l.keys, k+"\n"); err != nil {

@@ -36,7 +36,7 @@ type ledger struct {
 	entries []entry
 	files   [][]byte // the segments' bytes
 	again   []entry  // those that the segment that is read should begin with
-	torn    int      // bytes behind the last newline of the last segment
+	torn    int      // bytes after the last newline of the last segment
 }
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
@@ -73,7 +73,7 @@ func readLedger(dir, name string) (ledger, error) {
 		}
 		l.files = append(l.files, text)
 		whole := bytes.LastIndexByte(text, '\n') + 1
-		l.torn = len(text) - whole // what a kill in the middle of a write leaves; a later start goes on behind it
+		l.torn = len(text) - whole // what a kill in the middle of a write leaves; a later start goes on after it
 		for i, line := range strings.SplitAfter(string(text[:whole]), "\n") {
 			if line == "" {
 				continue

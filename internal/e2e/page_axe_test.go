@@ -81,7 +81,7 @@ func fetchAxe(dir, path string) (text string, err error) {
 	return text, os.Rename(file, path)
 }
 
-// held runs an expression while the page draws nothing new: what changes meanwhile is drawn behind it.
+// held runs an expression while the page draws nothing new: what changes meanwhile is drawn after it.
 func held(js string) string {
 	return `(async () => {
 		const draw = window.requestAnimationFrame, waiting = [];

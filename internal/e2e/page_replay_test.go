@@ -165,7 +165,7 @@ func (p *phone) keysOfReplay() {
 		}
 	}
 	moved("ArrowDown", "to the next move")
-	moved("ArrowDown", "to the one behind")
+	moved("ArrowDown", "to the one after it")
 	moved("ArrowUp", "back")
 	moved("ArrowRight", "to the next event")
 	moved("PageDown", "a minute on")

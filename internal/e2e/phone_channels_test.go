@@ -168,7 +168,7 @@ func (h *handset) awaitChannel(t testing.TB, finding, channel, state string, ver
 	}, func() string { return fmt.Sprintf("%+v", last) })
 }
 
-// awaitNote waits until the journal has what became of an alert: a kill behind it makes nobody forget it.
+// awaitNote waits until the journal has what became of an alert: a kill after it makes nobody forget it.
 func (v *venue) awaitNote(t testing.TB, finding, channel, event string, version int) {
 	t.Helper()
 	said := map[string]bool{}
@@ -251,7 +251,7 @@ func TestPhoneWebhook(t *testing.T) {
 	v.awaitNote(t, id, "lamp", "sent", 2)
 	v.kill()
 	v.again(t)
-	// Another alert is told behind whatever is reported again.
+	// Another alert is told after whatever is reported again.
 	another := v.another(t, ann)
 	v.awaitNote(t, another, "hook", "sent", 1)
 	v.awaitNote(t, another, "lamp", "sent", 1)
@@ -276,9 +276,9 @@ func (v *venue) another(t testing.TB, h *handset) (finding string) {
 	return i.Finding.ID
 }
 
-// TestPhoneUnsentIsSentBehindAKill: one channel was told, the other one not, when the daemon is killed. The first is
+// TestPhoneUnsentIsSentAfterAKill: one channel was told, the other one not, when the daemon is killed. The first is
 // not told again, the second is.
-func TestPhoneUnsentIsSentBehindAKill(t *testing.T) {
+func TestPhoneUnsentIsSentAfterAKill(t *testing.T) {
 	long(t)
 	t.Parallel()
 	v, port, ann, item := hooked(t)
@@ -317,7 +317,7 @@ func (n note) button() string {
 }
 
 // TestPhoneNotificationButton: the button of a notification says "seen": the page shows it and nobody else is called.
-// What nobody has seen goes to the second step. A button of what is decided is over, also behind a kill. The button is
+// What nobody has seen goes to the second step. A button of what is decided is over, also after a kill. The button is
 // pressed when the lamp was told too: whom an alert reaches only after somebody has seen it is not told at all.
 func TestPhoneNotificationButton(t *testing.T) {
 	long(t)
@@ -392,7 +392,7 @@ func TestPhoneNotificationButton(t *testing.T) {
 	v.again(t)
 	for url, want := range map[string]int{button: http.StatusGone, button[:len(button)-4] + "AAAA": http.StatusNotFound} {
 		if got := press(url, "POST"); got != want {
-			t.Errorf("behind the decision and a kill the button is answered %d, want %d", got, want)
+			t.Errorf("after the decision and a kill the button is answered %d, want %d", got, want)
 		}
 	}
 	if got := press(button, "GET"); got != http.StatusMethodNotAllowed {
@@ -404,7 +404,7 @@ func TestPhoneNotificationButton(t *testing.T) {
 		t.Fatalf("no notification of the second alert: %+v", notes)
 	}
 	if got := press(notes[n].button(), "POST"); got != http.StatusNoContent {
-		t.Errorf("behind a kill the button of an open alert is answered %d", got)
+		t.Errorf("after a kill the button of an open alert is answered %d", got)
 	}
 	v.awaitNote(t, second, "deputy", "sent", 2)
 	if got := versions(v.toldTo(t, "deputy"), second); !slices.Equal(got, []string{"1 open", "2 seen"}) {

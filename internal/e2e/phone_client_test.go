@@ -348,7 +348,7 @@ type stream struct {
 	ended   chan struct{}
 }
 
-// follow opens the feed behind an event; "" is now. It returns when hello was read.
+// follow opens the feed after an event; "" is now. It returns when hello was read.
 func (h *handset) follow(t testing.TB, after string) *stream {
 	t.Helper()
 	ctx, cancel := context.WithCancel(context.Background())

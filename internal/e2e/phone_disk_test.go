@@ -66,9 +66,9 @@ func TestPhoneDiskThatTakesNothing(t *testing.T) {
 	}
 	v.again(t)
 	if after := ann.item(t, item.Finding.ID); after.decided() != "confirm" || len(after.Decisions) != 1 {
-		t.Errorf("behind the kill: %+v", after)
+		t.Errorf("after the kill: %+v", after)
 	}
 	if status, what := v.health(t); status != http.StatusOK {
-		t.Errorf("behind the kill: %d %s", status, what)
+		t.Errorf("after the kill: %d %s", status, what)
 	}
 }

@@ -75,7 +75,7 @@ func TestPhoneHeadsTellACutAndAForgedJournal(t *testing.T) {
 	v.wantHead(t, 2, "they were mistyped", "--head", fmt.Sprintf("%d:%s%c", ruled.Head.Seq, ruled.Head.Chain[:31], otherDigit(ruled.Head.Chain[31])), whole)
 	v.wantHead(t, 2, "not a head", "--head", late[:len(late)-1], whole)
 
-	v.cutBehind(t, l, early, late)
+	v.cutAfter(t, l, early, late)
 	v.forgedHeads(t, l, early, late)
 }
 
@@ -86,8 +86,8 @@ func otherDigit(c byte) rune {
 	return '0'
 }
 
-// cutBehind cuts the end of the journal off: verify says equal, and the head tells.
-func (v *venue) cutBehind(t *testing.T, l ledger, early apiHead, late string) {
+// cutAfter cuts the end of the journal off: verify says equal, and the head tells.
+func (v *venue) cutAfter(t *testing.T, l ledger, early apiHead, late string) {
 	path := v.write(t, "cut.bwj", string(forge(l.entries[:early.Seq])))
 	v.run(t, "", "verify", path).want(t, 0)
 	v.wantHead(t, 0, "holds head "+early.String(), "--head", early.String(), path)
@@ -95,7 +95,7 @@ func (v *venue) cutBehind(t *testing.T, l ledger, early apiHead, late string) {
 	v.wantHead(t, 3, "records are missing at its end", "--head", late+" "+journalName, path)
 }
 
-// forgedHeads lets a report have another note, and writes everything behind it anew with good checksums and chain.
+// forgedHeads lets a report have another note, and writes everything after it anew with good checksums and chain.
 func (v *venue) forgedHeads(t *testing.T, l ledger, early apiHead, late string) {
 	changed := slices.Clone(l.entries)
 	const note = `"note":"n-`
@@ -112,7 +112,7 @@ func (v *venue) forgedHeads(t *testing.T, l ledger, early apiHead, late string) 
 	v.run(t, "", "verify", path).want(t, 0)
 	v.wantHead(t, 0, "holds head "+early.String(), "--head", early.String(), path)
 	v.wantHead(t, 5, "never held head "+late, "--head", late, path)
-	v.wantHead(t, 5, fmt.Sprintf("at or before that record, behind record %d", early.Seq), "--head", late, "--head", early.String(), path)
+	v.wantHead(t, 5, fmt.Sprintf("at or before that record, after record %d", early.Seq), "--head", late, "--head", early.String(), path)
 
 	r := v.run(t, "", "verify", "--format", "jsonl", "--head", late+" "+journalName, path, segmentPath(v.state(), journalName, 1)).want(t, 5)
 	var lines []map[string]any

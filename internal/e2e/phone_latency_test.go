@@ -25,7 +25,7 @@ const (
 //
 // The moment of confirmation is the time of the journal's Say record: the time at which the bytes came, or the deadline
 // passed, by which it was confirmed. The object in the feed has the same time. It is on the board's own time line; the
-// opening record of the journal has the wall time of its beginning, written down some microseconds behind it, and both
+// opening record of the journal has the wall time of its beginning, written down some microseconds after it, and both
 // processes look at the same clock of the same computer. So the figures hold everything in between: judging, the
 // journal, the feed, the sockets, and the 50 readers of this process, which compete for the same cores.
 //

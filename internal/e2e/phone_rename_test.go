@@ -79,7 +79,7 @@ func TestPhoneFullRename(t *testing.T) {
 			ann.deviceCalled(t, before)
 			i := ann.awaitItem(t, "with its decision", func(i apiItem) bool { return i.Finding.ID == item.Finding.ID && len(i.Decisions) == 1 })
 			if i.Decisions[0].Note != "behind the curtain" {
-				t.Errorf("behind the restart: %+v", i.Decisions[0])
+				t.Errorf("after the restart: %+v", i.Decisions[0])
 			}
 		})
 	}

@@ -38,7 +38,7 @@ func (h *handset) rulings(t testing.TB, i apiItem, n int) apiItem {
 func (s *stream) settled(t testing.TB, h *handset) string {
 	t.Helper()
 	last := ""
-	// Alerts change behind the decisions that change them.
+	// Alerts change after the decisions that change them.
 	eventually(t, "the alerts follow what was decided", func() bool {
 		b := h.boards(t)
 		same := b.Last == last
@@ -52,8 +52,8 @@ func (s *stream) settled(t testing.TB, h *handset) string {
 	return last
 }
 
-// behind are the events behind an identifier.
-func behind(list []happened, id string) []happened {
+// eventsAfter are the events after an identifier.
+func eventsAfter(list []happened, id string) []happened {
 	n := slices.IndexFunc(list, func(e happened) bool { return e.id == id })
 	return list[n+1:]
 }
@@ -81,7 +81,7 @@ func comesBack(t *testing.T, who string, s *stream, after, last string, stayed *
 		t.Fatalf("%s: hello is %+v, want resumed up to %s", who, hi, last)
 	}
 	s.await(t, "event "+last, func(e happened) bool { return e.id == last })
-	missed := behind(numbered(stayed.events()), after)
+	missed := eventsAfter(numbered(stayed.events()), after)
 	n := slices.IndexFunc(missed, func(e happened) bool { return e.id == last })
 	missed = missed[:n+1]
 	got := s.events()[1:]
@@ -101,7 +101,7 @@ func comesBack(t *testing.T, who string, s *stream, after, last string, stayed *
 }
 
 // TestPhoneResumes: three phones; one closes its socket for a while, one stops reading until it is dropped. Both come
-// back with the last id that they had, and have missed nothing. Behind a restart nobody resumes, and the boards have
+// back with the last id that they had, and have missed nothing. After a restart nobody resumes, and the boards have
 // everything.
 func TestPhoneResumes(t *testing.T) {
 	long(t)
@@ -133,7 +133,7 @@ func TestPhoneResumes(t *testing.T) {
 	}
 	last := stays.settled(t, ann)
 	t.Logf("%d events missed; the phone that does not read was dropped after %v; told and heard meanwhile in at most %v",
-		len(behind(numbered(stays.events()), had)), time.Since(begun).Round(time.Millisecond), slowest.Round(time.Millisecond))
+		len(eventsAfter(numbered(stays.events()), had)), time.Since(begun).Round(time.Millisecond), slowest.Round(time.Millisecond))
 
 	comesBack(t, "the phone that closed its socket", ben.follow(t, had), had, last, stays)
 	comesBack(t, "the phone that did not read", cid.follow(t, readUntil), readUntil, last, stays)
@@ -154,16 +154,16 @@ func (v *venue) restartedFeed(t *testing.T, h *handset, last string) {
 	v.again(t)
 	hi := h.follow(t, last).hello(t)
 	if b := h.boards(t); hi.Resumed || hi.Epoch == before.Epoch || hi.Epoch != b.Epoch {
-		t.Errorf("behind a restart hello is %+v, the boards are of %s and were of %s", hi, b.Epoch, before.Epoch)
+		t.Errorf("after a restart hello is %+v, the boards are of %s and were of %s", hi, b.Epoch, before.Epoch)
 	}
 	after := h.state(t)
 	if len(after.Findings) != len(before.Findings) || len(after.Moves) != len(before.Moves) {
-		t.Fatalf("%d findings and %d moves behind a restart, %d and %d before", len(after.Findings), len(after.Moves), len(before.Findings), len(before.Moves))
+		t.Fatalf("%d findings and %d moves after a restart, %d and %d before", len(after.Findings), len(after.Moves), len(before.Findings), len(before.Moves))
 	}
 	for i, f := range after.Findings {
 		was := before.Findings[i]
 		if f.Finding.ID != was.Finding.ID || f.decided() != was.decided() || !slices.Equal(f.Decisions, was.Decisions) {
-			t.Errorf("behind a restart: %+v\nbefore: %+v", f, was)
+			t.Errorf("after a restart: %+v\nbefore: %+v", f, was)
 		}
 	}
 }

@@ -12,8 +12,8 @@ import (
 )
 
 // TestReleasedJournals: a journal of each format that was ever released is verified, becomes PGN, and a round is
-// continued behind it: names, decisions and notes in it are shown as they were. Each was written by the program of its
-// time and ended with kill -9, behind an illegal move that somebody called Anna's phone has decided about.
+// continued after it: names, decisions and notes in it are shown as they were. Each was written by the program of its
+// time and ended with kill -9, after an illegal move that somebody called Anna's phone has decided about.
 func TestReleasedJournals(t *testing.T) {
 	long(t)
 	files, err := filepath.Glob("testdata/released/*.bwj.gz")

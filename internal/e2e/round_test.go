@@ -137,7 +137,7 @@ func TestTheRoundOnThePage(t *testing.T) {
 	}
 	v.kill()
 	v.again(t)
-	eventually(t, "the next round behind kill -9", set, got)
+	eventually(t, "the next round after kill -9", set, got)
 	l, err := readLedger(v.state(), boardName+"-r2")
 	if err != nil {
 		t.Fatal(err)
@@ -170,12 +170,12 @@ func TestTheRoundOnThePage(t *testing.T) {
 	v.configure(t, "time_control: 90+30\nboards: [{name: "+boardName+", port: "+v.path("board")+", white_clock: left}]\nevent: Other\n"+phoneTiming)
 	v.again(t)
 	if got := phone.round(t); got.Round != "1" || got.TimeControl != "90+30" {
-		t.Errorf("behind another configuration the round is %+v", got)
+		t.Errorf("after another configuration the round is %+v", got)
 	}
 }
 
 // TestTheRoundInAHall: the round that is set at the hall's page reaches the boards of all computers, also those that
-// are away when it is set; a game in progress there is kept. The hall is killed behind the answer and gives it all the
+// are away when it is set; a game in progress there is kept. The hall is killed after the answer and gives it all the
 // same.
 func TestTheRoundInAHall(t *testing.T) {
 	t.Parallel()
@@ -229,7 +229,7 @@ func TestTheRoundInAHall(t *testing.T) {
 		c.watch(t)
 		c.err.await(t, "board connected")
 	}
-	eventually(t, "behind kill -9 of the computers", func() bool {
+	eventually(t, "after kill -9 of the computers", func() bool {
 		r := phone.round(t)
 		return r.stateOf(boardName) == "set 2" && r.stateOf("b2") == "set 2"
 	}, got)

@@ -25,7 +25,7 @@ var update = flag.Bool("update", false, "write the goldens in testdata anew")
 //	! a line of standard error        and all of it
 //	= 1                               the exit status, when it is not 0
 //
-// Behind "-- NAME --" lines stand the files it works on. The other commands of
+// After "-- NAME --" lines stand the files it works on. The other commands of
 // a script make files that are no text: mkdir, gzip, cut, hex (see prepare).
 func TestScript(t *testing.T) {
 	files, err := filepath.Glob("testdata/*.txt")
@@ -59,7 +59,7 @@ func TestScript(t *testing.T) {
 	}
 }
 
-// unpackFiles writes the files behind a script.
+// unpackFiles writes the files after a script.
 func unpackFiles(t *testing.T, w place, archive string) {
 	t.Helper()
 	name, text := "", ""

@@ -153,7 +153,7 @@ func usage(b *testing.B, pid int) (cpu time.Duration, rssMiB float64) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	// Behind the name in parentheses; utime and stime are fields 14 and 15 of
+	// After the name in parentheses; utime and stime are fields 14 and 15 of
 	// proc(5), in ticks of 10 ms.
 	fields := strings.Fields(string(stat[bytes.LastIndexByte(stat, ')')+1:]))
 	ticks := 0

@@ -109,10 +109,10 @@ func cutTail(t *testing.T, w place, whole []byte) {
 	}
 	for range 20 {
 		n := rng.IntN(len(ends) - 1)
-		w.verdict(t, fmt.Sprintf("cut behind line %d", n+1), whole[:ends[n]], 0, "unclosed")
+		w.verdict(t, fmt.Sprintf("cut after line %d", n+1), whole[:ends[n]], 0, "unclosed")
 		torn := ends[n] + 1 + rng.IntN(ends[n+1]-ends[n]-1)
 		w.verdict(t, fmt.Sprintf("cut at byte %d", torn), whole[:torn], 3, "torn")
-		w.verdict(t, fmt.Sprintf("cut behind line %d, NUL bytes", n+1), append(bytes.Clone(whole[:ends[n]]), make([]byte, 700)...), 3, "torn")
+		w.verdict(t, fmt.Sprintf("cut after line %d, NUL bytes", n+1), append(bytes.Clone(whole[:ends[n]]), make([]byte, 700)...), 3, "torn")
 	}
 	// A writer that died between a step and its effects owes them; that is no difference.
 	for i, e := range ends {

@@ -27,7 +27,7 @@ func TestALockIsHeldUntilItsFileIsClosed(t *testing.T) {
 		t.Errorf("while it is held: %v", err)
 	}
 	if err := errors.Join(one.Close(), Try(other)); err != nil {
-		t.Errorf("behind it: %v", err)
+		t.Errorf("after it: %v", err)
 	}
 	if err := Try(one); err == nil || errors.Is(err, ErrHeld) {
 		t.Errorf("on a closed file: %v", err)

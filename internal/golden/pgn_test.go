@@ -285,7 +285,7 @@ func (c *comparison) times(sum *pgnTally, written []row, i int, played []row, j 
 	}
 }
 
-// result: a result that is written is the one that was shown first, unless kings in an analysis behind the game have
+// result: a result that is written is the one that was shown first, unless kings in an analysis after the game have
 // shown another one.
 func (c *comparison) result(sum *pgnTally) {
 	if len(c.truth.Games) != 1 || len(c.written) == 0 {

@@ -111,7 +111,7 @@ func readBack(t *testing.T, disk *simDisk) finding {
 			t.Fatalf("read: %v", err)
 		}
 		if n := len(f.order); n > 0 && rec.Seq <= f.order[n-1] {
-			t.Fatalf("record %d behind record %d", rec.Seq, f.order[n-1])
+			t.Fatalf("record %d after record %d", rec.Seq, f.order[n-1])
 		}
 		var g gapBody
 		if rec.Kind == record.Gap && announcedBy(rec, &g) {

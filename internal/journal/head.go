@@ -50,7 +50,7 @@ func ParseHead(text string) (Head, error) {
 	}
 	if h.Journal = strings.TrimSpace(rest); h.Journal != "" {
 		if err := CheckName(h.Journal); err != nil {
-			return Head{}, fmt.Errorf("%w; behind it: %w", errNoHead, err)
+			return Head{}, fmt.Errorf("%w; after it: %w", errNoHead, err)
 		}
 	}
 	return h, nil

@@ -73,7 +73,7 @@ func (r *Reader) supersededBy(rec record.Record, ln line) bool {
 // see supersededBy.
 func (r *Reader) repeated(rec record.Record, here Damage) {
 	r.endHole(false, 0, here)
-	here.Cause, here.Problem = OutOfOrder, fmt.Sprintf("record %d stands behind record %d", rec.Seq, r.last.Seq)
+	here.Cause, here.Problem = OutOfOrder, fmt.Sprintf("record %d stands after record %d", rec.Seq, r.last.Seq)
 	if n := len(r.damage); n > 0 && r.damage[n-1].continuedBy(here, r.segments[r.at].Name) {
 		r.damage[n-1].Lines++
 		r.damage[n-1].Bytes += here.Bytes

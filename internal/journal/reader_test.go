@@ -233,7 +233,7 @@ func TestSegmentsAreReadAsOneJournal(t *testing.T) {
 		{"a segment that begins in the middle", map[string][]byte{"b.bwj": b.bytes(3, 22)}, "b.bwj", Corrupt, span1(22, 1, 2, 3), []Cause{Hole}},
 		{"records written again after a failure", map[string][]byte{"b.bwj": one, "b.2.bwj": b.bytes(11, 17), "b.3.bwj": b.bytes(14, 22)},
 			"b.bwj", Closed, span1(22), nil},
-		{"trash behind what was written again", map[string][]byte{"b.bwj": one, "b.2.bwj": trashed, "b.3.bwj": b.bytes(14, 22)},
+		{"trash after what was written again", map[string][]byte{"b.bwj": one, "b.2.bwj": trashed, "b.3.bwj": b.bytes(14, 22)},
 			"b.bwj", Closed, span1(22), []Cause{TornTail}},
 		{"a record lost before what was written again is found there",
 			map[string][]byte{"b.bwj": one, "b.2.bwj": append(append(bytes.Clone(b.bytes(11, 13)), "xx\n"...), b.bytes(14, 18)...), "b.3.bwj": b.bytes(13, 22)},
@@ -344,7 +344,7 @@ func FuzzReader(f *testing.F) {
 			line, _ := record.AppendLine(nil, rec, record.Chain{})
 			head := line[:len(line)-1-8-1-32]
 			if rec.Seq <= last || !bytes.Contains(data, head) {
-				t.Fatalf("record %d behind %d was invented: %q", rec.Seq, last, head)
+				t.Fatalf("record %d after %d was invented: %q", rec.Seq, last, head)
 			}
 			last = rec.Seq
 		}

@@ -36,7 +36,7 @@ func (s *scraps) next() (from, to int, ok bool) {
 const (
 	crcDigits   = 8
 	chainDigits = 32
-	tailAhead   = 1 + chainDigits // from the space before the chain to the one behind it
+	tailAhead   = 1 + chainDigits // from the space before the chain to the one after it
 )
 
 // looksLikeTail reports whether the space at text[i] is between a chain and a checksum.

@@ -441,7 +441,7 @@ func (w *Writer) ended() (err error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if n := w.stream.appended.seq - w.stream.durable.seq; n > 0 {
-		err = errors.Join(err, fmt.Errorf("%d records behind record %d are not on the disk: %w", n, w.stream.durable.seq, w.trouble))
+		err = errors.Join(err, fmt.Errorf("%d records after record %d are not on the disk: %w", n, w.stream.durable.seq, w.trouble))
 	}
 	if w.forsaken != nil {
 		err = errors.Join(err, w.forsaken)

@@ -46,7 +46,7 @@ func TestHandshakeBelievesOnlyAReply(t *testing.T) {
 		"the serial number":          {map[byte]string{'E': serial12345}, Identity{Serial: "12345"}, nil},
 		"and the long one":           {map[byte]string{'E': serial12345, 'U': long}, Identity{Serial: "12345", LongSerial: "0000012345"}, nil},
 		"only the version":           {map[byte]string{'M': version18}, Identity{Version: "1.08"}, nil},
-		"a reply behind garbage":     {map[byte]string{'E': "\x00\xff\x91\x00" + serial12345}, Identity{Serial: "12345"}, nil},
+		"a reply after garbage":      {map[byte]string{'E': "\x00\xff\x91\x00" + serial12345}, Identity{Serial: "12345"}, nil},
 		"a board in update mode":     {map[byte]string{'E': "\x8e\x00\x05\x0c\x01" + serial12345 + "\x8e\x00\x05\x1c\x00"}, Identity{Serial: "12345"}, nil},
 		"an echo is no reply":        {map[byte]string{'E': "E", 'M': "M"}, Identity{}, ErrSilent},
 		"a cut reply is none":        {map[byte]string{'E': "\x91\x00\x08123", 'M': "\x93\x00"}, Identity{}, ErrSilent},

@@ -364,7 +364,7 @@ func TestBytesThatWaitedSayHowLong(t *testing.T) {
 	close(goOn)
 	e := next()
 	if e.Since < first.At || e.Since >= e.At {
-		t.Errorf("%q since %d at %d behind the event at %d", e.Data, e.Since, e.At, first.At)
+		t.Errorf("%q since %d at %d after the event at %d", e.Data, e.Since, e.At, first.At)
 	}
 	for len(e.Data) == 0 { // the kernel has not delivered them yet
 		e = next()

@@ -64,11 +64,11 @@ func TestWhatWasShownStaysWhileTheJournalIsReadAnew(t *testing.T) {
 	}
 	same("before the first record")
 	b.Recovered(opening(1, 0, 0))
-	same("behind the first record")
+	same("after the first record")
 	b.Seen(watch.View{Link: "down", Placement: "7P"}, nil)
-	same("behind the first view")
+	same("after the first view")
 	b.Recovered(foundIn(2, "first"))
-	same("behind the first finding")
+	same("after the first finding")
 	if late := bs.Follow(bs.Last()); !late.Resumed() {
 		t.Error("a reader is sent away before the end")
 	}

@@ -60,7 +60,7 @@ func TestPiecesThatAreSetUpOtherwise(t *testing.T) {
 		"a pawn stands elsewhere":       {[]step{placed(1, "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR"), placed(60, "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR")}, ""},
 		"a pawn is missing":             {[]step{placed(1, "rnbqkbnr/pppppppp/8/8/8/8/PPPP1PPP/RNBQKBNR"), placed(21, "rnbqkbnr/pppppppp/8/8/8/8/PPPP1PPP/RNBQKBNR")}, told},
 		"no pieces":                     {[]step{placed(1, "8/8/8/8/8/8/8/8"), placed(60, "8/8/8/8/8/8/8/8")}, ""},
-		"behind the first move":         {[]step{at(1, far, swapped), at(21, far, swapped), moved, at(22, far, swapped)}, ""},
+		"after the first move":          {[]step{at(1, far, swapped), at(21, far, swapped), moved, at(22, far, swapped)}, ""},
 	} {
 		bs := live.New(live.Options{})
 		b := bs.Add("1", live.Info{Journal: "1-r1"})

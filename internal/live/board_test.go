@@ -432,7 +432,7 @@ func TestWhatADecisionIsAboutChangesWithItsMeaningOnly(t *testing.T) {
 	}
 }
 
-func TestACorrectedMoveLeavesTheMovesBehindIt(t *testing.T) {
+func TestACorrectedMoveLeavesTheMovesAfterIt(t *testing.T) {
 	bs := live.New(live.Options{Epoch: "e"})
 	b := bs.Add("1", live.Info{})
 	say(b, `{"type":"game","game":1,"fen":%q}`, array)

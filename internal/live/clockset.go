@@ -66,7 +66,7 @@ func (c *clockset) see(v *watch.View, plies int) {
 	c.now, c.known, c.ran = times, true, runs
 	switch {
 	case plies > 0:
-		if runs || ran { // what is set behind the game is not what it has left
+		if runs || ran { // what is set after the game is not what it has left
 			c.left, c.over = times, true
 		}
 		if c.since, c.started = 0, false; v.At-c.told.at >= clockToldUS {

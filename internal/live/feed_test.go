@@ -365,7 +365,7 @@ func TestFiftyFollowersGetTheSameAndShareTheBytes(t *testing.T) {
 	})
 }
 
-func TestAStateHoldsEveryEventUpToLastAndNoneBehind(t *testing.T) {
+func TestAStateHoldsEveryEventUpToLastAndNoneAfter(t *testing.T) {
 	bs := live.New(live.Options{Epoch: "e"})
 	b := bs.Add("1", live.Info{})
 	done := make(chan struct{})

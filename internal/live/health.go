@@ -63,7 +63,7 @@ type health struct {
 	state  string // of the link, from the view
 	active [len(conditions)]remark
 	gap    bool              // the program was away, and the link was not up since
-	backAt int64             // when the link came up behind that; 0: it was up before
+	backAt int64             // when the link came up after that; 0: it was up before
 	said   []json.RawMessage // the last health objects, oldest first
 }
 

@@ -35,7 +35,7 @@ func (l *Levers) Read(at int64, running string) bool {
 	return moved
 }
 
-// Pressed is when the lever went down for the press of a side that was judged at a time, behind the press that was
+// Pressed is when the lever went down for the press of a side that was judged at a time, after the press that was
 // judged before. Where it bounced, it went down more than once for one press: the first time counts.
 func (l *Levers) Pressed(side string, judged, before int64) (at int64, ok bool) {
 	for _, l := range slices.Backward(l.list) {

@@ -60,7 +60,7 @@ func TestSpansOfAllGamesAreShownUntilThePlayersGoBack(t *testing.T) {
 	}
 }
 
-// TestASpanAtTheEndOfAGame: no position behind it is known.
+// TestASpanAtTheEndOfAGame: no position after it is known.
 func TestASpanAtTheEndOfAGame(t *testing.T) {
 	bs := live.New(live.Options{})
 	b := bs.Add("1", live.Info{})

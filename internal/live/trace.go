@@ -13,7 +13,7 @@ const (
 	maxTraced  = 512       // touches and presses that are kept of a board
 	maxMoments = 80        // of one finding
 	maxClocks  = 64        // readings
-	afterUS    = 3_000_000 // what comes behind the window is shown for this long
+	afterUS    = 3_000_000 // what comes after the window is shown for this long
 	nearUS     = 50_000    // two ways to the same reading
 
 	mostTouches = 128 // in one step: a board beyond that has dropped some (watch.Machine.Touches)

@@ -19,7 +19,7 @@ type Program struct {
 // A Command is one row of the table of commands.
 type Command struct {
 	Name    string
-	Args    string   // what stands behind the name
+	Args    string   // what follows the name
 	Brief   string   // the first line stands alone
 	Words   []string // arguments that are words of the command's own, like invite
 	Flags   []Flag
@@ -29,7 +29,7 @@ type Command struct {
 // A Flag is written with two dashes, and with one if its name is one letter.
 type Flag struct {
 	Name    string
-	Value   string // what stands behind it; "" for a flag that is on or off
+	Value   string // what follows it; "" for a flag that is on or off
 	Usage   string
 	Default string   // "" where there is none to tell
 	Values  []string // all that are possible, where there is a list

@@ -25,7 +25,7 @@ type Game struct {
 
 // A Player is what a text says about one player. Everything but the name may be missing.
 type Player struct {
-	Name       string // as written; in TRF with a space behind the comma
+	Name       string // as written; in TRF with a space after the comma
 	Title      string // GM, IM, FM, CM, WGM, WIM, WFM, WCM; or what else is written, in capitals
 	Federation string // three letters, in capitals
 	Rating     int    // 0 is none
@@ -131,7 +131,7 @@ func read(data []byte, round int, left *leftOut) (Pairing, *Error) {
 	return p, e
 }
 
-// within moves a fault that lies behind the end of its line there: what is missing is missing at the end.
+// within moves a fault that lies beyond the end of its line there: what is missing is missing at the end.
 func (t text) within(e *Error) {
 	if e != nil && e.Line <= len(t.lines) {
 		e.Column = min(e.Column, 1+utf8.RuneCountInString(t.lines[e.Line-1]))

@@ -70,7 +70,7 @@ func TestRead(t *testing.T) {
 		{"list: the round that is asked for", "round,board,white,black\n1,1,A,B\n2,1,B,A\n3,1,A,C\n", 2, "1 B - A"},
 		{"list: the latest round", "round,board,white,black\n1,1,A,B\n2,1,B,A\nRound 10,1,A,C\n", 0, "1 A - C"},
 		{"list without rounds is the round asked for", "board,white,black\n1,A,B\n", 5, "1 A - B"},
-		{"list: byes, empty rows and fields behind the last", "board,white,black\n1,A,spielfrei\n,,\n3,C,D,,\n4,E,\n", 0, "3 C - D"},
+		{"list: byes, empty rows and fields after the last", "board,white,black\n1,A,spielfrei\n,,\n3,C,D,,\n4,E,\n", 0, "3 C - D"},
 		{"list: two players of one name", "board,white,black\n1,A,B\n2,A,C\n", 0, "1 A - B; 2 A - C"},
 		{"list: control characters and turned writing are taken out", "board,white,black\n1,A\u202eB\x01,C  \u00a0D\n", 0, "1 AB - C D"},
 		{"TRF: the first round by start numbers", swiss, 1, "1 Adams, Ann - Çelik, Can; 2 Dürr, Dora - Bell, Bob"},

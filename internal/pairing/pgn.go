@@ -56,10 +56,10 @@ func (h *header) entry() (entry, *Error) {
 	return e, nil
 }
 
-// headers finds the tags. A game begins with the first tag behind moves, with a second Event, or behind a blank line
+// headers finds the tags. A game begins with the first tag after moves, with a second Event, or after a blank line
 // with a tag that was there before.
 func headers(t text) (all []*header, bad *Error) {
-	var h *header // nil behind moves
+	var h *header // nil after moves
 	inComment, blank := false, false
 	for i, line := range t.lines {
 		name, isTag := tagName(line)

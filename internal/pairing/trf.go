@@ -140,7 +140,7 @@ func layOut(n int, line string) (fields, *Error) {
 		return f, nil
 	}
 	if utf8.RuneCountInString(line) < len(line) {
-		// A character of several bytes takes several columns; those behind its first are marked and taken out by clean.
+		// A character of several bytes takes several columns; those after its first are marked and taken out by clean.
 		byBytes := fields{line: n}
 		for _, c := range line {
 			byBytes.cells = append(byBytes.cells, c)
@@ -172,7 +172,7 @@ func (f *fields) shifted() int {
 	return -1
 }
 
-// cut is the text of the columns from to to, which may lie behind the line's end.
+// cut is the text of the columns from to to, which may lie beyond the line's end.
 func (f *fields) cut(from, to int) string {
 	from, to = min(from, len(f.cells)), min(to, len(f.cells))
 	return string(f.cells[from:to])

@@ -21,7 +21,7 @@ func cutTimes(text string) (rest string, t times) {
 	var kept strings.Builder
 	for {
 		before, after, found := strings.Cut(text, "[%")
-		command, behind, closed := strings.Cut(after, "]")
+		command, tail, closed := strings.Cut(after, "]")
 		if !found || !closed {
 			kept.WriteString(text)
 			return kept.String(), t
@@ -36,7 +36,7 @@ func cutTimes(text string) (rest string, t times) {
 			}
 		}
 		kept.WriteString(before)
-		text = behind
+		text = tail
 	}
 }
 

@@ -12,7 +12,7 @@
 // witness: every move of an orthodox game is decoded by it too, and a move that
 // the two understand differently is an error. Its own reader of whole texts is
 // fenced off, because (all measured with v1.10.0) it panics on a comment before
-// the first move, drops everything behind an unclosed variation without a word,
+// the first move, drops everything after an unclosed variation without a word,
 // reads ; comments and %-lines as moves, merges two games when the first has no
 // moves, ends at lines beyond 64 KiB, and has no Chess960. What this package
 // writes for an orthodox game of at least one move, that reader gets right:
@@ -38,7 +38,7 @@
 // # What is written
 //
 // The seven tags in their order, then the others; SetUp, FEN and Variant as the
-// start position needs them; {[%clk H:MM:SS] [%emt H:MM:SS]} behind each move
+// start position needs them; {[%clk H:MM:SS] [%emt H:MM:SS]} after each move
 // whose times are known, the clock's after it and how long it has taken; lines
 // of at most 79 characters; ASCII marks of checks and results. What is read back
 // from it is the same game: comments with braces taken out, text without control

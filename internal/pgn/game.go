@@ -65,7 +65,7 @@ type Game struct {
 	Start  legal.Setup
 	Before string // comment before the first move
 	Moves  []Ply
-	After  string // comment behind the last move: where the record was broken off
+	After  string // comment after the last move: where the record was broken off
 	Result Result
 }
 

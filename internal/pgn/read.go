@@ -15,7 +15,7 @@ type Reader struct {
 	scan   scanner
 	ahead  token // the tag or the end that ended the last game, if any
 	failed bool  // the last game had an error: go to the next header first
-	moved  bool  // the last game's error was behind its header
+	moved  bool  // the last game's error was after its header
 }
 
 // NewReader reads from text, which it does not change.
@@ -279,7 +279,7 @@ func (p *parser) begin(at place) error {
 	return nil
 }
 
-// finish ends the game; the result behind the moves is worth more than the
+// finish ends the game; the result after the moves is worth more than the
 // tag's.
 func (p *parser) finish(r Result, t token) error {
 	if r == NoResult {

@@ -47,7 +47,7 @@ func TestReadMovetext(t *testing.T) {
 		"reserved brackets":               {"1. e4 <future> e5 *", "e2e4 e7e5"},
 		"zeros for castling":              {"1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. 0-0 *", "e2e4 e7e5 g1f3 b8c6 f1b5 a7a6 e1g1"},
 		"long notation":                   {"1. e2-e4 e7-e5 2. Ng1-f3 *", "e2e4 e7e5 g1f3"},
-		"e.p. behind a move":              {"1. e4 a6 2. e5 d5 3. exd6e.p. Nc6 *", "e2e4 a7a6 e4e5 d7d5 e5d6 b8c6"},
+		"e.p. after a move":               {"1. e4 a6 2. e5 d5 3. exd6e.p. Nc6 *", "e2e4 a7a6 e4e5 d7d5 e5d6 b8c6"},
 		"e.p. with a blank":               {"1. e4 a6 2. e5 d5 3. exd6 *", "e2e4 a7a6 e4e5 d7d5 e5d6"},
 		"checks not marked":               {"1. e4 f6 2. Qh5 g6 *", "e2e4 f7f6 d1h5 g7g6"},
 		"checks marked where there is no": {"1. e4+ e5# *", "e2e4 e7e5"},
@@ -92,7 +92,7 @@ func TestReadHeaderClocksAndComments(t *testing.T) {
 	if g.Tag("Event") != `A "quoted" \ name` || g.Tag("Site") != "Köln" || g.Tag("WhiteElo") != "2000" || g.Tag("Result") != "" {
 		t.Errorf("tags %q", g.Tags)
 	}
-	if g.Result != Unknown { // what stands behind the moves wins over the tag
+	if g.Result != Unknown { // what stands after the moves wins over the tag
 		t.Errorf("result %v", g.Result)
 	}
 	if g.Before != "Round two." || g.After != "broken off" {
@@ -163,7 +163,7 @@ func TestReadRefuses(t *testing.T) {
 	}
 }
 
-func TestReaderGoesOnBehindABadGame(t *testing.T) {
+func TestReaderGoesOnAfterABadGame(t *testing.T) {
 	for name, bad := range map[string]string{
 		"in the moves":     "[Event \"bad\"]\n[Site \"x\"]\n\n1. e4 e4 2. d4 (d5 *\n",
 		"in the header":    "[Event \"bad\"]\n[Site x]\n[FEN \"x\"]\n\n1. e4 e5 *\n",

@@ -91,7 +91,7 @@ func (s *scanner) until(set string) string {
 	return part
 }
 
-// next returns the next token. After an error it is behind what was wrong.
+// next returns the next token. After an error it is after what was wrong.
 func (s *scanner) next() (token, *Error) {
 	for s.pos < len(s.text) {
 		at := s.place

@@ -18,7 +18,7 @@ var roster = []Tag{
 // lineLength is the most characters on a line of movetext (section 4.3).
 const lineLength = 79
 
-// Append writes the game to dst, with an empty line behind it. It fails only on
+// Append writes the game to dst, with an empty line after it. It fails only on
 // a game that is none: a start that is no position, a move that is not legal
 // in its place, a tag whose name is no name.
 func Append(dst []byte, g Game) ([]byte, error) {

@@ -254,7 +254,7 @@ func (b *Builder) opened(r record.Record) {
 	}
 }
 
-// absent takes a Gap record: the opening record of a restart stands before the time of absence, its wall time behind
+// absent takes a Gap record: the opening record of a restart stands before the time of absence, its wall time after it
 // it.
 func (b *Builder) absent(r record.Record) {
 	var a watch.Annotation

@@ -29,7 +29,7 @@
 // and the time.
 //
 //	touches    [seq, t, width, square, was, is, dump]   it happened in [t-width, t]; letters of a FEN, "" is an empty square
-//	           [seq, t, 0, "", placement, placement]    the whole board: before and behind; "" is not known
+//	           [seq, t, 0, "", placement, placement]    the whole board: before and after; "" is not known
 //	presses    [seq, t, width, side, judged]            judged "": the lever moved, and nothing was said of it
 //	positions  [seq, t, fen]                            of the record; "": not known
 //	clock      seq, t, white, black, running, …         each as the difference to the one before; running is 0, 1 White, 2 Black; times

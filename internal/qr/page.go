@@ -16,7 +16,7 @@ import (
 type PageData struct {
 	Event   string    // its name; "" for none
 	Network string    // the Wi-Fi to join; "" where that is clear
-	URL     string    // what the QR code says; printed without what stands behind #
+	URL     string    // what the QR code says; printed without what follows the #
 	Code    string    // to be typed, in groups already: "ABCD-EFGH"
 	Role    string    // "arbiter", "viewer"
 	Boards  []string  // which boards it is for; none: all

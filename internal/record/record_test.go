@@ -112,8 +112,8 @@ func TestALineThatIsNotCanonicalIsRefusedWithItsPlace(t *testing.T) {
 		{"kind of a later version", relabel("1 0 sleep -"), "kind", 4},
 		{"kind in upper case", relabel("1 0 UP -"), "kind", 4},
 		{"kind none", relabel("1 0 none -"), "kind", 4},
-		{"ends behind the kind", relabel("1 0 instruct"), "kind", 12},
-		{"ends behind the time", relabel("1 12345678"), "at", 10},
+		{"ends after the kind", relabel("1 0 instruct"), "kind", 12},
+		{"ends after the time", relabel("1 12345678"), "at", 10},
 		{"body left out", relabel("1 0 wake "), "body", 9},
 		{"odd digits", relabel("1 0 rx 8e0"), "body", 10},
 		{"upper-case digits", relabel("1 0 rx 8E00"), "body", 8},
@@ -255,7 +255,7 @@ func FuzzRoundTrip(f *testing.F) {
 		copy(prev[:], before)
 		line, chain := AppendLine([]byte("kept"), r, prev)
 		if !bytes.HasPrefix(line, []byte("kept")) || bytes.Count(line, []byte("\n")) != 1 {
-			t.Fatalf("%q is not one line behind what was there", line)
+			t.Fatalf("%q is not one line after what was there", line)
 		}
 		line = line[len("kept") : len(line)-1]
 		got, gotChain, err := parseLine(line)

@@ -111,7 +111,7 @@ func digits(b []byte) bool {
 }
 
 // isHexText tells whether line is pairs of hexadecimal digits, perhaps with a
-// comment behind them.
+// comment after them.
 func isHexText(line []byte) bool {
 	line, _, _ = bytes.Cut(line, []byte("#"))
 	_, bad := appendHexText(nil, line)

@@ -78,14 +78,14 @@ func TestFormatsAreRecognisedByTheirContent(t *testing.T) {
 		{"a journal", j, Journal},
 		{"a journal of one line that is cut off", j[:20], Journal},
 		{"a journal with a damaged first line", string(flipped), Journal},
-		{"a journal behind NUL bytes", "\x00\x00\n" + j, Journal},
+		{"a journal after NUL bytes", "\x00\x00\n" + j, Journal},
 		{"a timed capture", rx, TimedCapture},
 		{"a timed capture with a header", `{"made":"by hand"}` + "\n" + rx, TimedCapture},
 		{"a timed capture of Windows", "\xef\xbb\xbf" + rx + "\r\n" + rx + "\r\n", TimedCapture},
-		{"a timed capture behind blank lines", "\n \n" + rx, TimedCapture},
+		{"a timed capture after blank lines", "\n \n" + rx, TimedCapture},
 		{"hexadecimal text", dump + "\n", UntimedCapture},
 		{"hexadecimal text without blanks", "8E00053400", UntimedCapture},
-		{"hexadecimal text behind comments", "# board 3\n\n" + dump, UntimedCapture},
+		{"hexadecimal text after comments", "# board 3\n\n" + dump, UntimedCapture},
 		{"hexadecimal text that begins with digits only", "00 14 10\n", UntimedCapture},
 		{"raw bytes", "\x8e\x00\x05\x34\x00", RawBytes},
 		{"raw bytes that are cut off", "\x86\x00", RawBytes},
@@ -268,7 +268,7 @@ func FuzzOpen(f *testing.F) {
 				}
 				r := it.Record
 				if r.Check() != nil || r.Seq <= seq || !s.Journal() && (r.At < last || r.Seq != record.Seq(n)+firstSeq) {
-					t.Fatalf("record %+v behind record %d at %d", r, seq, last)
+					t.Fatalf("record %+v after record %d at %d", r, seq, last)
 				}
 				seq, last = r.Seq, r.At
 				all = append(all, r.Body...)

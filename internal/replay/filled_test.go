@@ -36,7 +36,7 @@ func TestFilledPliesInPGN(t *testing.T) {
 		{"filled in", []string{first, notKnown, next, fits, reply},
 			[]string{"1. Nf3 {filled in by a person, up to 2... Ng8} 1... Nf6 2. Ng1 Ng8 3. e4 e5 *"}},
 		{"taken back", []string{first, notKnown, next, fits, back}, []string{"*", "5. e4 *"}},
-		{"a later move is not possible behind it", []string{first, notKnown, next, reply, kings},
+		{"a later move is not possible after it", []string{first, notKnown, next, reply, kings},
 			[]string{"1. e4 {filled in by a person, up to 1... e5} 1... e5 {the plies that were filled in do not allow 5. e4} *", "5. e4 e5 *"}},
 		{"the game has ended with them", []string{first, white, black, ended, won}, []string{"1. e4 e5 {the plies from 3 on could not be told} 1-0"}},
 		{"the game has ended with them, and they are filled in", []string{first, white, black, ended, won, last},

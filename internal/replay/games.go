@@ -34,7 +34,7 @@ type game struct {
 	number int
 	start  legal.Setup
 	tags   []pgn.Tag
-	plies  []said.Any // moves, and the health objects behind which the legal prefix ends
+	plies  []said.Any // moves, and the health objects after which the legal prefix ends
 	result pgn.Result
 	// who plays, and at which table, as the journal has it; empty: not told
 	white, black, table string
@@ -184,8 +184,8 @@ func (gs *Games) begin(s said.Any) {
 	gs.games = append(gs.games, g)
 }
 
-// move adds a move, or puts it in the place of the one with the same ply and all behind that. A correction leaves those
-// behind it as they are.
+// move adds a move, or puts it in the place of the one with the same ply and all after that. A correction leaves those
+// after it as they are.
 func (g *game) move(s said.Any) {
 	if s.Corrects {
 		for i := range g.plies {
@@ -208,7 +208,7 @@ func (g *game) fill(s said.Any) {
 	}
 }
 
-// cut goes back to a ply. A break behind it stays where no move came after it, if it does not say itself where it is.
+// cut goes back to a ply. A break after it stays where no move came after it, if it does not say itself where it is.
 func (g *game) cut(ply int) {
 	for i := len(g.plies) - 1; i >= 0; i-- {
 		switch p := &g.plies[i]; {

@@ -109,12 +109,12 @@ type readHeads struct {
 
 // place is what was found for one head.
 type place struct {
-	held    record.Seq // the record with its chain; 0: none
-	heldMS  *int64
-	behind  bool // damage stands before it
-	there   bool // another record has its number
-	otherMS *int64
-	near    record.Seq // a record whose chain has almost the same digits
+	held        record.Seq // the record with its chain; 0: none
+	heldMS      *int64
+	afterDamage bool // damage stands before it
+	there       bool // another record has its number
+	otherMS     *int64
+	near        record.Seq // a record whose chain has almost the same digits
 }
 
 // Next gives the next record, and looks at it.
@@ -140,7 +140,7 @@ func (r *readHeads) look(rec record.Record, chain record.Chain) {
 	r.last, r.lastAt = rec.Seq, rec.At
 	for _, i := range r.of.byChain[chain] {
 		p := &r.at[i]
-		p.held, p.heldMS, p.behind = rec.Seq, r.wall.ms(rec.At), len(r.Damage()) > 0
+		p.held, p.heldMS, p.afterDamage = rec.Seq, r.wall.ms(rec.At), len(r.Damage()) > 0
 	}
 	for _, i := range r.of.bySeq[rec.Seq] {
 		p := &r.at[i]
@@ -184,7 +184,7 @@ func (w *wallTime) see(r record.Record) {
 				*w = wallTime{known: true, at: r.At, then: then}
 			}
 		}
-	case record.Gap: // the opening record of a restart stands before the time of absence, its wall time behind it
+	case record.Gap: // the opening record of a restart stands before the time of absence, its wall time after it
 		var a watch.Annotation
 		if json.Unmarshal(r.Body, &a) == nil && a.Away > 0 {
 			w.at += a.Away
@@ -280,7 +280,7 @@ func (r *readHeads) result(i int) HeadResult {
 	switch {
 	case p.held > 0:
 		res.State, res.Record, res.WallMS = HeadHeld, number(p.held), p.heldMS
-		if p.behind {
+		if p.afterDamage {
 			res.State = HeadDamaged
 		}
 	case p.near > 0:
@@ -312,7 +312,7 @@ func differing(a, b record.Chain) (n int) {
 }
 
 // slips counts the digits that were left out, put in or changed in typing one chain for the other: one left out moves
-// all behind it.
+// all after it.
 func slips(a, b record.Chain) int {
 	typed, there := a.String(), b.String()
 	row := make([]int, len(there)+1)
@@ -363,7 +363,7 @@ func (res HeadResult) words() string {
 		text := fmt.Sprintf("never held %s: another record %d stands there%s, so that this journal was changed or cut at or before that record",
 			of, *res.Record, when(res.WallMS))
 		if res.After != nil {
-			text += fmt.Sprintf(", behind record %d", *res.After)
+			text += fmt.Sprintf(", after record %d", *res.After)
 		}
 		return text + "; or it is another journal of the same name"
 	case HeadMissing:
@@ -381,7 +381,7 @@ func (res HeadResult) words() string {
 	if res.File != nil {
 		return fmt.Sprintf("does not hold %s; with its record's number (SEQ:CHAIN) more could be said", of)
 	}
-	return fmt.Sprintf("none of the journals holds %s; with its journal's name behind it, or one journal at a time, more could be said", of)
+	return fmt.Sprintf("none of the journals holds %s; with its journal's name after it, or one journal at a time, more could be said", of)
 }
 
 func when(ms *int64) string {

@@ -81,7 +81,7 @@ func compared(t *testing.T, heads []journal.Head, files ...string) (all []replay
 			text += fmt.Sprintf(" %d", *r.Record)
 		}
 		if r.After != nil {
-			text += fmt.Sprintf(" behind %d", *r.After)
+			text += fmt.Sprintf(" after %d", *r.After)
 		}
 		all, short = append(all, r), append(short, text)
 	}
@@ -130,12 +130,12 @@ func TestWhatBecameOfAHead(t *testing.T) {
 		{"of the other one, which was changed", nil, heads{{Journal: "c-r1", Seq: 3, Chain: forged.heads[11].Chain}}, []string{other}, "changed c-r1.bwj 3"},
 		{"a journal that was begun where the name was taken", nil, heads{good.heads[11]}, []string{late}, "held b-r1.bwj 12"},
 		{"a head of another journal of that name, among its own", nil, heads{forged.heads[11], good.heads[15], good.heads[4]}, nil,
-			"changed b-r1.bwj 12 behind 5, held b-r1.bwj 16, held b-r1.bwj 5"},
+			"changed b-r1.bwj 12 after 5, held b-r1.bwj 16, held b-r1.bwj 5"},
 		{"changed", func() string { return forged.put(t, path, 0, 20) }, heads{good.heads[11], good.heads[4], good.heads[1]}, nil,
-			"changed b-r1.bwj 12 behind 5, held b-r1.bwj 5, held b-r1.bwj 2"},
+			"changed b-r1.bwj 12 after 5, held b-r1.bwj 5, held b-r1.bwj 2"},
 		{"changed and without a name", nil, heads{nameless(good.heads[11])}, nil, "changed b-r1.bwj 12"},
 		{"cut", func() string { return good.put(t, path, 0, 10) }, heads{good.heads[11], good.heads[9], nameless(good.heads[12])}, nil,
-			"missing b-r1.bwj 10 behind 10, held b-r1.bwj 10, missing b-r1.bwj 10 behind 10"},
+			"missing b-r1.bwj 10 after 10, held b-r1.bwj 10, missing b-r1.bwj 10 after 10"},
 		{"without its middle", func() string {
 			holed := lined{lines: append(append([][]byte{}, good.lines[:8]...), good.lines[14:]...)}
 			return holed.put(t, path, 0, 14)

@@ -87,14 +87,14 @@ type writer struct {
 	g     *game
 	parts []pgn.Game
 	pos   legal.Position // before the next move
-	given legal.Position // the same as the record has it: behind plies that a person filled in, rights may differ
+	given legal.Position // the same as the record has it: after plies that a person filled in, rights may differ
 	told  [2]said.Any    // the last two plies, the later one last
 	lost  bool           // it is not known: moves are passed over until a position is given
 	why   string         // readers refuse the position, which came about by this; "": they do not
-	rest  []string       // all that was recorded behind the first part, in words
+	rest  []string       // all that was recorded after the first part, in words
 }
 
-// parts returns the rows of legal moves that the record consists of, and in words what was recorded behind the first.
+// parts returns the rows of legal moves that the record consists of, and in words what was recorded after the first.
 func (g *game) parts(withdrawn map[string]bool) ([]pgn.Game, []string) {
 	pos, _ := g.start.Standing()
 	w := writer{g: g, parts: []pgn.Game{g.part(g.start)}, pos: pos, given: pos}
@@ -221,7 +221,7 @@ func (w *writer) goOn(why string) {
 	w.parts = append(w.parts, next)
 }
 
-// aside puts a move from a position that readers refuse into the comment behind the part before it, and goes on from
+// aside puts a move from a position that readers refuse into the comment after the part before it, and goes on from
 // there.
 func (w *writer) aside(s said.Any, m legal.Move) {
 	w.tell(numbered(s))
@@ -252,7 +252,7 @@ func standing(fen string, chess960 bool) (pos legal.Position, ok bool) {
 // (notnil/chess does), so that a game without moves has this instead of a comment.
 const remark = "Remark"
 
-// comment says behind the last move why a row of moves ends there.
+// comment says after the last move why a row of moves ends there.
 func comment(g *pgn.Game, why string) {
 	if len(g.Moves) > 0 {
 		g.After = strings.TrimPrefix(g.After+"; "+why, "; ")
@@ -261,7 +261,7 @@ func comment(g *pgn.Game, why string) {
 	g.SetTag(remark, strings.Trim(g.Tag(remark)+"; "+why, "; "))
 }
 
-// tell adds to what was recorded behind the legal prefix.
+// tell adds to what was recorded after the legal prefix.
 func (w *writer) tell(words string) { w.rest = append(w.rest, words) }
 
 // numbered is a move with its number.

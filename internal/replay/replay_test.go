@@ -220,7 +220,7 @@ func TestElapsedTimesInThePGN(t *testing.T) {
 	}
 }
 
-// A promotion piece that is read later: the move is said again, and the moves behind it stay.
+// A promotion piece that is read later: the move is said again, and the moves after it stay.
 func TestACorrectedMoveStandsInThePGN(t *testing.T) {
 	for _, c := range []struct{ piece, want string }{
 		{"r", "8. a8=R+ Kd7 9. Kd1 *"},
@@ -243,9 +243,9 @@ func TestACorrectedMoveStandsInThePGN(t *testing.T) {
 	}
 }
 
-// An illegal move that stands is no move of PGN: the game goes on behind it in another one, which notnil/chess reads
+// An illegal move that stands is no move of PGN: the game goes on after it in another one, which notnil/chess reads
 // too.
-func TestAGameGoesOnBehindAnIllegalMove(t *testing.T) {
+func TestAGameGoesOnAfterAnIllegalMove(t *testing.T) {
 	said := []string{
 		`{"type":"game","board":"7","game":1,"fen":"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"}`,
 		`{"type":"move","ply":1,"uci":"g1f3","san":"Nf3","clock":{"white":181,"black":180}}`,

@@ -37,7 +37,7 @@ type Comparison struct {
 	Owed    int         // effects of the last input that were not written: the writer died there
 }
 
-// Verify replays a journal and compares every effect, byte for byte. Effects may be missing only behind the last input
+// Verify replays a journal and compares every effect, byte for byte. Effects may be missing only after the last input
 // before an end: the writer died between a step and its record, and recovery writes them first thing in the next
 // segment.
 func Verify(src Source) (Comparison, error) {

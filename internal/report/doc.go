@@ -2,7 +2,7 @@
 //
 // # What it knows
 //
-// What is of interest behind a round in a journal: games with results and clocks, what was found and what was decided
+// What is of interest after a round in a journal: games with results and clocks, what was found and what was decided
 // about it, strikes, what was not watched, versions and rules, and how far the journal goes (its head). It says what
 // the program said at the time; it judges nothing.
 //

@@ -24,7 +24,7 @@ type table struct {
 	board, event, round string
 	white, black, note  string
 	paired              string // the table, as the pairing calls it
-	restarted           bool   // the program starts again behind the pairing
+	restarted           bool   // the program starts again after the pairing
 	seed                uint64
 	games               int
 	offences            int // per mille
@@ -39,7 +39,7 @@ type played struct {
 	findings map[string]bool
 }
 
-// A writer is the machine with the loop of a station, and an arbiter with a phone who decides four seconds behind every
+// A writer is the machine with the loop of a station, and an arbiter with a phone who decides four seconds after every
 // alert.
 type writer struct {
 	t     testing.TB

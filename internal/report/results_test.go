@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// TestResultsOfTheBoards: an analysis behind the game, or a new beginning without a result, does not take its result
+// TestResultsOfTheBoards: an analysis after the game, or a new beginning without a result, does not take its result
 // away.
 func TestResultsOfTheBoards(t *testing.T) {
 	r := Report{Journals: []*Journal{

@@ -22,7 +22,7 @@
 //
 // A journal goes only when it was announced on three different days on which this program ran, and on a later one. It
 // is announced from 7/8 of the budget on, and with half as much again as the free space that is kept, so that there is
-// room for these days. A wall clock that is wrong for a day or jumps by years counts as one day; behind more than 400
+// room for these days. A wall clock that is wrong for a day or jumps by years counts as one day; after more than 400
 // days without a look, and where the clock was set back, nothing is counted on the first day. Nothing but the first day
 // is counted, and nothing goes, at the first look of a program and at one between which and the one before the clock
 // was set: a computer that is switched on may not have its time yet.

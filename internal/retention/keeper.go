@@ -19,7 +19,7 @@ const (
 	rest      = 7 * 24 * time.Hour // the last days, of which no journal goes
 	tellDays  = 3                  // on which it is announced
 	dayLayout = time.DateOnly
-	// longestRest is how long a list rests at most, from one event to the next of the year. Behind a longer time the
+	// longestRest is how long a list rests at most, from one event to the next of the year. After a longer time the
 	// clock is in doubt.
 	longestRest = 400
 	// together are looks that lie so near to each other that the clock was not set between them.

@@ -354,7 +354,7 @@ func TestAWrongClockIsOneDay(t *testing.T) {
 	}
 }
 
-// A program that ends and is started again and again, with a clock that is another one each time and right only behind the first look, has
+// A program that ends and is started again and again, with a clock that is another one each time and right only after the first look, has
 // announced nothing for days.
 func TestAClockThatJumpsAtEachStartRemovesNothing(t *testing.T) {
 	s := newShelf(t)
@@ -440,7 +440,7 @@ func TestNoneGoesBeforeTheDayThatIsSaid(t *testing.T) {
 		s.must(err)
 		tomorrow := max(want-1, 0)
 		if got := list.Left(s.today.AddDate(0, 0, 1)); got != tomorrow {
-			t.Errorf("behind day %d the list says %d, want %d", day, got, tomorrow)
+			t.Errorf("after day %d the list says %d, want %d", day, got, tomorrow)
 		}
 		s.limits.Journals = 1 // … and in the evening there is none
 		if o := s.look(); want > 0 && len(o.Removed) > 0 || want == 0 && len(o.Removed) != 1 {

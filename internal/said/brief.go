@@ -29,7 +29,7 @@ func readPlain(body []byte, to *Brief) bool {
 	return !s.strange && s.at == len(body)
 }
 
-// scanner walks over the text. Behind the first strange byte everything it returns is empty.
+// scanner walks over the text. After the first strange byte everything it returns is empty.
 type scanner struct {
 	text    []byte
 	at      int
@@ -214,7 +214,7 @@ func (s *scanner) bool(to *bool) {
 	}
 }
 
-// number reads a number with at most so many digits before the point, which fits, and behind it, in units of the last.
+// number reads a number with at most so many digits before the point, which fits, and after it, in units of the last.
 func (s *scanner) number(digits, decimals int) (n int64) {
 	from := s.at
 	s.skipNumber()
@@ -226,8 +226,8 @@ func (s *scanner) number(digits, decimals int) (n int64) {
 	if negative {
 		text = text[1:]
 	}
-	whole, behind, _ := bytes.Cut(text, []byte("."))
-	if len(whole) > digits || len(behind) > decimals {
+	whole, fraction, _ := bytes.Cut(text, []byte("."))
+	if len(whole) > digits || len(fraction) > decimals {
 		s.strange = true
 		return 0
 	}
@@ -236,8 +236,8 @@ func (s *scanner) number(digits, decimals int) (n int64) {
 	}
 	for i := range decimals {
 		n *= 10
-		if i < len(behind) {
-			n += int64(behind[i] - '0')
+		if i < len(fraction) {
+			n += int64(fraction[i] - '0')
 		}
 	}
 	if negative {

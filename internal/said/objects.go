@@ -44,7 +44,7 @@ type Move struct {
 	Clock       *Sides  `json:"clock"`
 	CommittedBy string  `json:"committed_by"`
 	*Stood              // nil: it was legal
-	Corrects    bool    `json:"corrects,omitempty"` // said again: this ply is replaced, those behind it stay
+	Corrects    bool    `json:"corrects,omitempty"` // said again: this ply is replaced, those after it stay
 }
 
 // Stood is what a move has that was illegal and stood: no piece, or more than one, has moved where its uci and san are
@@ -161,7 +161,7 @@ type Health struct {
 }
 
 // NotKnown is a span of plies that could not be told; ply_to is null where not even their number is known. Where the
-// game has ended with them and no position behind them is known, fen is left out and side_to_move is empty.
+// game has ended with them and no position after them is known, fen is left out and side_to_move is empty.
 type NotKnown struct {
 	Health
 	PlyFrom    int    `json:"ply_from"`

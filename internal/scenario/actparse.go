@@ -164,7 +164,7 @@ func (p *actParser) put() {
 		case w == readingWords[NoChip]:
 			p.act.Reading = NoChip
 		default:
-			p.back("%q says nothing here; behind the square come a piece (KQRBNP, kqrbnp) and inverted or nochip", w)
+			p.back("%q says nothing here; after the square come a piece (KQRBNP, kqrbnp) and inverted or nochip", w)
 		}
 	}
 }
@@ -305,7 +305,7 @@ func (p *actParser) report() {
 		case isSquare, isPair:
 			p.act.Squares = w
 		default:
-			p.back("%q says nothing here; behind the report come a side (W, B), squares (d2-d3) and move=NUMBER", w)
+			p.back("%q says nothing here; after the report come a side (W, B), squares (d2-d3) and move=NUMBER", w)
 		}
 	}
 }

@@ -92,8 +92,8 @@ func TestWhoStartsTheClock(t *testing.T) {
 		{"Black's runs when he has the move", "8/8/4k3/8/8/3QK3/8/8 b - - 0 1", "B move e6e5", "3370000 run black"},
 		{"a press by the other player starts it", "startpos", "B press", "1000000 lever black"},
 		{"in the middle of a game his time runs", "8/8/4k3/8/8/3QK3/8/8 w - - 0 1", "B press", "3370000 run black"},
-		{"but not behind a preamble", "startpos moves e2e4", "W press", "3370000 run white"},
-		{"and not behind a pause", "startpos", "A pause", "3370000 run white"},
+		{"but not after a preamble", "startpos moves e2e4", "W press", "3370000 run white"},
+		{"and not after a pause", "startpos", "A pause", "3370000 run white"},
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			p, _ := planned(t, row.start, row.first)
@@ -234,7 +234,7 @@ func TestAProgrammeSetsUpTheNextCase(t *testing.T) {
 	table, last := plan.Table, int64(0)
 	for _, a := range plan.Acts {
 		if a.At < last && a.Verb != emulator.LeverTo {
-			t.Fatalf("%s comes behind something at %d", a, last)
+			t.Fatalf("%s comes after something at %d", a, last)
 		}
 		last = max(last, a.At)
 		if a.Verb == emulator.Sense {

@@ -35,7 +35,7 @@ func TestPrincipal(t *testing.T) {
 		{"a flag before an illegal move", []*Finding{found("1", "clock.flag", "confirmed", "certain", "now", lost), later}, "1"},
 		{"the end of the game before a flag", []*Finding{found("1", "end.checkmate", "confirmed", "certain", "now", lost), found("2", "clock.flag", "confirmed", "certain", "now", lost)}, "1"},
 		{"a report that counts before the end", []*Finding{found("1", "end.checkmate", "confirmed", "certain", "now", lost), found("2", "illegal.two_hands", "confirmed", "report", "now", strike)}, "2"},
-		{"a report that does not count behind it", []*Finding{found("1", "end.checkmate", "confirmed", "certain", "now", lost), found("2", "illegal.two_hands", "confirmed", "report", "log", fact)}, "1"},
+		{"a report that does not count after it", []*Finding{found("1", "end.checkmate", "confirmed", "certain", "now", lost), found("2", "illegal.two_hands", "confirmed", "report", "log", fact)}, "1"},
 		{"at once before quietly before the rest", []*Finding{illegal, found("2", "sensor.unreadable", "confirmed", "certain", "advise", fact), found("3", "irreg.touch_move", "confirmed", "hint", "log", fact)}, "1"},
 		{"without a ruling", []*Finding{found("1", "illegal.knight", "suspected", "certain", "now", nil)}, "1"},
 	} {

@@ -38,7 +38,7 @@ func Replace(path string, body []byte) error {
 }
 
 // ReadJSON reads what a program of one version has written as an object with a "version". Where there is no file, into
-// stays as it is; behind an error it may hold a part.
+// stays as it is; after an error it may hold a part.
 func ReadJSON(path string, most int64, version int, into any) error {
 	info, err := os.Stat(path)
 	if errors.Is(err, fs.ErrNotExist) {

@@ -10,7 +10,7 @@ import (
 const unbounded = 20 * time.Minute
 
 // Patience is how long a wait may take that only guards against hanging: half of the time that the test has left. A
-// busy machine may take as long as it needs, and the tests behind one that hangs have time left to say what they find.
+// busy machine may take as long as it needs, and the tests after one that hangs have time left to say what they find.
 // How fast the program is belongs into a measurement, never into this. A test in virtual time needs none of it: what
 // hangs there is found at once.
 func Patience(t testing.TB) time.Duration {

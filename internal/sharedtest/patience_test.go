@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-func TestPatienceLeavesTimeForTheTestsBehind(t *testing.T) {
+func TestPatienceLeavesTimeForTheTestsAfter(t *testing.T) {
 	end, ok := t.Deadline()
 	if !ok {
 		if got := Patience(t); got != unbounded {
@@ -19,10 +19,10 @@ func TestPatienceLeavesTimeForTheTestsBehind(t *testing.T) {
 		t.Errorf("%v of %v", got, before)
 	}
 	if late := Late(t); !late.Before(end) {
-		t.Errorf("hung at %v, behind the deadline %v", late, end)
+		t.Errorf("hung at %v, after the deadline %v", late, end)
 	}
 	if at, ok := Context(t).Deadline(); !ok || !at.Before(end) {
-		t.Errorf("the context ends at %v, behind the deadline %v", at, end)
+		t.Errorf("the context ends at %v, after the deadline %v", at, end)
 	}
 }
 

@@ -65,7 +65,7 @@ func TestWhatPeopleSayIsInTheJournalWhenItIsAnswered(t *testing.T) {
 			t.Fatal(err)
 		}
 		if err := s.Instruct(t.Context(), names); !errors.Is(err, station.ErrEnded) {
-			t.Errorf("behind the end: %v", err)
+			t.Errorf("after the end: %v", err)
 		}
 		b.verify()
 	})

@@ -115,7 +115,7 @@ func (s *Station) replay(rd *journal.Reader) (owed []watch.Effect) {
 		}
 		if err != nil {
 			// The board must be watched even if the disk returns only part of the journal.
-			s.opt.Log.Error().Err(err).Msg("the journal cannot be read to its end; going on behind what was read")
+			s.opt.Log.Error().Err(err).Msg("the journal cannot be read to its end; going on after what was read")
 			return owed
 		}
 		s.last = max(s.last, r.At)

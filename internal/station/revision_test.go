@@ -154,7 +154,7 @@ func (u *upgraded) verified() {
 		u.t.Errorf("now:\n%s\nthen:\n%s", strings.Join(now, "\n"), strings.Join(then, "\n"))
 	}
 	if len(then) == 0 {
-		u.t.Error("nothing was said behind it")
+		u.t.Error("nothing was said after it")
 	}
 }
 
@@ -225,9 +225,9 @@ func TestAJournalOfRevision5(t *testing.T) {
 	}
 }
 
-func TestARevisionThatFindsNothingBehindRevision5(t *testing.T) {
+func TestARevisionThatFindsNothingAfterRevision5(t *testing.T) {
 	o := revision5(t)
-	for name, from := range map[string]record.Seq{"from the first game on": 300, "from the third game on": 1500, "behind the beginning of the fourth game": 2300} {
+	for name, from := range map[string]record.Seq{"from the first game on": 300, "from the third game on": 1500, "after the beginning of the fourth game": 2300} {
 		t.Run(name, func(t *testing.T) {
 			hold(t, o.blind(from), false)
 			var results []string

@@ -62,7 +62,7 @@ func absences(t *testing.T, dir string) (list []time.Duration) {
 			t.Fatal(err)
 		}
 		if r.At < last {
-			t.Errorf("record %d is at %d µs, behind one at %d", r.Seq, r.At, last)
+			t.Errorf("record %d is at %d µs, after one at %d", r.Seq, r.At, last)
 		}
 		last = r.At
 		var gap watch.Annotation

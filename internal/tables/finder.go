@@ -84,7 +84,7 @@ func (f *Finder) Answer(boards []string, inPlay func(board string) bool, found [
 	return Learnt, board, f.Table, EntryOf(board, f.Table, places)
 }
 
-// Next is the table behind one: 8 behind 7, B8 behind B7, of those that are not taken. "": tables are not numbered.
+// Next is the table after one: 8 after 7, B8 after B7, of those that are not taken. "": tables are not numbered.
 func Next(table string, taken []Entry) string {
 	head := strings.TrimRight(table, "0123456789")
 	n, err := strconv.ParseUint(table[len(head):], 10, 32)

@@ -14,7 +14,7 @@ func TestNow(t *testing.T) {
 	for time.Since(start) < 5*time.Millisecond {
 		now := uptime.Now()
 		if now < last {
-			t.Fatalf("%v behind %v", now, last)
+			t.Fatalf("%v after %v", now, last)
 		}
 		last = now
 	}

@@ -8,7 +8,7 @@ import "boardwatchd/rules/legal"
 // A capture or a pawn move sets the counter back, and what was before can never come again. So play has two parts:
 // first moves that do neither, among which every position is visited at the smallest count it can have, because the
 // shortest ways come first; a position with the same pieces at a smaller count can do all that it can do at a larger
-// one. Then, behind each capture or pawn move, a question of its own with the counter at zero. If no position of the
+// one. Then, after each capture or pawn move, a question of its own with the counter at zero. If no position of the
 // first part is a mate within the count and every question of the second is answered by Never, there is no line;
 // nothing else was left out.
 type counting struct {
@@ -45,11 +45,11 @@ const (
 	briefShare = 64
 )
 
-// resetShare is what the quick walk may spend on each position behind a capture or a pawn move.
+// resetShare is what the quick walk may spend on each position after a capture or a pawn move.
 const resetShare = 100
 
 // After so many positions, and four times as many each time, the big search goes on from the resets found so far, so
-// that a mate behind the first captures does not wait until all that comes before them was visited. It has a part of
+// that a mate after the first captures does not wait until all that comes before them was visited. It has a part of
 // the budget each time.
 const (
 	firstLook = 512
@@ -95,7 +95,7 @@ func (s *Solver) count(p *progress, limit int) Answer {
 	case c.full:
 		a.Reason = OutOfMemory
 	case !c.spent:
-		a = c.behind(s)
+		a = c.afterResets(s)
 	}
 	a.Nodes = limit - c.left
 	return a
@@ -232,9 +232,9 @@ func (c *counting) ask(s *Solver, r *reset, limit int) Answer {
 	return a
 }
 
-// behind asks the positions with the counter at zero: each by itself with half of the budget, because most of what can
-// be proved is proved soon, and together what is left.
-func (c *counting) behind(s *Solver) Answer {
+// afterResets asks the positions with the counter at zero: each by itself with half of the budget, because most of
+// what can be proved is proved soon, and together what is left.
+func (c *counting) afterResets(s *Solver) Answer {
 	a := Answer{Verdict: Never, Reason: Visited, Positions: max(len(c.queue), len(c.twigs)-len(c.resets))}
 	c.look(s, c.left/lookShare)
 	open, share := 0, c.left/2/max(len(c.resets), 1)

@@ -44,7 +44,7 @@ const (
 
 // plainlyAlive is true for most positions of games and, on the test material, for no dead one. What follows on a dead
 // position is dead, so that one free successor is enough; a bare king may have such and be stalemated by every move
-// behind them.
+// after them.
 func plainlyAlive(pos *legal.Position) bool {
 	if free(pos) {
 		return true

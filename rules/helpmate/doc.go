@@ -29,11 +29,11 @@
 //	  tempo.go      a side that has only pawn moves left, which are counted
 //	  split.go      cases: which piece that never moved is captured first
 //	pipeline.go   where there is only one move, and it captures or is a pawn's: the question after it (onlyMove)
-//	forced.go     once more, further, and with walls behind captures, pawn moves and answers to a check
+//	forced.go     once more, further, and with walls after captures, pawn moves and answers to a check
 //	minormate.go  the beginning of the big search, where a mate by minor pieces or behind a wall is sought (played, or visited)
 //	loose.go      the same with loose pieces that may be anywhere: walls that hold only because a side runs out of moves (walls)
 //	clock.go      where the half-move counter is 100 or more: every position at its smallest count (counted)
-//	  layers.go     the same with few pieces, and no mate behind a capture: all positions of one count at once
+//	  layers.go     the same with few pieces, and no mate after a capture: all positions of one count at once
 //	plan.go       the big search: distinct positions, each visited once (played, or visited)
 //	clock.go      if what the big search found comes too late for 9.6.2
 //

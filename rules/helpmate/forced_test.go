@@ -65,7 +65,7 @@ func TestForcedAgainstEnumeration(t *testing.T) {
 	for range boards {
 		pos, ok := fewMoves(r)
 		if r.IntN(2) == 0 {
-			pos, ok = randomBoard(r, uint8(r.IntN(16))) // walls behind captures
+			pos, ok = randomBoard(r, uint8(r.IntN(16))) // walls after captures
 		}
 		if !ok || pos.Outcome() != legal.Ongoing {
 			continue

@@ -13,7 +13,7 @@ import (
 
 // A pool of boards that are changed a little and kept if they are of the kind that is looked for, so that after some
 // hundreds of changes it holds what the Solver likes least. BOARDWATCHD_ORACLE_SEEDS is a file with boards to begin
-// with, one a line, the FEN behind the first blank as in the files beside the project.
+// with, one a line, the FEN after the first blank as in the files beside the project.
 type pool struct {
 	r      *rand.Rand
 	boards []mateoracle.Board

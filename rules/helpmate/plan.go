@@ -33,7 +33,7 @@ func (s *search) set(pos *legal.Position, side legal.Side) {
 	s.goals = pictures(materialOf(pos), side)
 }
 
-// visit goes through the positions, those behind the resets of a counting if there is one.
+// visit goes through the positions, those after the resets of a counting if there is one.
 func (s *search) visit(limit int, from *counting) Answer {
 	s.start(max(limit, 0), from)
 	s.walk()

@@ -247,7 +247,7 @@ func (q *quick) wait(mover legal.Side) bool {
 	return false
 }
 
-// putQuiet puts a move that captures nothing, and the rest of the position behind it.
+// putQuiet puts a move that captures nothing, and after it the rest of the position.
 func (q *quick) putQuiet(from, to legal.Square, change int) {
 	here := q.here()
 	q.put(here, legal.NoMove, 0)

@@ -46,7 +46,7 @@ const (
 	full           // the memory is
 )
 
-// start begins at the root, which is set already, or behind the resets, with one guide.
+// start begins at the root, which is set already, or after the resets, with one guide.
 func (s *search) start(limit int, from *counting) {
 	s.limit, s.nodes, s.end, s.dead, s.late = limit, 0, running, false, false
 	s.walker.reset(&s.root)

@@ -93,7 +93,7 @@ type Answer struct {
 	Line []legal.Move
 	// Nodes is how much of the budget was used.
 	Nodes int
-	// Positions is with Forced and Visited how many positions can be reached; those behind a dead position are not
+	// Positions is with Forced and Visited how many positions can be reached; those after a dead position are not
 	// counted.
 	Positions int
 	Ends      Ends // with Forced

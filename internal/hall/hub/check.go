@@ -9,7 +9,7 @@ import (
 )
 
 // This file is about the check by the hall's own machine: one journal at a time is read through it, with long rests, so
-// that it takes a small part of a core and delays nobody. Its memory is given back behind each journal. Nothing that is
+// that it takes a small part of a core and delays nobody. Its memory is given back after each journal. Nothing that is
 // shown depends on it.
 
 const (

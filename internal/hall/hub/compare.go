@@ -73,8 +73,8 @@ func (w *worker) dropUnknown(ctx context.Context, j *mirror.Journal) error {
 	if j.Last() <= last {
 		return nil
 	}
-	err = j.DropBehind(last)
-	w.log.Error().Err(err).Str("journal", j.Name()).Int("segment", last).Msg("the mirror has segments behind the board's last one: they are set aside")
+	err = j.DropAfter(last)
+	w.log.Error().Err(err).Str("journal", j.Name()).Int("segment", last).Msg("the mirror has segments after the board's last one: they are set aside")
 	if j == w.journal {
 		w.lost()
 	}

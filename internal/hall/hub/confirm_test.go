@@ -58,7 +58,7 @@ func TestTheHallDoesNotConfirmABoardWithoutADisk(t *testing.T) {
 	begun := time.Now()
 	sharedtest.Until(t, "the hall confirms no more", func() bool { return time.Since(tb.confirmed()) > 2*uplink.BeatEvery+uplink.BeatEvery/2 })
 	if at := tb.confirmed(); at.After(begun.Add(uplink.BeatEvery + uplink.BeatEvery/2)) {
-		t.Errorf("confirmed %v behind the disk's trouble", at.Sub(begun))
+		t.Errorf("confirmed %v after the disk's trouble", at.Sub(begun))
 	}
 	if got := h.trouble("1"); got != "no space left on device" {
 		t.Errorf("the hall shows the trouble %q", got)

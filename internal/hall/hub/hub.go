@@ -41,7 +41,7 @@ type Options struct {
 	Expect func(board string)
 	// Hear begins to listen to a board, each time its journal is read from the beginning on. It must not block.
 	Hear func(board, journal string, rate int) view.Listener
-	// Here says, behind Ready of a journal that is read and at each change, whether the board is watched and can be
+	// Here says, after Ready of a journal that is read and at each change, whether the board is watched and can be
 	// reached. It must not block.
 	Here func(board string, here bool)
 	// Away says the same where the board's computer cannot be reached, so that nothing is known of the board itself;

@@ -578,7 +578,7 @@ func TestTakenBackOrTaken(t *testing.T) {
 		return errors.Is(h.Decide(sharedtest.Context(t), "1", asked), hub.ErrWaits)
 	})
 	if err := h.TakeBack("1", "request-0002"); !errors.Is(err, hub.ErrOnItsWay) {
-		t.Errorf("taken back behind a restart of the hall: %v", err)
+		t.Errorf("taken back after a restart of the hall: %v", err)
 	}
 
 	// Never asked: it can be taken back, and stays so.
@@ -713,7 +713,7 @@ func testNoAnswerIsARequest(t *testing.T, servers func(dir string) []string) {
 				}
 			}
 		}
-		for _, subject := range []string{last, put} { // behind the ones above
+		for _, subject := range []string{last, put} { // after the ones above
 			if _, err := nc.Request(subject, data, sharedtest.Patience(t)); err != nil {
 				t.Fatal("the stream does not answer any more:", err)
 			}
@@ -743,7 +743,7 @@ func TestJoiningAgain(t *testing.T) {
 		t.Fatal(err)
 	}
 	if _, err := uplink.Join(sharedtest.Context(t), inv, m, ""); err != nil {
-		t.Error("behind it:", err)
+		t.Error("after it:", err)
 	}
 }
 

@@ -60,7 +60,7 @@ func (n *names) of(computer, board string) string {
 }
 
 // Shown is how the hall shows the boards of its computers, as its file says. A board that is not in it has the name of its
-// computer behind its own, where another board is shown by that.
+// computer after its own, where another board is shown by that.
 func (f Files) Shown() func(computer, board string) string {
 	n, err := openNames(f.names())
 	if err != nil {
@@ -91,7 +91,7 @@ func (n *names) refuses(computer, board string) string {
 	return ""
 }
 
-// isName says whether a board can have a name: what a configuration takes, and a serial number behind the word for one
+// isName says whether a board can have a name: what a configuration takes, and a serial number after the word for one
 // that was found.
 func isName(s string) bool {
 	rest, found := strings.CutPrefix(s, "board-")

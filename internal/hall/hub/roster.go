@@ -62,7 +62,7 @@ func (h *Hub) keepHomes() {
 		err = secretfile.Replace(h.homes.path, append(b, '\n'))
 	}
 	if err != nil {
-		h.opt.Log.Error().Err(err).Msg("where the boards belong is not on the disk: behind another start a board that was moved may not be told")
+		h.opt.Log.Error().Err(err).Msg("where the boards belong is not on the disk: after another start a board that was moved may not be reported")
 		h.mu.Lock()
 		h.homes.Changed, h.homes.retry = true, time.Now().Add(keepAgain)
 		h.mu.Unlock()

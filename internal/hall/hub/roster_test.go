@@ -97,7 +97,7 @@ func TestWhatBeatsTell(t *testing.T) {
 	}
 }
 
-// A board that answers at another computer has moved, also behind a restart of the hall, until somebody says that it
+// A board that answers at another computer has moved, also after a restart of the hall, until somebody says that it
 // belongs there.
 func TestABoardThatWasMoved(t *testing.T) {
 	dir := t.TempDir()

@@ -100,7 +100,7 @@ func (h *Hub) admit(r *members.Roll) error {
 	return nil
 }
 
-// certificate is the authority's, with the authority behind it: a computer knows that one's key.
+// certificate is the authority's, with the authority after it: a computer knows that one's key.
 func (h *Hub) certificate(hello *tls.ClientHelloInfo) (*tls.Certificate, error) {
 	leaf, err := h.authority.Certificate(hello)
 	if err != nil {

@@ -13,7 +13,7 @@ import (
 
 // This file is about the stream that carries the chunks. Nothing in it counts. What JetStream does after a full disk or
 // damage to its files was seen in the campaign with faults: it takes nothing any more although there is space again,
-// until it is started anew; or it gives nothing, because the cursor of the hall lies behind the end of a stream that
+// until it is started anew; or it gives nothing, because the cursor of the hall lies beyond the end of a stream that
 // was cut. So the hall sends a message through it now and then, and makes the stream anew when that does not come out.
 
 func (h *Hub) openStream(ctx context.Context) (jetstream.Consumer, error) {

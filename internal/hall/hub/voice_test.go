@@ -37,7 +37,7 @@ func TestTheHallFallsSilentWithoutTheWorker(t *testing.T) {
 			w.heard = 1 // what was queued before says nothing now
 			w.tellHere()
 			if speaks || here != c.here {
-				t.Errorf("behind the queue: speaks: %v, here: %v", speaks, here)
+				t.Errorf("after the queue: speaks: %v, here: %v", speaks, here)
 			}
 		})
 	}

@@ -21,7 +21,7 @@ import (
 // queued is how many chunks wait for a board.
 const queued = 256
 
-// nearby is how many bytes of a journal may come behind a chunk that is shown at once. With more the board is behind: what comes is
+// nearby is how many bytes of a journal may come after a chunk that is shown at once. With more the board is behind: what comes is
 // kept, and read as a whole when the end is near.
 const nearby = 256 << 10
 
@@ -39,10 +39,10 @@ type worker struct {
 	view     *view.View      // nil: it has to be read
 	heard    int64           // the epoch of the last beat; 0: none
 	silent   bool            // the board's computer leaves alerts to the hall
-	target   int64           // the record behind which all stands that it did with them
+	target   int64           // the record after which all stands that it did with them
 	due      int64           // head of the beat before: what is to be here by the next one
 	near     bool            // it was
-	far      time.Time       // when a chunk came behind which much stands; zero: it was nearer
+	far      time.Time       // when a chunk came after which much stands; zero: it was nearer
 	late     bool            // what Late was told last
 	lacks    bool            // the mirror has lost what is shown: it is read again when it has all that the board has
 	compared map[string]time.Time
@@ -394,7 +394,7 @@ func (w *worker) take(ctx context.Context, c *wire.Chunk) error {
 	}
 	w.far = time.Time{}
 	switch {
-	case c.Behind > nearby, w.lacks && (c.Behind > 0 || c.Final): // behind the end of a segment comes another one
+	case c.Remaining > nearby, w.lacks && (c.Remaining > 0 || c.Final): // after the end of a segment comes another one
 		w.far = time.Now()
 	case w.view == nil:
 		w.lacks = false

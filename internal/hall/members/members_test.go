@@ -25,7 +25,7 @@ func TestAnInvitationIsGoodOnce(t *testing.T) {
 		return change(func(r *Roll) error { _, err := r.Join("INV", key, at); return err })
 	}
 	if err := join("K1", now.Add(2*time.Hour)); !errors.Is(err, ErrInvitation) {
-		t.Errorf("behind its time: %v", err)
+		t.Errorf("after its time: %v", err)
 	}
 	if err := join("K1", now); err != nil {
 		t.Fatal(err)

@@ -45,7 +45,7 @@ func TestNewcomersAreAccepted(t *testing.T) {
 		t.Fatalf("%+v, %v", r, err)
 	}
 	if list := r.Waiting(nine.Add(2 * time.Hour)); len(list) != 0 {
-		t.Errorf("behind the invitation's time %d wait", len(list))
+		t.Errorf("after the invitation's time %d wait", len(list))
 	}
 	heard := func(key string) {
 		if err := l.Change(func(r *Roll) error { r.Heard([]string{key}); return nil }); err != nil {

@@ -144,7 +144,7 @@ type Outcome struct {
 	Lost  string // the file that was set aside; "": none
 }
 
-// Put takes a piece of a segment. With final the segment ends behind it.
+// Put takes a piece of a segment. With final the segment ends after it.
 func (j *Journal) Put(segment int, offset int64, data []byte, final bool) (out Outcome, err error) {
 	size := j.sizes[segment]
 	if offset > size {
@@ -167,7 +167,7 @@ func (j *Journal) Put(segment int, offset int64, data []byte, final bool) (out O
 		out.Lost, err = j.setAside(segment, end)
 	}
 	if err == nil && out.Lost != "" {
-		err = j.DropBehind(segment)
+		err = j.DropAfter(segment)
 	}
 	if err != nil {
 		return out, err
@@ -186,9 +186,9 @@ func (j *Journal) Put(segment int, offset int64, data []byte, final bool) (out O
 	return out, err
 }
 
-// DropBehind sets the segments behind one aside: their records follow others than the board has, which sends the rest
+// DropAfter sets the segments after one aside: their records follow others than the board has, which sends the rest
 // again, or the board has none.
-func (j *Journal) DropBehind(segment int) error {
+func (j *Journal) DropAfter(segment int) error {
 	if j.open > segment {
 		if err := j.Close(); err != nil {
 			return err

@@ -114,8 +114,8 @@ func TestAnyOrderGivesTheSameFiles(t *testing.T) {
 	}
 }
 
-// A board that lost the end of a segment has lost the segments behind it too.
-func TestSegmentsBehindALostOne(t *testing.T) {
+// A board that lost the end of a segment has lost the segments after it too.
+func TestSegmentsAfterALostOne(t *testing.T) {
 	j := open(t, t.TempDir())
 	put(t, j, 1, 0, "abc", true)
 	put(t, j, 2, 0, "def", true)

@@ -11,7 +11,7 @@ import (
 type Runs struct {
 	heard []wire.Self // one of each run, the newest last
 	back  time.Time   // when an earlier run was last heard again
-	times int         // how often, one soon behind the other
+	times int         // how often, one soon after the other
 }
 
 const (

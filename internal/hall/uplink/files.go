@@ -84,11 +84,11 @@ func (f files) next(at place) (c wire.Chunk, err error) {
 			return c, err
 		}
 	}
-	c.Behind = left - int64(len(c.Data))
+	c.Remaining = left - int64(len(c.Data))
 	return c, nil
 }
 
-// wholeLines cuts data behind its last line. A line that is longer than a chunk is read to its end. Where there is none
+// wholeLines cuts data after its last line. A line that is longer than a chunk is read to its end. Where there is none
 // the file is damaged, and goes as it is if it is not written any more.
 func wholeLines(file *os.File, offset, left int64, data []byte, over bool) ([]byte, error) {
 	if n := bytes.LastIndexByte(data, '\n'); n >= 0 {
@@ -119,7 +119,7 @@ func readAt(file *os.File, offset, length int64) ([]byte, error) {
 	return b[:n], err
 }
 
-// later is the next segment behind one.
+// later is the next segment after one.
 func (f files) later(segment int) (n int, ok bool) {
 	if _, err := os.Stat(f.path(segment + 1)); err == nil {
 		return segment + 1, true
@@ -146,8 +146,8 @@ func (f files) holds(c *wire.Chunk) bool {
 	return err == nil && bytes.Equal(here, c.Data)
 }
 
-// behind is where to go on behind a chunk that the hall has.
-func (f files) behind(c *wire.Chunk) place {
+// after is where to go on after a chunk that the hall has.
+func (f files) after(c *wire.Chunk) place {
 	switch {
 	case c.Journal != f.name:
 		return place{segment: f.first()}

@@ -119,7 +119,7 @@ func (f *follower) cursor(ctx context.Context) error {
 		f.at = place{segment: f.files.first()}
 		return nil
 	}
-	f.at = f.files.behind(&c)
+	f.at = f.files.after(&c)
 	return nil
 }
 

@@ -283,7 +283,7 @@ func (u *Uplink) Run(ctx context.Context, m Member) error {
 	}
 	defer func() {
 		nc.Close()
-		<-closed // the library calls the others before: nothing is called behind Run
+		<-closed // the library calls the others before: nothing is called after Run has ended
 		u.over()
 	}()
 	if u.js, err = jetstream.New(nc); err != nil {

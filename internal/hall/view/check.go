@@ -45,7 +45,7 @@ func Check(path string, rest func() error) (c Checked, err error) {
 			return c, err
 		}
 		if len(rd.Damage()) > 0 {
-			return c, fmt.Errorf("record %d stands behind damage", r.Seq)
+			return c, fmt.Errorf("record %d stands after damage", r.Seq)
 		}
 		c.Last = r.Seq
 		if r.Kind == record.Open {
@@ -70,7 +70,7 @@ const restEvery = 16
 // compare is what a station does with a record that it reads back (internal/station, replay).
 func compare(m *watch.Machine, r record.Record, owed []watch.Effect) (now []watch.Effect, differs string) {
 	if r.Kind.Input() {
-		if r.Kind != record.Open { // behind it stands what was owed before a start
+		if r.Kind != record.Open { // after it stands what was owed before a start
 			if len(owed) > 0 && r.Kind != record.Gap {
 				return nil, "this program would have an effect before it that the journal does not have"
 			}

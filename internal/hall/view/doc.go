@@ -7,7 +7,7 @@
 //
 // # The caller's loop
 //
-//	v, err := view.Read(path, listener, counted, log) // all that is there; behind it listener.Ready
+//	v, err := view.Read(path, listener, counted, log) // all that is there; after it listener.Ready
 //	for each piece that was appended:
 //		if !v.Feed(segment, piece) { v, err = view.Read(path, …) }
 //

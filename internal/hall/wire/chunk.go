@@ -15,18 +15,18 @@ const (
 
 // A Chunk is a piece of one file of a board's journal.
 type Chunk struct {
-	Board   string
-	Journal string // whoever makes a file of it checks the name
-	Segment int
-	Offset  int64
-	Data    []byte
-	Final   bool  // the file ends behind it, and another segment follows or the journal is over
-	Behind  int64 // bytes of the journal that were there behind it, and come next
-	Late    bool  // it was written while the hall was away
-	Rate    int   // how much faster than life the board's time runs; 1 but in a simulation
+	Board     string
+	Journal   string // whoever makes a file of it checks the name
+	Segment   int
+	Offset    int64
+	Data      []byte
+	Final     bool  // the file ends after it, and another segment follows or the journal is over
+	Remaining int64 // bytes of the journal that were there after it, and come next
+	Late      bool  // it was written while the hall was away
+	Rate      int   // how much faster than life the board's time runs; 1 but in a simulation
 }
 
-// End is the offset behind the chunk.
+// End is the offset after the chunk.
 func (c *Chunk) End() int64 { return c.Offset + int64(len(c.Data)) }
 
 // The headers of a chunk.
@@ -54,7 +54,7 @@ func (c *Chunk) Message(subject string) *nats.Msg {
 	if c.Late {
 		m.Header.Set(hLate, "1")
 	}
-	m.Header.Set(hBehind, strconv.FormatInt(c.Behind, 10))
+	m.Header.Set(hBehind, strconv.FormatInt(c.Remaining, 10))
 	m.Header.Set(hRate, strconv.Itoa(c.Rate))
 	m.Data = c.Data
 	return m
@@ -72,7 +72,7 @@ func ReadChunk(h nats.Header, data []byte) (c Chunk, err error) {
 	c = Chunk{Data: data, Final: h.Get(hFinal) == "1", Late: h.Get(hLate) == "1"}
 	c.Segment = int(number(hSegment, 1<<30))
 	c.Offset = number(hOffset, 1<<50)
-	c.Behind = number(hBehind, 1<<50)
+	c.Remaining = number(hBehind, 1<<50)
 	c.Rate = int(number(hRate, 1000))
 	if err != nil {
 		return c, err

@@ -48,7 +48,7 @@ func TestALineThatDeliversInStepsAccusesNobody(t *testing.T) {
 			t.Errorf("steps of %d µs: %d of %d are suspected", us, suspected, spoken)
 		}
 		if us == 20_000 && spoken < 500 {
-			t.Errorf("behind steps of 20 ms the scan is not found: %d judged", spoken)
+			t.Errorf("after steps of 20 ms the scan is not found: %d judged", spoken)
 		}
 	}
 }

@@ -208,7 +208,7 @@ func TestAnyOptions(t *testing.T) {
 				t.Errorf("seed %d, ply %d: %s, but moved is %v", seed, i, ply.Class, moved)
 			}
 			if ply.Offence >= 0 && truth.Offences[ply.Offence].Kind == kinds.PressBeforeDone && ply.PressAt >= ply.Placed {
-				t.Errorf("seed %d, ply %d: pressed behind the placement", seed, i)
+				t.Errorf("seed %d, ply %d: pressed after the placement", seed, i)
 			}
 		}
 	}

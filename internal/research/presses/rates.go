@@ -128,7 +128,7 @@ func (c *counter) offences(t Truth) {
 			}
 		}
 	}
-	c.add("offences directly behind a pair", pairs)
+	c.add("offences directly after a pair", pairs)
 	c.add("offences played on", on)
 	c.add("offences restored", restored)
 	c.add("offences completed with a queen", completed)
