@@ -10,6 +10,7 @@ import "boardwatchd/rules/legal"
 type clock struct {
 	last    ClockReading
 	valid   bool // last is a reading of a connected clock
+	none    bool // the board has reported that no clock is connected
 	white   ClockSide
 	fixed   bool // white is configured, or settled by the press of a first move
 	crossed int  // presses in a row that came after a reply which had been thought about
@@ -68,7 +69,7 @@ type lever struct {
 // press (reconstruction notes, row 65).
 func (c *clock) take(r ClockReading, at int64) lever {
 	if r.Missing {
-		c.valid, c.rested, c.fell = false, 0, false
+		c.valid, c.none, c.rested, c.fell = false, true, 0, false
 		return lever{}
 	}
 	l := lever{running: r.Running, gained: -1}
@@ -84,7 +85,7 @@ func (c *clock) take(r ClockReading, at int64) lever {
 	if !r.Running && (!c.valid || c.last.Running) {
 		c.stopped = at
 	}
-	c.last, c.valid = r, true
+	c.last, c.valid, c.none = r, true, false
 	return l
 }
 

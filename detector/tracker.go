@@ -290,7 +290,7 @@ func (t *Tracker) Clock(st Stamp, r ClockReading) {
 	if t.c.hole(st, &r) {
 		t.foundHole()
 	}
-	awaited, hadClock := t.clockWillTell(), t.c.valid
+	awaited, known := t.clockWillTell(), t.c.none
 	l := t.c.take(r, st.At)
 	if l.merged {
 		t.mergedAt = st.At
@@ -304,7 +304,7 @@ func (t *Tracker) Clock(st Stamp, r ClockReading) {
 		}
 	}
 	if r.Missing {
-		if hadClock {
+		if !known {
 			t.note("clock_missing", words.Say("row.clock_missing"))
 		}
 		return
@@ -347,7 +347,7 @@ func (t *Tracker) Gap(st Stamp) {
 	if t.c.valid {
 		t.sync.before, t.sync.beforeAt, t.sync.readAt = t.c.last, t.c.heard, 0
 	}
-	t.c.valid, t.c.rested, t.c.fell = false, 0, false
+	t.c.valid, t.c.none, t.c.rested, t.c.fell = false, false, 0, false
 	t.sync.on, t.sync.dumped, t.sync.clocked, t.sync.sure, t.sync.at = true, false, false, false, 0
 	t.cutAt()
 	t.lose()
