@@ -2,6 +2,7 @@ package watch
 
 import (
 	"bytes"
+	"slices"
 
 	"boardwatchd/detector"
 	"boardwatchd/dgt"
@@ -12,8 +13,10 @@ import (
 // This file is about another board on the line in the middle of a game. If the configuration names a port and no serial
 // number, any board at that port is watched; but if the cables of two boards were exchanged during games, each game
 // would be written into the record of the other. So after a gap the board's messages are held for a moment, until it
-// has sent its number. Another board that shows the position of the game replaces the one before; one that shows
-// another position is not watched until a person says that it replaces it, or until it shows that position.
+// has sent its number: after a cable that was out, after a restart of the computer, after a probe without an answer (a
+// cable behind an adapter that stays plugged in), and before a dump that differs by more than a ply from the board last
+// seen. Another board that shows the position of the game replaces the one before; one that shows another position is
+// not watched until a person says that it replaces it, or until it shows that position.
 
 // whose determines the board on which a game is played.
 type whose struct {
@@ -23,9 +26,10 @@ type whose struct {
 	heard int64  // … and the time of its last message
 	away  bool   // another board answers, and is not watched
 	cut   bool   // the line was cut since then: another board may be at the port, however short that was
+	sure  int64  // time at which the number was last confirmed since the link is up; 0: not yet
 	held  []heldFrame
 
-	unheard bool // the board has sent nothing since the link is up: it is asked when it does
+	unheard bool // the board has sent nothing since the link is up, or since it was probed: it is asked when it does
 	asked   int  // number of repeated requests for its number
 }
 
@@ -46,10 +50,44 @@ type heldFrame struct {
 func (m *Machine) askWhose() {
 	w := &m.link.whose
 	away := w.cut || m.now.At-w.heard >= m.settings.Timing.Silence/2
-	if w.home != "" && m.settings.Serial == "" && m.tr.Playing() && away {
+	if m.exchangeable() && away {
 		w.until = m.link.sendAt + m.whoseWait()
 	}
 }
+
+// exchangeable reports whether another board at the port would come into the record of a game of this one.
+func (m *Machine) exchangeable() bool {
+	return m.link.live && m.link.whose.home != "" && m.settings.Serial == "" && m.tr.Playing()
+}
+
+// askWhenHeard requests the board's number before its next message is processed: its line may have been put into
+// another board.
+func (m *Machine) askWhenHeard() {
+	if w := &m.link.whose; m.exchangeable() && w.known() {
+		w.unheard = true
+	}
+}
+
+// doubtDump requests the board's number before a dump that differs from the board last seen by more than a ply.
+func (m *Machine) doubtDump(f dgt.Frame) {
+	p, ok := f.Board()
+	w := &m.link.whose
+	if !ok || !m.tr.Seen() || w.sure != 0 && m.now.At-w.sure < m.settings.Timing.Silence/2 {
+		return
+	}
+	place, live, differ := m.whiteBelow(&p), m.tr.Live(), 0
+	for sq := range place {
+		if place[sq] != live[sq] {
+			differ++
+		}
+	}
+	if differ > squaresOfAPly {
+		m.askWhenHeard()
+	}
+}
+
+// squaresOfAPly is the greatest number of squares that a ply changes: castling.
+const squaresOfAPly = 4
 
 func (m *Machine) whoseWait() int64 { return max(m.settings.Timing.Silence/4, dumpWaitUS) }
 
@@ -65,6 +103,9 @@ func (m *Machine) askAgain() {
 // holdsUnknown reports whether a message waits until its board is known.
 func (m *Machine) holdsUnknown(f dgt.Frame) bool {
 	w := &m.link.whose
+	if f.ID == dgt.MsgBoard {
+		m.doubtDump(f)
+	}
 	if w.unheard {
 		m.askAgain()
 	}
@@ -86,6 +127,9 @@ func (m *Machine) holdsUnknown(f dgt.Frame) bool {
 // saidNumber takes the short serial number of a board.
 func (m *Machine) saidNumber(number string) {
 	w := &m.link.whose
+	if number == w.home && !w.away {
+		w.sure, w.heard, w.cut, w.asked = m.now.At, m.now.At, false, 0
+	}
 	if w.unheard {
 		if w.unheard = false; number == w.home {
 			return
@@ -102,6 +146,9 @@ func (m *Machine) saidNumber(number string) {
 		m.takeUnknown()
 	case w.until != 0:
 		m.decideWhose(number)
+	case m.exchangeable() && w.sure != 0 && number != w.home: // a flipped bit makes another number: both must be heard twice
+		m.askAgain()
+		m.askDump()
 	case m.settings.Serial == "":
 		w.home = number
 	}
@@ -144,7 +191,7 @@ func (m *Machine) whoseDue() {
 func (m *Machine) takeUnknown() {
 	w := &m.link.whose
 	held := w.held
-	w.until, w.other, w.held = 0, "", nil
+	w.until, w.other, w.held, w.sure = 0, "", nil, m.now.At
 	st := m.now
 	for _, h := range held {
 		m.pass(h.at.Seq, h.at.At)
@@ -154,12 +201,15 @@ func (m *Machine) takeUnknown() {
 	m.now = st
 }
 
-// refuse reports that another board answers. Its messages are ignored.
+// refuse reports that another board answers. Its messages are ignored, and what it may have reported before its number
+// was known is no evidence about the game.
 func (m *Machine) refuse(number string) {
 	l := &m.link
 	w := &l.whose
 	w.until, w.other, w.held, w.away = 0, "", nil, true
 	l.otherSerial, l.otherSerialTold = true, true
+	m.tr.Gap(m.now)
+	m.tr.DumpWanted() // that board is not asked
 	m.health("wrong_board", words.Say("row.exchanged", number, w.home))
 }
 
@@ -186,18 +236,24 @@ func (m *Machine) lookAway(f dgt.Frame) {
 // showsTheGame reports whether a board shows the last position of the record, or the last one seen of the game, or the
 // array of the next game.
 func (m *Machine) showsTheGame(p *dgt.Placement) bool {
-	place := placement(p)
-	turned := place
-	for sq, piece := range place {
-		turned[63-sq] = piece
-	}
-	array := legal.StartSetup(518).Placement
-	if place == array || turned == array {
+	place, array := m.whiteBelow(p), legal.StartSetup(518).Placement
+	if place == array || fromOtherSide(place) == array {
 		return true
-	}
-	if m.tr.Reversed() {
-		place = turned
 	}
 	pos, _ := m.tr.Position()
 	return place == pos.Placement() || place == m.tr.Live()
+}
+
+// whiteBelow returns a board's placement as White of this game sees it.
+func (m *Machine) whiteBelow(p *dgt.Placement) legal.Placement {
+	place := placement(p)
+	if m.tr.Reversed() {
+		return fromOtherSide(place)
+	}
+	return place
+}
+
+func fromOtherSide(place legal.Placement) legal.Placement {
+	slices.Reverse(place[:])
+	return place
 }

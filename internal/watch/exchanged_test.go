@@ -113,3 +113,79 @@ func TestABoardExchangedInAMoment(t *testing.T) {
 		})
 	}
 }
+
+// reboot starts the computer again; its clock is wrong, and the absence is not known.
+func (d *desk) reboot(b *deskBoard) {
+	d.step(d.at, record.Open, watch.Opening{Format: watch.Format, Source: watch.Live, Board: "1", Boot: "another", Config: automatic}.Body())
+	d.restart(b, second)
+}
+
+// behindAdapter puts the cable of an adapter that stays plugged in into another board; nothing is connected for a while.
+func (d *desk) behindAdapter(b *deskBoard, away int64) {
+	d.board = nil
+	d.pass(away)
+	d.board, b.ticked = b, d.at
+}
+
+// TestABoardExchangedUnnoticed: two boards are exchanged where no plug tells of it: while the program or its computer
+// starts, or behind an adapter that stays plugged in. Nothing of the other board becomes a move of this game, it is
+// told, and the game goes on when its own board is back. A spare board with the position of the game replaces it.
+func TestABoardExchangedUnnoticed(t *testing.T) {
+	for _, way := range []struct {
+		name string
+		do   func(d *desk, b *deskBoard)
+	}{
+		{"the computer starts, and its clock is wrong", func(d *desk, b *deskBoard) { d.reboot(b) }},
+		{"the program starts within a second", func(d *desk, b *deskBoard) { d.restart(b, second) }},
+		{"adapter, a second", func(d *desk, b *deskBoard) { d.behindAdapter(b, second) }},
+		{"adapter, two seconds and a half", func(d *desk, b *deskBoard) { d.behindAdapter(b, 5*second/2) }},
+		{"adapter, five seconds", func(d *desk, b *deskBoard) { d.behindAdapter(b, 5*second) }},
+		{"adapter, half a minute", func(d *desk, b *deskBoard) { d.behindAdapter(b, 30*second) }},
+	} {
+		for _, c := range []struct {
+			name   string
+			unseen []string
+			play   []string
+		}{
+			{"another position", []string{"d4", "d5", "c4", "e6", "Nc3", "Nf6", "Bg5", "Be7"}, []string{"e3", "h6", "Bh4", "b6"}},
+			{"a position that moves of this game lead to", []string{"e4", "e5", "Nf3", "Nc6", "Bc4", "Nf6", "O-O"}, []string{"Be7", "Re1", "O-O", "d3"}},
+			{"a spare board", nil, nil},
+		} {
+			t.Run(way.name+"/"+c.name, func(t *testing.T) {
+				own, other := aBoard("01001"), aBoard("01002")
+				d := newDesk(t, own)
+				d.start()
+				d.play(5*second, "e4", "e5", "Nf3", "Nc6")
+				if c.unseen == nil {
+					other.unseen("e4", "e5", "Nf3", "Nc6")
+					other.sec = own.sec
+					way.do(d, other)
+					d.pass(10 * second)
+					d.play(5*second, "Bb5", "a6", "Ba4")
+					if told := d.says("wrong_board"); len(told) > 0 {
+						t.Errorf("told %s", told)
+					}
+					if got, want := strings.Join(d.san(), " "), "e2e4 e7e5 g1f3 b8c6 f1b5 a7a6 b5a4"; got != want {
+						t.Errorf("record %s", got)
+					}
+					return
+				}
+				other.unseen(c.unseen...)
+				way.do(d, other)
+				d.play(5*second, c.play...)
+				if told := d.says("wrong_board"); len(told) != 1 {
+					t.Errorf("told %s", told)
+				}
+				d.behindAdapter(own, 3*second)
+				d.pass(10 * second)
+				d.play(5*second, "Bb5", "a6", "Ba4", "Nf6")
+				if got, want := strings.Join(d.san(), " "), "e2e4 e7e5 g1f3 b8c6 f1b5 a7a6 b5a4 g8f6"; got != want {
+					t.Errorf("record %s", got)
+				}
+				if found := d.found(); len(found) > 0 {
+					t.Errorf("found %s", found)
+				}
+			})
+		}
+	}
+}

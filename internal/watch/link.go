@@ -258,6 +258,9 @@ func (m *Machine) probe(at int64) {
 		l.probeAt = at + t.Probe // the answer would come after the log
 		return
 	}
+	if silent >= 2*t.Probe { // the probe before had no answer
+		m.askWhenHeard()
+	}
 	switch {
 	case l.otherSerial:
 		m.askWho(at)

@@ -24,6 +24,7 @@ type Machine struct {
 	source   Source
 	opened   bool
 	config   string      // the settings in force, as in the opening record
+	boot     string      // the run of the computer in which the segment was begun
 	before   *ScanBefore // of the opening record
 
 	dec  dgt.Decoder
@@ -141,7 +142,7 @@ func (m *Machine) open(body []byte) {
 	if err != nil {
 		return
 	}
-	m.opened, m.config = true, string(o.Config)
+	m.opened, m.config, m.boot = true, string(o.Config), o.Boot
 	m.board, m.source, m.settings = o.Board, o.Source, o.settings()
 	m.tr, m.before = detector.New(m.params()), o.Scan
 	if m.trace.on {
@@ -166,6 +167,9 @@ func (m *Machine) reopen(body []byte) []Effect {
 		return nil
 	}
 	m.written(o.Core)
+	if o.Boot != m.boot { // the time for which it was off may not be known: its clock may be wrong after a start
+		m.boot, m.link.whose.cut = o.Boot, true
+	}
 	n := len(m.out)
 	m.reconfigure(o)
 	m.out = m.out[:n]
