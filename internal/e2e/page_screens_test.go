@@ -290,6 +290,7 @@ func (p *phone) fits(name string, s size) {
 		for (const e of document.querySelectorAll('body *')) {
 			const r = e.getBoundingClientRect();
 			if (!e.checkVisibility() || !r.width || e.closest('.sr, svg svg, symbol, defs')) continue;
+			if (e.matches('.dg-labels text') && r.bottom > e.ownerSVGElement.getBoundingClientRect().bottom + 0.5) out.push('the coordinate ' + e.textContent + ' is cut off');
 			if (r.right > innerWidth + 1 || r.left < -1) out.push(e.tagName + '.' + e.getAttribute('class') + ' ' + r.left + ' to ' + r.right);
 		}
 		return out.slice(0, 5);

@@ -451,7 +451,7 @@ function stateLine(i, a) {
 function what(f) {
   const turn = f.fen_before ? f.fen_before.split(' ')[1] : '';
   const suspicion = isSuspicion(f);
-  const percent = f.proof === 'report' ? '' : ' · ' + Math.round(f.confidence * 100) + ' %';
+  const percent = f.proof === 'report' ? '' : ' · ' + Math.round(f.confidence * 100) + '\u00a0%';
   return [
     h('h2', { class: 'offence', text: kindName(f.kind) }),
     lang === 'en' || f.say ? null : deed(f),

@@ -69,7 +69,7 @@ export class Diagram {
     this.labels.textContent = '';
     if (!this.coordinates) return;
     for (let i = 0; i < 8; i++) {
-      const file = s('text', { x: i * 10 + 5, y: 82.8, 'text-anchor': 'middle' });
+      const file = s('text', { x: i * 10 + 5, y: 82.4, 'text-anchor': 'middle' });
       file.textContent = 'abcdefgh'[this.flip ? 7 - i : i];
       const rank = s('text', { x: -1.9, y: i * 10 + 6, 'text-anchor': 'middle' });
       rank.textContent = String(this.flip ? i + 1 : 8 - i);
