@@ -35,7 +35,7 @@ func seeSecondPiece(v *view) (shape, bool) {
 			s.push = t
 			pushed.add(s)
 		}
-		if next, ok := v.secondMove(m); ok && (next.From() != m.To() || s.shown >= 0) {
+		if next, ok := v.secondMove(m); ok && (putBy(m)>>next.From()&1 == 0 || s.shown >= 0) {
 			s.legal = true
 			twice.add(s)
 		} else if one && !t.neighbouring() && v.movedAsWell(m, t) {
