@@ -61,7 +61,7 @@ func (h *Hub) computer(name string) *computer {
 
 // What one computer may have: more than any has, so that a broken one does not take the hall with it.
 const (
-	mostBoards = 64
+	mostBoards = 64 // at a time, for the operator's list
 	mostNames  = 1000 // of players
 )
 
@@ -70,7 +70,7 @@ const (
 func (c *computer) worker(board string) *worker {
 	w := c.workers[board]
 	if w == nil {
-		if why := c.h.names.refuses(c.name, board); why != "" {
+		if why := c.h.names.refuses(c.name, board, c.h.shows); why != "" {
 			if !c.refused {
 				c.refused = true
 				c.h.opt.Log.Error().Str("computer", c.name).Str("board", board).Msg("a board is not shown: " + why)
@@ -84,6 +84,9 @@ func (c *computer) worker(board string) *worker {
 	}
 	return w
 }
+
+// shows reports whether a board is shown. The caller holds the lock.
+func (h *Hub) shows(shown string) bool { return h.shown[shown] != nil }
 
 // Bounds of the bytes of chunks that wait for all workers together, and for one.
 const (
