@@ -61,7 +61,7 @@ func (h *Hub) computer(name string) *computer {
 
 // What one computer may have: more than any has, so that a broken one does not take the hall with it.
 const (
-	mostBoards = 64 // at a time, for the operator's list
+	mostBoards = 64   // at a time, for the operator's list
 	mostNames  = 1000 // of players
 )
 
