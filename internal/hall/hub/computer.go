@@ -42,6 +42,8 @@ type computer struct {
 	boards []wire.BoardBeat // of the last beat
 	has    []string         // likewise: the boards that are to be watched there; nil: it does not say
 	last   map[string]lastBeat
+	// unshown are the boards of the last beat that the computer cannot have any more, mostBoards at most.
+	unshown []string
 }
 
 // computer returns the one of a name, if it is in the hall. The caller holds the lock.
@@ -83,6 +85,14 @@ func (c *computer) worker(board string) *worker {
 		c.h.background(func() { w.run(c.h.ctx) })
 	}
 	return w
+}
+
+// refuse notes a board that is not shown for the operator's list, which names none that could not have its name. The
+// caller holds the lock.
+func (c *computer) refuse(board string) {
+	if isName(board) && len(c.unshown) < mostBoards {
+		c.unshown = append(c.unshown, board)
+	}
 }
 
 // shows reports whether a board is shown. The caller holds the lock.
@@ -202,9 +212,11 @@ func (h *Hub) beat(m *nats.Msg) {
 		return
 	}
 	var tasks []func()
+	c.unshown = nil
 	for _, one := range b.Boards {
 		w := c.worker(one.Board)
 		if w == nil {
+			c.refuse(one.Board)
 			continue
 		}
 		w.dropped.Store(false)

@@ -94,7 +94,7 @@ func (n *names) refuses(computer, board string, used func(shown string) bool) st
 	switch {
 	case count < mostShown:
 	case oldest < 0:
-		return fmt.Sprintf("the computer has had %d boards, and their journals are here: remove journals of earlier events from the hall, and start it again", mostShown)
+		return fmt.Sprintf("the computer has had %d boards, and their journals are still there: remove journals of earlier events there and here, and start the hall again", mostShown)
 	default:
 		n.list, n.changed = slices.Delete(n.list, oldest, oldest+1), true
 	}

@@ -91,6 +91,12 @@ func TestAComputerHasBounds(t *testing.T) {
 		t.Error("a board within the bounds is not shown")
 	}
 	c := h.computers["table-1"]
+	for i := range 2 * mostBoards {
+		c.refuse(fmt.Sprint(mostShown + i))
+	}
+	if c.unshown = append(c.unshown[:1], c.unshown[mostBoards:]...); len(c.unshown) != 1 || c.unshown[0] != fmt.Sprint(mostShown) {
+		t.Errorf("the operator's list names %q", c.unshown)
+	}
 	for i := range 4 {
 		batch := map[string]string{}
 		for k := range mostNames / 2 {
