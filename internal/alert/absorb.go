@@ -38,14 +38,13 @@ type desk struct {
 	late  bool      // its present output was produced earlier
 	held  bool      // its journal is being read: nothing is sent or concluded yet
 	until time.Time // time when held ends by itself; not used after Begin
-	wall  time.Time // the wall clock at …
-	at    int64     // … this point of the journal's time line
 
 	begun   bool              // Begin was called
 	journal string            // the journal of the entries shown
 	next    string            // the journal that is being read
 	fresh   map[string]*entry // entries rebuilt from it, by id; nil: no journal is being read after a Begin
-	present time.Time         // time of its last record
+	line    int64             // how far its time line was read, in µs
+	began   time.Time         // when the time line of the journal shown began, at the latest
 
 	ruling   *watch.Decision // a decision, applied together with the answer to it
 	ruledAt  time.Time
@@ -91,6 +90,7 @@ func (o *Outbox) take(in input) {
 		o.begin(d, in)
 	case in.from == fromEnd:
 		if d.held {
+			d.read(in.r)
 			o.letGo(in.board, d)
 		}
 	case in.from == fromLate:
@@ -101,9 +101,6 @@ func (o *Outbox) take(in input) {
 		// The station also reports the openings and gaps of its live loop through this callback.
 	case in.from == fromJournal:
 		d.held, d.until = true, in.at.Add(holdFor)
-		if then := d.read(in.r); !then.IsZero() && then.Before(in.at) {
-			in.at = then
-		}
 		o.learn(d, in)
 	default:
 		if d.held {
@@ -152,27 +149,13 @@ func (o *Outbox) find(d *desk, id string) *entry {
 	return o.entries[id]
 }
 
-// read follows the wall clock along the journal: the opening record contains it, and a gap advances the journal's time
-// without it.
-func (d *desk) read(r record.Record) time.Time {
-	switch r.Kind {
-	case record.Open:
-		var opening watch.Opening
-		if json.Unmarshal(r.Body, &opening) == nil {
-			if wall, err := time.Parse(time.RFC3339Nano, opening.Wall); err == nil {
-				d.wall, d.at = wall, r.At
-			}
-		}
-	case record.Gap:
-		var gap watch.Annotation
-		if json.Unmarshal(r.Body, &gap) == nil && gap.Away > 0 {
-			d.at += gap.Away
-		}
+// read follows the time line of the journal that is read. A gap moves it by the time for which nobody watched.
+func (d *desk) read(r record.Record) {
+	d.line = max(d.line, r.At)
+	var gap watch.Annotation
+	if r.Kind == record.Gap && json.Unmarshal(r.Body, &gap) == nil && gap.Away > 0 {
+		d.line = max(d.line, r.At+gap.Away)
 	}
-	if d.wall.IsZero() {
-		return time.Time{}
-	}
-	return d.wall.Add(time.Duration(r.At-d.at) * time.Microsecond)
 }
 
 // longestRaw bounds the objects that are kept for channels that pass them on.
@@ -298,7 +281,7 @@ func (o *Outbox) recall(e *entry, ev event, at time.Time, from source) {
 	wall := time.UnixMilli(ev.WallMS)
 	raised := time.UnixMilli(ev.RaisedMS)
 	if current && from == fromJournal && ev.RaisedMS > 0 && raised.Before(o.opt.Now()) {
-		e.raised = raised
+		e.raised, e.dated = raised, true
 	}
 	switch {
 	case ev.Event == evSent && o.remembers(e, ev.Channel):

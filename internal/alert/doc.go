@@ -33,6 +33,10 @@
 // closed. A board for which there was never a Begin is ready after the first Said or Told, or a second without a
 // record.
 //
+// How old an alert of a journal is follows from the journal's time line, never from the clock of its opening records,
+// which may have been wrong: an alert that nobody received must not be over for that reason. Only raised_ms of a record
+// below is taken as it is.
+//
 // A decision is reported before the machine's answer to it. Both together are one change; without an answer the
 // decision counts when the next input comes, at the latest after 30 ms.
 //

@@ -28,8 +28,9 @@ type entry struct {
 	opened  int // the version with which it was last raised
 	shut    int // the version with which it last closed
 	face    face
-	raised  time.Time
-	changed time.Time // time of version
+	raised  time.Time // while a journal is read, on its time line
+	changed time.Time // time of version; likewise
+	dated   bool      // raised is the time that a record of the outbox says
 	seen    bool
 	seenBy  string
 	unsaved bool // the record that it was seen may not be on the disk
@@ -86,7 +87,7 @@ func (e *entry) settle(at time.Time, order int64) bool {
 	if e.needs() {
 		if e.level = e.class; e.version == 0 || e.face.state == Decided || e.face.state == Closed {
 			e.raised, e.opened, e.order = at, e.version+1, order
-			e.seen, e.seenBy, e.over, e.step = false, "", false, 1
+			e.seen, e.seenBy, e.over, e.step, e.dated = false, "", false, 1, false
 		}
 		if e.decided == later && !e.seen {
 			e.seen = true

@@ -68,9 +68,10 @@ type Outbox struct {
 	opt  Options
 	wake chan struct{} // inputs are pending
 
-	inbox    sync.Mutex // guards the next two; held for an append
+	inbox    sync.Mutex // guards the next three; held for an append
 	pending  []input
-	deciding map[string]bool // boards whose last input was a decision, while journals are read
+	deciding map[string]bool  // boards whose last input was a decision, while journals are read
+	reached  map[string]int64 // how far the time lines of boards were read, while journals are read
 
 	mu        sync.Mutex // guards the rest; held for short work in memory, never across I/O
 	desks     map[string]*desk
@@ -121,7 +122,7 @@ func New(opt Options) *Outbox {
 	o := &Outbox{
 		silent: map[string]bool{},
 		opt:    opt, wake: make(chan struct{}, 1), desks: map[string]*desk{}, entries: map[string]*entry{}, refs: map[string]*entry{},
-		dirty: map[string]bool{}, deciding: map[string]bool{}, workers: map[string]*worker{},
+		dirty: map[string]bool{}, deciding: map[string]bool{}, reached: map[string]int64{}, workers: map[string]*worker{},
 	}
 	o.recorder = newRecorder(opt, o.kick)
 	for _, c := range opt.Channels {
@@ -143,18 +144,20 @@ func (o *Outbox) Said(board string, body []byte) {
 func (o *Outbox) Told(board string, r record.Record) { o.put(board, fromLoop, r) }
 
 func (o *Outbox) put(board string, from source, r record.Record) {
-	if !matters(r) && !(from == fromJournal && o.ends(board, r)) {
+	if from == fromJournal && !o.reads(board, r) || from != fromJournal && !matters(r) {
 		return
 	}
 	r.Body = slices.Clone(r.Body)
 	o.append(input{board: board, from: from, r: r, at: o.opt.Now()})
 }
 
-// ends reports whether a record ends the answers to a decision that was read before it.
-func (o *Outbox) ends(board string, r record.Record) bool {
+// reads takes a record that is read, and reports whether it is needed: it matters, or it ends the answers to a decision
+// that was read before it.
+func (o *Outbox) reads(board string, r record.Record) bool {
 	o.inbox.Lock()
 	defer o.inbox.Unlock()
-	return r.Kind.Input() && o.deciding[board]
+	o.reached[board] = r.At
+	return matters(r) || r.Kind.Input() && o.deciding[board]
 }
 
 func (o *Outbox) append(in input) {
@@ -165,6 +168,7 @@ func (o *Outbox) append(in input) {
 	}
 	if in.from == fromBegin || in.from == fromEnd {
 		delete(o.deciding, in.board)
+		delete(o.reached, in.board)
 	}
 	full := len(o.pending) >= maxPending
 	o.inbox.Unlock()

@@ -4,6 +4,9 @@ import (
 	"cmp"
 	"reflect"
 	"slices"
+	"time"
+
+	"boardwatchd/internal/record"
 )
 
 // This file lets a board be opened again in the same process: its journal is read anew separately from the state shown,
@@ -18,26 +21,23 @@ func (o *Outbox) Begin(board, journal string) {
 }
 
 // Ready says that a board's recovery is complete.
-func (o *Outbox) Ready(board string) { o.append(input{board: board, from: fromEnd, at: o.opt.Now()}) }
+func (o *Outbox) Ready(board string) {
+	o.inbox.Lock()
+	end := record.Record{At: o.reached[board]}
+	o.inbox.Unlock()
+	o.append(input{board: board, from: fromEnd, r: end, at: o.opt.Now()})
+}
 
 func (o *Outbox) begin(d *desk, in input) {
 	o.answered(in.board, d)
-	*d = desk{begun: true, held: true, journal: d.journal, next: in.journal, late: d.late, fresh: map[string]*entry{}}
+	*d = desk{begun: true, held: true, journal: d.journal, next: in.journal, late: d.late, began: d.began, fresh: map[string]*entry{}}
 }
 
 // relive processes inputs between Begin and Ready: records of the journal, and effects of the machine that were not
 // written before.
 func (o *Outbox) relive(d *desk, in input) {
-	if in.from == fromJournal {
-		d.present = in.at
-		if then := d.read(in.r); !then.IsZero() && then.Before(in.at) {
-			d.present = then
-		}
-	}
-	if !d.present.IsZero() {
-		in.at = d.present
-	}
-	in.from = fromJournal
+	d.read(in.r)
+	in.from, in.at = fromJournal, onLine(d.line)
 	o.learn(d, in)
 }
 
@@ -60,16 +60,22 @@ func (o *Outbox) letGo(board string, d *desk) {
 
 // replace shows the rebuilt state instead of the old one.
 func (o *Outbox) replace(board string, d *desk) {
-	fresh := d.fresh
+	fresh, began := d.fresh, o.opt.Now().Add(-onLine(d.line).Sub(onLine(0)))
+	if d.journal != d.next || d.began.IsZero() || began.Before(d.began) {
+		d.began = began
+	}
 	d.fresh, d.journal = nil, d.next
+	for _, e := range fresh {
+		e.date(d.began)
+	}
 	o.catchUp(board, d.journal, fresh)
 	before := map[string]Alert{}
 	for _, e := range o.entries {
 		if e.board != board {
 			continue
 		}
-		if f := fresh[e.id]; f != nil {
-			f.late = e.late // no record says it
+		if f := fresh[e.id]; f != nil && f.journal == e.journal {
+			f.keep(e)
 		}
 		if e.version > 0 {
 			before[e.id] = o.alert(e)
@@ -100,6 +106,31 @@ func (o *Outbox) replace(board string, d *desk) {
 	slices.SortFunc(o.active, byRaising)
 	slices.SortFunc(o.lapsed, func(a, b Alert) int { return cmp.Compare(a.RaisedMS, b.RaisedMS) })
 	for len(o.entries) > maxOpen+maxKept && o.forget(o.entries) {
+	}
+}
+
+// onLine is a point of a journal's time line, which is given in µs.
+func onLine(at int64) time.Time { return time.UnixMicro(at) }
+
+// date turns the times of an entry from the journal's time line into this program's clock. The time line alone says how
+// long ago something was: the clock of the opening record may have been wrong. began is when the time line began, at the
+// latest: the journal may end some time before now.
+func (e *entry) date(began time.Time) {
+	if !e.dated {
+		e.raised = began.Add(e.raised.Sub(onLine(0)))
+	}
+	e.changed = began.Add(e.changed.Sub(onLine(0)))
+}
+
+// keep takes over from the entry that is replaced what no record says, and times that are earlier: they are nearer to
+// the truth.
+func (e *entry) keep(was *entry) {
+	e.late = was.late
+	if e.opened == was.opened && was.raised.Before(e.raised) {
+		e.raised = was.raised
+	}
+	if e.version == was.version && was.changed.Before(e.changed) {
+		e.changed = was.changed
 	}
 }
 

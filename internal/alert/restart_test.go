@@ -149,6 +149,51 @@ func TestExpiryCountsFromRaisingAcrossARestart(t *testing.T) {
 	})
 }
 
+// The clock of a small computer is wrong until the network sets it, and the opening record has the time of before.
+func TestTheAgeOfAnAlertIsReadFromTheTimeLine(t *testing.T) {
+	for _, behind := range []time.Duration{0, 24 * time.Hour, -24 * time.Hour} {
+		for _, c := range []struct {
+			claim  string
+			before time.Duration // from the raising to the restart
+			goesOn bool          // the journal: the hall's program starts again, not the board's
+			told   bool
+		}{
+			{"the board's program starts again", 2 * time.Second, false, true},
+			{"the board's program starts again when its time is over", 11 * time.Minute, false, false},
+			{"the hall's program starts again", 2 * time.Second, true, true},
+			{"the hall's program starts again when its time is over", 11 * time.Minute, true, false},
+		} {
+			t.Run(fmt.Sprintf("behind by %v, %s", behind, c.claim), func(t *testing.T) {
+				bubble(t, func(t *testing.T) {
+					hall := &fake{name: "hall"}
+					r := newRig(t, Options{}, hall)
+					r.records["12"], r.behind = nil, behind
+					r.opening("12")
+					rest(time.Hour)
+					r.write("12", record.Wake, nil)
+					r.answers("12", knight, "confirmed", "now", "") // and the program ends before it was sent
+					rest(c.before)
+					if c.goesOn {
+						r.write("12", record.Wake, nil)
+					} else {
+						r.goOn("12")
+					}
+					r.start()
+					defer func() { r.stop() }()
+					rest(time.Second)
+					a := r.alert("12", knight)
+					if (len(hall.got()) == 1) != c.told || a.Over == c.told {
+						t.Errorf("messages %q, over %t", hall.got(), a.Over)
+					}
+					if want := epoch.Add(time.Hour).UnixMilli(); a.RaisedMS != want {
+						t.Errorf("raised %v too late", time.Duration(a.RaisedMS-want)*time.Millisecond)
+					}
+				})
+			})
+		}
+	}
+}
+
 func TestTheSameStateIsReadFromTheJournal(t *testing.T) {
 	for seed := range uint64(200) {
 		bubble(t, func(t *testing.T) {
@@ -316,6 +361,7 @@ func TestVersionsAreCountedAlikeLiveAndFromTheJournal(t *testing.T) {
 			})
 			r.stop()
 			r.opt.Channels = nil
+			r.goOn("12")
 			r.start()
 			rest(time.Second)
 			read := r.box.Alerts()

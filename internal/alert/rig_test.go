@@ -103,6 +103,7 @@ type rig struct {
 	records map[string][]record.Record
 	names   map[string]string // of the boards' journals
 	between time.Duration     // from a decision to its answers
+	behind  time.Duration     // the wall clock of opening records
 	disk    func(ctx context.Context, board string) error
 	changes []Alert
 	notices [][]Notice
@@ -145,8 +146,21 @@ var (
 )
 
 func (r *rig) opening(board string) {
-	o := watch.Opening{Format: watch.Format, Board: board, Wall: time.Now().Format(time.RFC3339Nano)}
+	o := watch.Opening{Format: watch.Format, Board: board, Wall: time.Now().Add(-r.behind).Format(time.RFC3339Nano)}
 	r.write(board, record.Open, o.Body())
+}
+
+// goOn writes what a station writes when its program has started again: the time line stood still, and the gap moves
+// it.
+func (r *rig) goOn(board string) {
+	r.mu.Lock()
+	list := r.records[board]
+	last := list[len(list)-1].At
+	r.mu.Unlock()
+	o := watch.Opening{Format: watch.Format, Board: board, Cause: "restart", Wall: time.Now().Format(time.RFC3339Nano)}
+	r.writeAt(board, record.Open, o.Body(), last)
+	gap := watch.Annotation{Cause: "the program was restarted", Away: time.Since(epoch).Microseconds() - last}
+	r.writeAt(board, record.Gap, gap.Body(), last)
 }
 
 // reopen simulates a station that has failed and is opened again in the same process.
@@ -168,9 +182,13 @@ func (r *rig) read(board string) {
 
 // write puts a record into a board's journal.
 func (r *rig) write(board string, k record.Kind, body []byte) record.Record {
+	return r.writeAt(board, k, body, time.Since(epoch).Microseconds())
+}
+
+func (r *rig) writeAt(board string, k record.Kind, body []byte, at int64) record.Record {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	rec := record.Record{Seq: record.Seq(len(r.records[board]) + 1), At: time.Since(epoch).Microseconds(), Kind: k, Body: slices.Clone(body)}
+	rec := record.Record{Seq: record.Seq(len(r.records[board]) + 1), At: at, Kind: k, Body: slices.Clone(body)}
 	if err := rec.Check(); err != nil {
 		r.t.Errorf("the journal refuses a record: %v", err)
 	}
@@ -229,6 +247,9 @@ func (r *rig) restart(away time.Duration, meanwhile ...func()) {
 	r.mu.Lock()
 	r.changes = nil
 	r.mu.Unlock()
+	for _, b := range []string{"12", "13"} {
+		r.goOn(b)
+	}
 	r.start()
 }
 

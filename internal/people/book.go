@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
+	"maps"
 	"os"
 	"slices"
 	"strings"
@@ -18,7 +19,8 @@ type Book struct {
 	path string
 	now  func() time.Time
 
-	said atomic.Pointer[map[string]string] // texts by id; readers never wait for the disk
+	said  atomic.Pointer[map[string]string] // texts by id; readers never wait for the disk
+	named sync.Map                          // of Named, and not known yet: names by id
 
 	mu      sync.Mutex // guards the following fields, and is held while the file is written
 	known   entries
@@ -56,6 +58,9 @@ func (b *Book) Said(text string) string {
 	if b == nil {
 		return text
 	}
+	if name, ok := b.named.Load(text); ok {
+		return name.(string)
+	}
 	if name, ok := (*b.said.Load())[text]; ok {
 		return name
 	}
@@ -67,7 +72,7 @@ func (b *Book) Player(name string) (id string) {
 	if name == "" || !plain(name) {
 		return name
 	}
-	b.mu.Lock()
+	b.lock()
 	defer b.mu.Unlock()
 	fresh := "p-" + strings.ToLower(rand.Text()[:10])
 	b.change(func(e *entries) bool {
@@ -88,7 +93,7 @@ func (b *Book) PlayersOf(names []string) []string {
 	for _, name := range names {
 		fresh[name] = "p-" + strings.ToLower(rand.Text()[:10])
 	}
-	b.mu.Lock()
+	b.lock()
 	defer b.mu.Unlock()
 	b.change(func(e *entries) (changed bool) {
 		known := make(map[string]int, len(e.Players))
@@ -112,27 +117,49 @@ func (b *Book) PlayersOf(names []string) []string {
 	return ids
 }
 
-// Named stores names of players who got their ids on other computers, and reports whether there were new ones.
+// Named takes names of players who got their ids on other computers, and reports whether there were new ones. It never
+// waits for the disk: Flush or the next change writes them.
 func (b *Book) Named(players map[string]string) (fresh bool) {
+	for id, name := range players {
+		if strings.HasPrefix(id, "p-") && plain(id) && name != "" && plain(name) {
+			fresh = fresh || b.Said(id) != name
+			b.named.Store(id, name)
+		}
+	}
+	return fresh
+}
+
+// lock locks the book, which then knows what Named took.
+func (b *Book) lock() {
 	b.mu.Lock()
-	defer b.mu.Unlock()
-	b.change(func(e *entries) (changed bool) {
-		for id, name := range players {
-			if !strings.HasPrefix(id, "p-") || !plain(id) || name == "" || !plain(name) {
-				continue
+	players := map[string]string{}
+	b.named.Range(func(id, name any) bool {
+		players[id.(string)] = name.(string)
+		return true
+	})
+	if len(players) == 0 {
+		return
+	}
+	b.note(func(e *entries) (changed bool) {
+		known := make(map[string]int, len(e.Players))
+		for i := range e.Players {
+			known[e.Players[i].ID] = i
+		}
+		for _, id := range slices.Sorted(maps.Keys(players)) {
+			i, ok := known[id]
+			if !ok {
+				i = len(e.Players)
+				e.Players = append(e.Players, Entry{ID: id})
 			}
-			i := slices.IndexFunc(e.Players, func(x Entry) bool { return x.ID == id })
-			if i < 0 {
-				e.Players, i = append(e.Players, Entry{ID: id}), len(e.Players)
-			}
-			renamed := e.Players[i].Name != name
-			e.Players[i].Name = name
-			fresh = fresh || renamed
+			renamed := e.Players[i].Name != players[id]
+			e.Players[i].Name = players[id]
 			changed = b.touch(&e.Players[i].Day) || renamed || changed
 		}
 		return changed
 	})
-	return fresh
+	for id, name := range players {
+		b.named.CompareAndDelete(id, name)
+	}
 }
 
 // Device stores the name of a device.
@@ -140,7 +167,7 @@ func (b *Book) Device(id, name string) {
 	if id == "" || name == "" || !plain(id) || !plain(name) {
 		return
 	}
-	b.mu.Lock()
+	b.lock()
 	defer b.mu.Unlock()
 	b.change(func(e *entries) bool {
 		i := slices.IndexFunc(e.Devices, func(x Entry) bool { return x.ID == id })
@@ -159,7 +186,7 @@ func (b *Book) Note(text string) string {
 	if text == "" || len(text) > maxText {
 		return text
 	}
-	b.mu.Lock()
+	b.lock()
 	defer b.mu.Unlock()
 	salt := hex.EncodeToString(random(16))
 	id := noteID(salt, text)
@@ -191,7 +218,7 @@ func noteID(salt, text string) string {
 
 // Forget removes the texts of ids, and returns unknown ids. The error says that the file still contains them.
 func (b *Book) Forget(ids ...string) (unknown []string, err error) {
-	b.mu.Lock()
+	b.lock()
 	defer b.mu.Unlock()
 	b.refresh()
 	for _, id := range ids {
@@ -218,7 +245,7 @@ func (b *Book) Expire(days int) (gone int, err error) {
 	if days <= 0 {
 		return 0, nil
 	}
-	b.mu.Lock()
+	b.lock()
 	defer b.mu.Unlock()
 	now, today := b.now().UTC(), b.today()
 	limit := now.AddDate(0, 0, -days).Format(dayLayout)
@@ -279,14 +306,14 @@ func (b *Book) Devices() []Entry { return list(b, &b.known.Devices) }
 func (b *Book) Notes() []Note { return list(b, &b.known.Notes) }
 
 func list[T any](b *Book, of *[]T) []T {
-	b.mu.Lock()
+	b.lock()
 	defer b.mu.Unlock()
 	return slices.Clone(*of)
 }
 
 // Flush reads the file if another program has changed it, and writes unsaved changes.
 func (b *Book) Flush() {
-	b.mu.Lock()
+	b.lock()
 	defer b.mu.Unlock()
 	b.refresh()
 	if gone := b.version != nil && stat(b.path) == nil; gone || len(b.pending) > 0 || b.unsaved != nil {
@@ -296,7 +323,7 @@ func (b *Book) Flush() {
 
 // Warning returns the problem of the file; "": none.
 func (b *Book) Warning() string {
-	b.mu.Lock()
+	b.lock()
 	defer b.mu.Unlock()
 	switch {
 	case b.unsaved != nil:

@@ -9,6 +9,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"boardwatchd/internal/sharedtest"
 )
 
 var november = time.Date(2026, 11, 23, 12, 0, 0, 0, time.UTC)
@@ -18,6 +20,44 @@ func at(t time.Time) func() time.Time { return func() time.Time { return t } }
 func file(t *testing.T) string {
 	t.Helper()
 	return filepath.Join(t.TempDir(), "people.json")
+}
+
+// The hall takes all beats in one goroutine, and they bring names: a disk that stalls must not stop them.
+func TestNamesOfOtherComputersDoNotWaitForTheDisk(t *testing.T) {
+	path := file(t)
+	b := Open(path, at(november))
+	b.mu.Lock() // as while the file is written
+	fresh := make(chan bool, 2)
+	go func() {
+		fresh <- b.Named(map[string]string{"p-7k3m9q2x4v": "Adams, Ann", "p-bad\n": "x", "n-1": "no player", "p-empty": ""})
+		fresh <- b.Named(map[string]string{"p-7k3m9q2x4v": "Adams, Ann"})
+	}()
+	for _, want := range []bool{true, false} {
+		select {
+		case got := <-fresh:
+			if got != want {
+				t.Errorf("new: %t, want %t", got, want)
+			}
+		case <-sharedtest.Hung(t):
+			t.Fatal("it waits for the disk")
+		}
+	}
+	if got := b.Said("p-7k3m9q2x4v"); got != "Adams, Ann" {
+		t.Errorf("it is not known at once: %q", got)
+	}
+	b.mu.Unlock()
+	b.Flush()
+	again, err := Read(path)
+	if list := again.Players(); err != nil || len(list) != 1 || list[0] != (Entry{ID: "p-7k3m9q2x4v", Name: "Adams, Ann", Day: "2026-11-23"}) {
+		t.Errorf("on the disk: %v, %v", list, err)
+	}
+	b.Named(map[string]string{"p-0000000000": "Bell, Bob", "p-7k3m9q2x4v": "Adams, Anna"})
+	if unknown, err := b.Forget("p-0000000000"); err != nil || len(unknown) != 0 || b.Said("p-0000000000") != "p-0000000000" {
+		t.Errorf("forgotten before it was on the disk: %v, %v, %q", unknown, err, b.Said("p-0000000000"))
+	}
+	if got := Open(path, at(november)).Said("p-7k3m9q2x4v"); got != "Adams, Anna" {
+		t.Errorf("the next change writes it: %q", got)
+	}
 }
 
 func TestEverythingIsReadAgain(t *testing.T) {

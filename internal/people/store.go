@@ -33,13 +33,20 @@ func (b *Book) setAside(damaged *DamagedError, so string) error {
 // change makes a change in memory, and in the file if it can be written. The lock is held.
 func (b *Book) change(do change) {
 	b.refresh()
+	if b.note(do) {
+		b.write()
+	}
+}
+
+// note makes a change in memory and reports whether it changed anything. The lock is held.
+func (b *Book) note(do change) bool {
 	e := b.known.clone()
 	if !do(&e) {
-		return
+		return false
 	}
 	b.know(e)
 	b.pending = append(b.pending, do)
-	b.write()
+	return true
 }
 
 // refresh reads the file if another program has changed it, or if it could not be read: permissions and faults of the

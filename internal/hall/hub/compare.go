@@ -3,7 +3,9 @@ package hub
 import (
 	"context"
 	"fmt"
+	"maps"
 	"slices"
+	"strings"
 	"time"
 
 	"boardwatchd/internal/hall/mirror"
@@ -56,6 +58,18 @@ func (w *worker) compare(ctx context.Context, job wire.Journal) (err error) {
 		w.show()
 	}
 	return nil
+}
+
+// mistrust has the current journal compared byte by byte, because the disk does not give what it had: what is unreadable
+// is fetched from the board again. Where nothing was compared before, it is left alone for a while.
+func (w *worker) mistrust() {
+	known := len(w.compared)
+	maps.DeleteFunc(w.compared, func(id string, _ time.Time) bool { return strings.HasPrefix(id, w.journal.Name()+" ") })
+	if len(w.compared) < known {
+		w.h.compareSoon(w.computer)
+	} else {
+		w.h.compareAgain(w.computer)
+	}
 }
 
 // dropUnknown sets aside what the board has no segments of: another program wrote them that spoke as this computer. The

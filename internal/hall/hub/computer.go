@@ -42,6 +42,8 @@ type computer struct {
 	boards []wire.BoardBeat // of the last beat
 	has    []string         // likewise: the boards that are to be watched there; nil: it does not say
 	last   map[string]lastBeat
+	// unshown are the boards of the last beat that the computer cannot have any more, mostBoards at most.
+	unshown []string
 }
 
 // computer returns the one of a name, if it is in the hall. The caller holds the lock.
@@ -61,7 +63,7 @@ func (h *Hub) computer(name string) *computer {
 
 // What one computer may have: more than any has, so that a broken one does not take the hall with it.
 const (
-	mostBoards = 64
+	mostBoards = 64   // at a time, for the operator's list
 	mostNames  = 1000 // of players
 )
 
@@ -70,7 +72,7 @@ const (
 func (c *computer) worker(board string) *worker {
 	w := c.workers[board]
 	if w == nil {
-		if why := c.h.names.refuses(c.name, board); why != "" {
+		if why := c.h.names.refuses(c.name, board, c.h.shows); why != "" {
 			if !c.refused {
 				c.refused = true
 				c.h.opt.Log.Error().Str("computer", c.name).Str("board", board).Msg("a board is not shown: " + why)
@@ -84,6 +86,17 @@ func (c *computer) worker(board string) *worker {
 	}
 	return w
 }
+
+// refuse notes a board that is not shown for the operator's list, which names none that could not have its name. The
+// caller holds the lock.
+func (c *computer) refuse(board string) {
+	if isName(board) && len(c.unshown) < mostBoards {
+		c.unshown = append(c.unshown, board)
+	}
+}
+
+// shows reports whether a board is shown. The caller holds the lock.
+func (h *Hub) shows(shown string) bool { return h.shown[shown] != nil }
 
 // Bounds of the bytes of chunks that wait for all workers together, and for one.
 const (
@@ -199,9 +212,11 @@ func (h *Hub) beat(m *nats.Msg) {
 		return
 	}
 	var tasks []func()
+	c.unshown = nil
 	for _, one := range b.Boards {
 		w := c.worker(one.Board)
 		if w == nil {
+			c.refuse(one.Board)
 			continue
 		}
 		w.dropped.Store(false)

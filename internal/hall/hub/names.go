@@ -70,23 +70,33 @@ func (f Files) Shown() func(computer, board string) string {
 	return n.of
 }
 
-// refuses says why a computer cannot have a board; "": it can.
-func (n *names) refuses(computer, board string) string {
+// mostShown is how many names of boards one computer has: boards come and go from event to event, and each name stays.
+const mostShown = 256
+
+// refuses says why a computer cannot have a board; "": it can. A computer with many names gives up its oldest one that
+// is not used any more: nothing was heard of that board since the start, and no journal of it is here.
+func (n *names) refuses(computer, board string, used func(shown string) bool) string {
 	if !isName(board) {
 		return "it has a name that no board has"
 	}
-	count := 0
-	for _, o := range n.list {
+	count, oldest := 0, -1
+	for i, o := range n.list {
 		if o.Computer != computer {
 			continue
 		}
 		if o.Board == board {
 			return ""
 		}
-		count++
+		if count++; oldest < 0 && !used(o.Shown) {
+			oldest = i
+		}
 	}
-	if count >= mostBoards {
-		return fmt.Sprintf("the computer has had %d boards already", mostBoards)
+	switch {
+	case count < mostShown:
+	case oldest < 0:
+		return fmt.Sprintf("the computer has had %d boards, and their journals are still there: remove journals of earlier events there and here, and start the hall again", mostShown)
+	default:
+		n.list, n.changed = slices.Delete(n.list, oldest, oldest+1), true
 	}
 	return ""
 }

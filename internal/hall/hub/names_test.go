@@ -61,19 +61,42 @@ func TestShownNamesStay(t *testing.T) {
 	}
 }
 
+// A club's computer has other boards at each event. All of them are shown, and those that are gone take no place.
+func TestABoardOfALaterEventIsShown(t *testing.T) {
+	dir := t.TempDir()
+	for event := range 40 {
+		h := namingHub(t, dir)
+		for i := range 16 {
+			if board := fmt.Sprintf("board-%d", 16*event+i); h.shownOf("table-1", board) != board {
+				t.Fatalf("event %d: %s is not shown", event, board)
+			}
+		}
+		h.keepNames()
+		if n := len(h.names.list); n > mostShown {
+			t.Fatalf("event %d: %d names", event, n)
+		}
+	}
+}
+
 // A computer has so many boards and names of players and no more.
 func TestAComputerHasBounds(t *testing.T) {
 	h := namingHub(t, t.TempDir())
-	for i := range 2 * mostBoards {
+	for i := range 2 * mostShown {
 		h.shownOf("table-1", fmt.Sprint(i))
 	}
-	if n := len(h.computers["table-1"].workers); n != mostBoards {
+	if n := len(h.computers["table-1"].workers); n != mostShown {
 		t.Errorf("%d boards", n)
 	}
 	if h.shownOf("table-1", "0") == "" || h.shownOf("table-2", "x") == "" {
 		t.Error("a board within the bounds is not shown")
 	}
 	c := h.computers["table-1"]
+	for i := range 2 * mostBoards {
+		c.refuse(fmt.Sprint(mostShown + i))
+	}
+	if c.unshown = append(c.unshown[:1], c.unshown[mostBoards:]...); len(c.unshown) != 1 || c.unshown[0] != fmt.Sprint(mostShown) {
+		t.Errorf("the operator's list names %q", c.unshown)
+	}
 	for i := range 4 {
 		batch := map[string]string{}
 		for k := range mostNames / 2 {

@@ -139,7 +139,7 @@ func (h *Hub) Roster() (list []roster.Computer) {
 			Name: c.name, New: in.New, Joined: in.Joined, Here: !c.beat.IsZero(), Seen: c.seen, Version: c.version, Core: c.core, Self: c.self, Two: c.runs.Two(now), Apart: c.runs.Apart(), Hosts: c.runs.Hosts(),
 		}
 		one.Ahead, one.Clocked = c.offset.Known()
-		one.Boards = h.boardsOf(c, now)
+		one.Boards, one.Unshown = h.boardsOf(c, now), slices.Clone(c.unshown)
 		for i := range one.Boards {
 			one.Boards[i].Home = home[roster.Home{Computer: c.name, Board: one.Boards[i].Name}]
 		}

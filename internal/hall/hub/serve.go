@@ -21,6 +21,9 @@ const (
 	mostStored  = 1 << 30 // bytes of JetStream's files
 	mostPayload = 1 << 20
 	keptFor     = 24 * time.Hour
+	// mostConns bounds the connections, those of strangers included, because each holds a descriptor, and the mirror and
+	// the page need theirs: twice the members, since a computer that comes back may still have its earlier connection.
+	mostConns = 2*members.Most + 64
 )
 
 func (h *Hub) streamDir() string { return filepath.Join(h.opt.Dir, "jetstream") }
@@ -33,7 +36,7 @@ func (h *Hub) serverOptions() (*server.Options, error) {
 	return &server.Options{
 		ServerName: "boardwatchd", Host: host, Port: port,
 		JetStream: true, StoreDir: h.streamDir(), JetStreamMaxMemory: 16 << 20, JetStreamMaxStore: mostStored,
-		NoSigs: true, MaxPayload: mostPayload, WriteDeadline: 2 * time.Second,
+		MaxConn: mostConns, NoSigs: true, MaxPayload: mostPayload, WriteDeadline: 2 * time.Second,
 		PingInterval: 5 * time.Second, MaxPingsOut: 2, DisableJetStreamBanner: true,
 		TLS: true, TLSConfig: h.tls, TLSTimeout: 5, TLSHandshakeFirst: true,
 		CustomClientAuthentication: h.door, AlwaysEnableNonce: true,

@@ -459,7 +459,11 @@ func (w *worker) show() {
 		w.log.Error().Err(err).Msg("the mirrored journal cannot be read")
 		w.view = nil
 		w.h.opt.Here(w.shown, false) // it is not expected any more
+		w.mistrust()
 		return
+	}
+	if v.Unreadable() {
+		w.mistrust()
 	}
 	w.voice.Lock()
 	w.view, w.told = v, true // Hear begins with a board that is watched

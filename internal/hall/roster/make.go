@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"boardwatchd/internal/live"
@@ -167,6 +168,9 @@ func (m *maker) present(c *Computer, r *Row) {
 		r.add(Warn, "behind", clockText(c.Ahead))
 	case !c.Own && c.Clocked && m.astray != 0 && (c.Ahead-m.astray).Abs() > wrongBy:
 		r.add(Warn, "odd_clock", clockText(c.Ahead-m.astray))
+	}
+	if len(c.Unshown) > 0 {
+		r.add(Bad, "unshown", strings.Join(c.Unshown, ", "))
 	}
 	if free := c.Self.Free; free != nil {
 		switch {

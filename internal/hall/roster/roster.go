@@ -28,7 +28,8 @@ type Computer struct {
 	Apart     bool     // they are on two computers
 	Hosts     []string // the names of their computers
 	Boards    []Board
-	FreeLimit int64 // bytes of the disk below which it is told; 0: never
+	Unshown   []string // boards of its last beat that the hall does not take any more
+	FreeLimit int64    // bytes of the disk below which it is told; 0: never
 }
 
 // A Board is one of a computer.

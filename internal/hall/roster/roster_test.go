@@ -93,6 +93,7 @@ func TestWhatIsToldAndWhatIsNot(t *testing.T) {
 			c[1].Two, c[1].Apart, c[1].Hosts = true, true, []string{"pi", "pi-2"}
 		}, []string{"table-2 clone"}},
 		"one program twice":           {func(c []Computer, _ []live.Facts) { c[1].Two = true }, []string{"table-2 double"}},
+		"boards beyond the bound":     {func(c []Computer, _ []live.Facts) { c[0].Unshown = []string{"300", "301"} }, []string{"table-1 unshown"}},
 		"a clock an hour ahead":       {func(c []Computer, _ []live.Facts) { c[0].Ahead = time.Hour }, []string{"table-1 ahead"}},
 		"a clock six seconds behind":  {func(c []Computer, _ []live.Facts) { c[0].Ahead = -6 * time.Second }, []string{"table-1 behind"}},
 		"a clock four seconds behind": {func(c []Computer, _ []live.Facts) { c[0].Ahead = -4 * time.Second }, nil},

@@ -63,7 +63,9 @@ func (u *Uplink) answer(ctx context.Context, sub *nats.Subscription) {
 			if wire.Seal(back, u.key) != nil {
 				return
 			}
-			_ = m.RespondMsg(back) // the hall asks again
+			if err := m.RespondMsg(back); err != nil && ctx.Err() == nil {
+				u.opt.Log.Warn().Err(err).Str("question", q.Do).Msg("the hall does not get an answer; it asks again")
+			}
 		})
 	}
 }
@@ -100,18 +102,52 @@ func (u *Uplink) reply(ctx context.Context, q wire.Question) (a wire.Answer, dat
 	return wire.Answer{Error: wire.ERefused, Text: "this program does not know the question"}, nil
 }
 
-// list says which journals are here.
+// mostListed is how many bytes of journals an answer names: with them it has to fit into one message, of 1 MiB.
+const mostListed = 768 << 10
+
+// list says which journals are here. Where they are too many for one answer, it has those that are written now, and of
+// the others the ones that were written last.
 func (u *Uplink) list() (a wire.Answer) {
 	entries, err := journal.List(u.opt.Dir)
 	if err != nil {
 		return wire.Answer{Error: wire.ENone, Text: err.Error()}
 	}
-	for _, e := range entries {
-		if list := segments(e); len(list) > 0 {
-			a.Journals = append(a.Journals, wire.Journal{Name: e.Name, Board: mirror.BoardOf(e), Segments: list})
+	written := u.written()
+	slices.SortStableFunc(entries, func(x, y journal.Entry) int {
+		if written[x.Name] != written[y.Name] {
+			if written[x.Name] {
+				return -1
+			}
+			return 1
 		}
+		return y.LastWrite.Compare(x.LastWrite)
+	})
+	size := 0
+	for i, e := range entries {
+		list := segments(e)
+		if len(list) == 0 {
+			continue
+		}
+		j := wire.Journal{Name: e.Name, Board: mirror.BoardOf(e), Segments: list}
+		text, err := json.Marshal(j)
+		if size += len(text) + 1; err != nil || size > mostListed {
+			u.opt.Log.Warn().Int("journals", len(entries)-i).Msg("the hall does not compare the oldest journals: there are too many for one answer; remove some of earlier events")
+			break
+		}
+		a.Journals = append(a.Journals, j)
 	}
 	return a
+}
+
+// written are the journals that the boards write.
+func (u *Uplink) written() map[string]bool {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	names := map[string]bool{}
+	for _, b := range u.boards {
+		names[b.journal] = true
+	}
+	return names
 }
 
 // file answers with bytes of a segment or their sum.

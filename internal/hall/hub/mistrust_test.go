@@ -1,0 +1,56 @@
+package hub
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"boardwatchd/internal/hall/mirror"
+	"boardwatchd/internal/hall/view"
+	"boardwatchd/internal/record"
+	"boardwatchd/internal/watch"
+)
+
+// The board has every byte: what the hall's disk does not give is compared and fetched with the next beat, although it
+// was found equal an hour ago.
+func TestAMirrorThatCannotBeReadIsComparedAgain(t *testing.T) {
+	dir := t.TempDir()
+	h := namingHub(t, dir)
+	h.store, h.reading.free = mirror.Open(filepath.Join(dir, "mirror")), 1
+	h.opt.Here = func(string, bool) {}
+	h.opt.Hear = func(string, string, int) view.Listener {
+		return view.Listener{Recovered: func(record.Record) {}, Seen: func(watch.View, []watch.Touch) {}, Ready: func() {}}
+	}
+	h.mu.Lock()
+	c := h.computer("table-1")
+	w := newWorker(c, "1")
+	h.mu.Unlock()
+	if err := w.turn("1-r1"); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(w.close)
+	if _, err := w.journal.Put(1, 0, []byte("\n"), false); err != nil {
+		t.Fatal(err)
+	}
+	path := w.journal.Path(1)
+	if err := os.Remove(path); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Mkdir(path, 0o700); err != nil { // whose reading is an error
+		t.Fatal(err)
+	}
+	hour := time.Now().Add(-time.Hour)
+	c.compare = hour
+	w.compared = map[string]time.Time{"1-r1 1 1": hour, "1-r10 1 1": hour}
+	w.show()
+	if _, other := w.compared["1-r10 1 1"]; !c.compare.IsZero() || len(w.compared) != 1 || !other {
+		t.Errorf("compared at %v; %v", c.compare, w.compared)
+	}
+	now := time.Now()
+	c.compare = now
+	w.show()
+	if d := c.compare.Add(compareEvery).Sub(now); d < compareRest || d > compareRest+time.Minute {
+		t.Errorf("unreadable still, it is compared in %v", d)
+	}
+}
