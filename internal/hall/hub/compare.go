@@ -42,9 +42,15 @@ func (w *worker) compare(ctx context.Context, job wire.Journal) (err error) {
 			}
 		}()
 	}
+	fetched := false
+	defer func() {
+		if fetched {
+			w.h.opt.Late(w.shown, w.late) // not before it was read
+		}
+	}()
 	for i, s := range job.Segments {
 		last := i == len(job.Segments)-1
-		if err := w.compareSegment(ctx, j, s, last); err != nil {
+		if err := w.compareSegment(ctx, j, s, last, &fetched); err != nil {
 			return err
 		}
 	}
@@ -95,8 +101,9 @@ func (w *worker) dropUnknown(ctx context.Context, j *mirror.Journal) error {
 	return err
 }
 
-// compareSegment fetches what is missing, and what differs. The last segment may have grown since it was listed.
-func (w *worker) compareSegment(ctx context.Context, j *mirror.Journal, s wire.Segment, last bool) error {
+// compareSegment fetches what is missing, and what differs, and sets fetched where the board's output is late by that. The
+// last segment may have grown since it was listed.
+func (w *worker) compareSegment(ctx context.Context, j *mirror.Journal, s wire.Segment, last bool, fetched *bool) error {
 	if here := j.Size(s.Number); here > 0 {
 		equal, err := w.equal(ctx, j, s, last)
 		if err != nil {
@@ -120,7 +127,7 @@ func (w *worker) compareSegment(ctx context.Context, j *mirror.Journal, s wire.S
 		w.log.Debug().Str("journal", j.Name()).Int("segment", s.Number).Int64("bytes", missing).Msg("fetching from the board")
 		if j == w.journal { // it did not come when it was written
 			w.h.opt.Late(w.shown, true)
-			defer w.h.opt.Late(w.shown, w.late)
+			*fetched = true
 		}
 		return w.fetch(ctx, j, s.Number, s.Size)
 	}
