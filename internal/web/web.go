@@ -47,6 +47,7 @@ var (
 	ErrNoWait      = errors.New("no such decision waits")
 	ErrOnItsWay    = errors.New("the board may have it already")
 	ErrTaken       = errors.New("the decision was taken back")
+	ErrNever       = errors.New("the board will never take it") // and nothing of it is in any journal
 )
 
 // Waits are decisions for boards that cannot be reached.

@@ -626,6 +626,14 @@ func TestTakenIntoAnEarlierJournal(t *testing.T) {
 		list := h.Waiting("1")
 		return len(list) == 1 && list[0].Request == "request-0002" && list[0].Failed != ""
 	})
+	// A phone that has not heard that it was kept sends it again: that the hall keeps it would not be true any more.
+	var refused *hub.RefusedError
+	for range 2 {
+		if err := h.Decide(sharedtest.Context(t), "1", not); !errors.As(err, &refused) || !errors.Is(err, hub.ErrNever) {
+			t.Errorf("what the board never takes, sent again: %v", err)
+		}
+		tb.up.Watch("1", "1-r2") // and while the board cannot be asked
+	}
 	if tb.decided != decided {
 		t.Error("a decision about the earlier journal was given to the board")
 	}
