@@ -27,9 +27,9 @@ type Rounds interface {
 // ErrNoRound says that no journal is of that round.
 var ErrNoRound = errors.New("there is no such round")
 
-// A Round is the journals that were written at one time.
+// A Round is the journals of one round of one event.
 type Round struct {
-	ID     string   `json:"id"` // as the names of its journals have it; letters, digits and hyphens
+	ID     string   `json:"id"` // as the names of its journals have it, of an older event with a mark; letters, digits and hyphens
 	Round  string   `json:"round"`
 	Boards []string `json:"boards"`
 	WallMS int64    `json:"wall_ms"` // when the last of them was written to
