@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"slices"
 	"sync"
@@ -254,6 +255,18 @@ func (h *Hub) Waiting(board string) (list []Waiting) {
 		}
 	}
 	return list
+}
+
+// tellWaits tells of the boards for which decisions wait from an earlier run of the hall.
+func (h *Hub) tellWaits() {
+	h.mu.Lock()
+	boards := slices.Sorted(maps.Keys(h.shown))
+	h.mu.Unlock()
+	for _, board := range boards {
+		if len(h.Waiting(board)) > 0 {
+			h.opt.Waits(board)
+		}
+	}
 }
 
 // TakeBack takes back a decision that waits. Nil means that no board will hear of it.
