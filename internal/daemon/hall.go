@@ -157,16 +157,26 @@ func (f *frontend) TakeBack(board, request string) error {
 // waits tells the page which decisions wait for a board.
 func (f *frontend) waits(board string) {
 	list := f.Waiting(board)
-	id, text := "waits-"+board, ""
-	if len(list) > 0 {
-		text = fmt.Sprintf("Decisions that wait for board %s: %d. They are on this computer's disk, and the board gets them when it can be reached.", board, len(list))
-	}
-	f.standing(id, text, "Look after the board's computer and its network. A decision that waits can be taken back where it was made.")
+	waiting, refused := waitTexts(board, list)
+	f.standing("waits-"+board, waiting, "Look after the board's computer and its network. A decision that waits can be taken back where it was made.")
+	f.standing("refused-"+board, refused, "Look at the finding as it is now, and decide again. A decision that was refused is shown until it is taken back where it was made.")
 	f.publish("waiting", board, struct {
 		Type    string        `json:"type"`
 		Board   string        `json:"board"`
 		Waiting []web.Waiting `json:"waiting"`
 	}{"waiting", board, append([]web.Waiting{}, list...)})
+}
+
+// waitTexts are the notices of the decisions that wait for a board, and of those that it will never take.
+func waitTexts(board string, list []web.Waiting) (waiting, refused string) {
+	failed := slices.DeleteFunc(slices.Clone(list), func(w web.Waiting) bool { return w.Failed == "" })
+	if n := len(list) - len(failed); n > 0 {
+		waiting = fmt.Sprintf("Decisions that wait for board %s: %d. They are on this computer's disk, and the board gets them when it can be reached.", board, n)
+	}
+	if n := len(failed); n > 0 {
+		refused = fmt.Sprintf("Decisions that board %s has not taken, and never will: %d. The last reason: %s.", board, n, failed[n-1].Failed)
+	}
+	return waiting, refused
 }
 
 // fromHub says in the words of the page what became of what a person said to a board of another computer.
@@ -182,6 +192,8 @@ func fromHub(err error) error {
 		return web.ErrNoWait
 	case errors.Is(err, hub.ErrTaken):
 		return fmt.Errorf("%w: %w", web.ErrTaken, err)
+	case errors.Is(err, hub.ErrNever):
+		return fmt.Errorf("%w: %w", web.ErrNever, err)
 	case errors.Is(err, hub.ErrOnItsWay):
 		return web.ErrOnItsWay
 	case errors.Is(err, hub.ErrLost):

@@ -4,6 +4,8 @@ import (
 	"archive/zip"
 	"cmp"
 	"context"
+	"crypto/sha256"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -18,20 +20,31 @@ import (
 	"boardwatchd/internal/journal"
 	"boardwatchd/internal/pairing"
 	"boardwatchd/internal/people"
+	"boardwatchd/internal/record"
 	"boardwatchd/internal/recording"
 	"boardwatchd/internal/report"
+	"boardwatchd/internal/watch"
 	"boardwatchd/internal/web"
 )
 
-// rounds are the journals of this computer, or of a hall's mirror, by the rounds that their names tell; it is a
-// web.Rounds.
+// rounds are the journals of this computer, or of a hall's mirror, by the rounds that their names tell and the events
+// that their opening records tell; it is a web.Rounds.
 type rounds struct {
 	dir    string
 	mirror bool // the directories in it are those of computers
 	people *people.Book
 
-	mu    sync.Mutex // guards games; it is not held while journals are read
-	games map[string]gamesOf
+	mu     sync.Mutex // guards games and events; it is not held while journals are read
+	games  map[string]gamesOf
+	events map[string]eventOf // by the file that tells it
+}
+
+// An eventOf is what a journal told of its event when it was as large as here.
+type eventOf struct {
+	size    int64
+	written time.Time
+	event   string
+	known   bool
 }
 
 // gamesOf are the games of a round as its journals were when they were read last.
@@ -63,10 +76,11 @@ func roundOf(e journal.Entry) (id, round, board string) {
 	return its[1:] + again.FindString(e.Name), its[2:], board
 }
 
-// A held round has its journals.
+// A held round has its journals, which are of one event.
 type held struct {
 	web.Round
 	journals []journal.Entry
+	event    string
 }
 
 // entries are the journals of all directories.
@@ -95,35 +109,127 @@ func (r *rounds) entries() (list []journal.Entry, err error) {
 	return list, nil
 }
 
-// all are the rounds, the newest first.
+// all are the rounds, the newest first. Two events that have a round of one name each are two rounds: the newer one has
+// the name, and the others have a mark of their event behind it. A journal whose event cannot be read is of the newest.
 func (r *rounds) all() ([]held, error) {
 	entries, err := r.entries()
 	if err != nil {
 		return nil, err
 	}
+	slices.SortStableFunc(entries, func(a, b journal.Entry) int { return b.LastWrite.Compare(a.LastWrite) })
 	var list []held
-	var names Naming
+	var unknown []journal.Entry
 	for _, e := range entries {
-		id, round, board := roundOf(e)
-		if id == "" {
-			continue
+		id, round, _ := roundOf(e)
+		event, known := r.eventOf(e)
+		switch {
+		case id == "":
+		case !known:
+			unknown = append(unknown, e)
+		default:
+			add(&list, e, id, round, event)
 		}
+	}
+	for _, e := range unknown {
+		id, round, _ := roundOf(e)
+		event := ""
+		if i := slices.IndexFunc(list, func(h held) bool { return h.ID == id }); i >= 0 {
+			event = list[i].event
+		}
+		add(&list, e, id, round, event)
+	}
+	var names Naming
+	for i := range list {
+		list[i].sum(&names)
+	}
+	slices.SortStableFunc(list, func(a, b held) int { return cmp.Compare(b.WallMS, a.WallMS) })
+	return list, nil
+}
+
+// add puts a journal to those of its round, which is a new one where it is the first.
+func add(list *[]held, e journal.Entry, id, round, event string) {
+	if i := slices.IndexFunc(*list, func(h held) bool { return h.ID == id }); i >= 0 && (*list)[i].event != event {
+		id += fmt.Sprintf("-%x", sha256.Sum256([]byte(event)))[:9]
+	}
+	i := slices.IndexFunc(*list, func(h held) bool { return h.ID == id })
+	if i < 0 {
+		i = len(*list)
+		*list = append(*list, held{Round: web.Round{ID: id, Round: round}, event: event})
+	}
+	(*list)[i].journals = append((*list)[i].journals, e)
+}
+
+// sum fills in what is told of a round's journals, in the order of their names.
+func (h *held) sum(names *Naming) {
+	slices.SortStableFunc(h.journals, func(a, b journal.Entry) int { return cmp.Compare(a.Segments[0].Path, b.Segments[0].Path) })
+	for _, e := range h.journals {
+		_, _, board := roundOf(e)
 		board, _ = names.Of(e.Segments[0].Path, board)
-		i := slices.IndexFunc(list, func(h held) bool { return h.ID == id })
-		if i < 0 {
-			i = len(list)
-			list = append(list, held{Round: web.Round{ID: id, Round: round}})
-		}
-		h := &list[i]
-		h.journals = append(h.journals, e)
 		h.Bytes += e.Size
 		h.WallMS = max(h.WallMS, e.LastWrite.UnixMilli())
 		if !slices.Contains(h.Boards, board) {
 			h.Boards = append(h.Boards, board)
 		}
 	}
-	slices.SortStableFunc(list, func(a, b held) int { return cmp.Compare(b.WallMS, a.WallMS) })
-	return list, nil
+}
+
+// eventOf is the event that a journal names last, which is that of a report. It is read again when the journal has
+// grown.
+func (r *rounds) eventOf(e journal.Entry) (event string, known bool) {
+	last := e.Segments[len(e.Segments)-1].Path
+	r.mu.Lock()
+	o, read := r.events[last]
+	r.mu.Unlock()
+	if read && o.size == e.Size && o.written.Equal(e.LastWrite) {
+		return o.event, o.known
+	}
+	o = eventOf{size: e.Size, written: e.LastWrite}
+	for i := len(e.Segments) - 1; i >= 0 && !o.known; i-- {
+		o.event, o.known = eventIn(e.Segments[i].Path)
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.events == nil {
+		r.events = map[string]eventOf{}
+	}
+	r.events[last] = o
+	return o.event, o.known
+}
+
+// openingWithin is how far behind the beginning of a segment its opening record is looked for: behind a failure of the
+// disk, records stand before it that are written for the second time.
+const openingWithin = 1000
+
+// eventIn is the event that the first opening record of a segment names.
+func eventIn(path string) (event string, known bool) {
+	f, err := os.Open(path)
+	if err != nil {
+		return "", false
+	}
+	defer f.Close() // read only
+	src, err := recording.Open("-", f)
+	if err != nil || !src.Journal() {
+		return "", false
+	}
+	defer src.Close() // read only
+	for range openingWithin {
+		it, err := src.Next()
+		if err != nil {
+			return "", false
+		}
+		if it.Record.Kind != record.Open {
+			continue
+		}
+		var conf struct {
+			Event string `json:"event"`
+		}
+		o, err := watch.ParseOpening(it.Record.Body)
+		if err == nil {
+			err = json.Unmarshal(o.Config, &conf)
+		}
+		return conf.Event, err == nil
+	}
+	return "", false
 }
 
 func (r *rounds) one(id string) (held, error) {
@@ -174,7 +280,7 @@ func (r *rounds) add(c *report.Collector, file string) error {
 	return errors.Join(c.Add(file, src, "", r.people), src.Close())
 }
 
-// reports are those of a round: more than one where journals of several events have the same names.
+// reports are those of a round.
 func (r *rounds) reports(ctx context.Context, id string, opt report.Options) ([]*report.Report, error) {
 	h, err := r.one(id)
 	if err != nil {
@@ -239,6 +345,7 @@ func (r *rounds) Write(ctx context.Context, w io.Writer, id, file, lang string) 
 	if err != nil || len(list) == 0 {
 		return err
 	}
+	// The journals are of one event, but for some that changed it while they were read.
 	most := slices.MaxFunc(list, func(a, b *report.Report) int { return cmp.Compare(len(a.Journals), len(b.Journals)) })
 	switch file {
 	case web.ReportJSON:

@@ -28,8 +28,14 @@ func writeRound(t *testing.T, dir, name, board, white string) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	writeGame(t, w, 0, "Open", name, board, white)
+}
+
+// writeGame writes a segment with one short game.
+func writeGame(t *testing.T, w *journal.Writer, at int64, event, name, board, white string) {
+	t.Helper()
 	conf := config.Default()
-	conf.Event, conf.Round = "Open", "4"
+	conf.Event, conf.Round = event, "4"
 	if base := fileName(board) + nameOfRound; strings.HasPrefix(name, base) {
 		conf.Round = again.ReplaceAllString(name[len(base):], "")
 	}
@@ -47,11 +53,11 @@ func writeRound(t *testing.T, dir, name, board, white string) {
 		{record.Say, []byte(`{"type":"move","seq":2,"t":1,"board":"` + board + `","game":1,"ply":1,"side":"white","uci":"e2e4","san":"e4","clock":{"white":90,"black":90},"committed_by":"press"}`)},
 		{record.Say, []byte(`{"type":"result","seq":2,"t":2,"board":"` + board + `","game":1,"result":"1-0","by":"kings","state":"proposed"}`)},
 	} {
-		if _, err := w.Add(0, r.kind, r.body); err != nil {
+		if _, err := w.Add(at, r.kind, r.body); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if err := w.Close(2_000_000, "end"); err != nil {
+	if err := w.Close(at+2_000_000, "end"); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -144,6 +150,64 @@ func TestFilesOfRounds(t *testing.T) {
 	for _, f := range z.File {
 		if f.Name != filepath.Base(f.Name) || !strings.HasSuffix(f.Name, "-r4.bwj") {
 			t.Errorf("the file %q", f.Name)
+		}
+	}
+}
+
+// An event that has a round of the name of an earlier event's is a round of its own, however few boards it has.
+func TestRoundsOfTwoEvents(t *testing.T) {
+	dir := t.TempDir()
+	for _, board := range []string{"1", "2", "3", "4"} {
+		writeRound(t, dir, board+"-r1", board, "of the Open")
+		month := time.Now().Add(-30 * 24 * time.Hour)
+		if err := os.Chtimes(filepath.Join(dir, board+"-r1.bwj"), month, month); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.WriteFile(filepath.Join(dir, "6-r1.bwj"), []byte("no journal\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	r := &rounds{dir: dir, people: people.Open(filepath.Join(dir, peopleFile), time.Now)}
+	listed := func() (list []string) {
+		all, err := r.Rounds()
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, x := range all {
+			list = append(list, x.ID+" "+x.Round+": "+strings.Join(x.Boards, " "))
+		}
+		return list
+	}
+	if list := listed(); !slices.Equal(list, []string{"r1 1: 1 2 3 4 6"}) {
+		t.Errorf("one event: %q", list)
+	}
+
+	// The club has two boards; one of them goes on in the journal of last month.
+	rd, err := journal.Open(filepath.Join(dir, "1-r1.bwj"))
+	for err == nil {
+		_, err = rd.Next()
+	}
+	w, err := journal.Continue(dir, "1-r1", rd.Last(), journal.Options{})
+	if err != nil || rd.Close() != nil {
+		t.Fatal(err)
+	}
+	writeGame(t, w, 3_000_000, "Club", "1-r1", "1", "of the club")
+	if w, err = journal.Create(dir, "5-r1", journal.Options{}); err != nil {
+		t.Fatal(err)
+	}
+	writeGame(t, w, 0, "Club", "5-r1", "5", "of the club")
+	list := listed()
+	if len(list) != 2 || list[0] != "r1 1: 1 5 6" || !strings.HasPrefix(list[1], "r1-") || !strings.HasSuffix(list[1], " 1: 2 3 4") {
+		t.Fatalf("two events: %q", list)
+	}
+	earlier, _, _ := strings.Cut(list[1], " ")
+	for id, want := range map[string]string{"r1": "1,of the club,B,1-0\n5,of the club,B,1-0\n", earlier: "2,of the Open,B,1-0\n3,of the Open,B,1-0\n4,of the Open,B,1-0\n"} {
+		var b bytes.Buffer
+		if err := r.Write(t.Context(), &b, id, web.ResultsCSV, "en"); err != nil {
+			t.Fatal(err)
+		}
+		if _, rows, _ := strings.Cut(b.String(), "\n"); rows != want {
+			t.Errorf("results of %s: %q, want %q", id, rows, want)
 		}
 	}
 }

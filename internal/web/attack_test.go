@@ -169,6 +169,16 @@ var badMethods = []attack{
 }
 
 // badBodies: strict, and the answer names the key.
+// manyKeys is an object with so many different keys.
+func manyKeys(n int) string {
+	b := []byte{'{'}
+	for i := range n {
+		b = fmt.Appendf(b, "\"k%d\":1,", i)
+	}
+	b[len(b)-1] = '}'
+	return string(b)
+}
+
 var badBodies = []attack{
 	{"no content type", "POST", decisions, "arbiter", decide(""), []string{"Content-Type", ""}, 415},
 	{"other charset", "POST", decisions, "arbiter", decide(""), []string{"Content-Type", "application/json; charset=utf-16"}, 415},
@@ -189,6 +199,7 @@ var badBodies = []attack{
 	{"deep nesting, closed", "POST", decisions, "arbiter", `{"note":` + strings.Repeat("[", 4000) + strings.Repeat("]", 4000) + `}`, nil, 400},
 	{"key twice", "POST", decisions, "arbiter", decide(`,"decision":"reject"`), nil, 400},
 	{"key twice, escaped", "POST", decisions, "arbiter", decide(`,"decisi\u006fn":"reject"`), nil, 400},
+	{"a request with very many keys", "PUT", "/api/v1/round", "arbiter", manyKeys(100_000), nil, 400},
 	{"unknown key", "POST", decisions, "arbiter", decide(`,"force":true`), nil, 400},
 	{"key in capitals", "POST", decisions, "arbiter", strings.Replace(decide(""), "finding", "Finding", 1), nil, 400},
 	{"somebody else's name", "POST", decisions, "arbiter", decide(`,"by":"Chief arbiter"`), nil, 400},
@@ -315,6 +326,7 @@ func TestRefusalNamesTheKeyAndTheRemedy(t *testing.T) {
 	h := newHarness(t, nil)
 	for _, row := range []struct{ body, message, remedy string }{
 		{decide(`,"force":true`), `The key "force" is not known here.`, "Known here: request, finding, decision, as_of, note."},
+		{manyKeys(maxKeys + 1), "The body has more than 64 keys.", "Send the keys that the request has, and no others."},
 		{decide(`,"as_of":7`), `The key "as_of" stands there twice.`, "Give each key once."},
 		{strings.Replace(decide(""), "confirm", "guilty", 1), `"decision" is not one of the words that are known.`, "It is one of confirm, reject, unseen, accident, sensor, later, undo."},
 		{strings.Replace(decide(""), ":101", ":0", 1), `"as_of" is not a number that fits.`, "Give a whole number from 1 to 9007199254740992."},
@@ -323,7 +335,7 @@ func TestRefusalNamesTheKeyAndTheRemedy(t *testing.T) {
 		var b errorBody
 		r := h.ask("POST", decisions, h.arbiter, row.body)
 		if err := json.Unmarshal(r.body, &b); err != nil || b.Error.Message != row.message || b.Error.Remedy != row.remedy {
-			t.Errorf("%s: %s", row.body, r.body)
+			t.Errorf("%.200s: %s", row.body, r.body)
 		}
 	}
 }

@@ -21,6 +21,9 @@ import (
 // maxBody is more than any request needs; a Web Push subscription is the largest.
 const maxBody = 16 << 10
 
+// maxKeys is more than any object of a request has. Each key is looked for among all, and only few may take that time.
+const maxKeys = 64
+
 // receive reads the body of a request that must have one. The deadline is set already.
 func receive(w http.ResponseWriter, r *http.Request, kind body) (*object, error) {
 	if err := checkType(r.Header); err != nil {
@@ -90,6 +93,10 @@ func parseObjectIn(in string, body []byte) (*object, error) {
 		key, ok := t.(string)
 		if err != nil || !ok {
 			return nil, bad("The body is not valid JSON.")
+		}
+		if len(o.keys) == maxKeys {
+			return nil, refuse(http.StatusBadRequest, "bad_json", fmt.Sprintf("The body has more than %d keys.", maxKeys),
+				"Send the keys that the request has, and no others.")
 		}
 		if slices.Contains(o.keys, key) {
 			return nil, refuse(http.StatusBadRequest, "twice", fmt.Sprintf("The key %.40q stands there twice.", in+key),

@@ -259,6 +259,35 @@ func TestAskedAgainWhileTheBoardIsAway(t *testing.T) {
 	}
 }
 
+// waitsList are decisions that wait for a board.
+type waitsList []Waiting
+
+func (l waitsList) Waiting(string) []Waiting      { return l }
+func (l waitsList) TakeBack(string, string) error { return ErrNoWait }
+
+// What the board has refused for good is not answered as saved when a phone sends it again, also where the finding is
+// not shown any more.
+func TestRefusedForGood(t *testing.T) {
+	list := waitsList{{Request: "request-1", Failed: "the board writes 1-r2 now"}, {Request: "request-2"}}
+	h := newHarness(t, func(o *Options) { o.Waits = list })
+	for request, want := range map[string]string{"request-1": "409 board_refused", "request-2": "200 "} {
+		r := h.ask("POST", decisions, h.arbiter, decisionBody(request, "1:illegal.rook", "confirm", 7))
+		if got := fmt.Sprint(r.status, " ", r.code()); got != want {
+			t.Errorf("%s: %s, want %s: %s", request, got, want, r.body)
+		}
+	}
+	if h.table.count() != 0 {
+		t.Error("the board was asked")
+	}
+	body := decisionBody("request-3", knight, "confirm", h.table.find(knight, "confirmed"))
+	h.table.fail, h.table.lost = fmt.Errorf("%w: it writes 1-r2 now", ErrNever), true
+	for range 2 {
+		if r := h.ask("POST", decisions, h.arbiter, body); r.status != 409 || r.code() != "board_refused" {
+			t.Errorf("refused by the board at once: %d %s", r.status, r.body)
+		}
+	}
+}
+
 // A call whose outcome is not known is not carried out again for a while, and answered as soon as its record shows up.
 func TestUnsureIsNotSentTwice(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

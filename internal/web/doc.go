@@ -54,9 +54,10 @@
 // # After the round
 //
 // Reports, games and journals of this round and earlier ones are for paired devices (rounds.go). One round is read at a
-// time, and whoever asks meanwhile waits: reading journals must not take the processor from the boards. The report is a
-// document of its own policy, in which nothing runs. A download that breaks off ends the connection, so that nobody
-// takes a part for the whole.
+// time, and whoever asks meanwhile waits: reading journals must not take the processor from the boards. What was read
+// is sent behind that, and no slow reader keeps others waiting. Four archives of journals are sent at a time, each for
+// as long as its reader takes 64 KiB in 5 s. The report is a document of its own policy, in which nothing runs. A
+// download that breaks off ends the connection, so that nobody takes a part for the whole.
 //
 // # What everybody gets
 //

@@ -27,9 +27,9 @@ type Rounds interface {
 // ErrNoRound says that no journal is of that round.
 var ErrNoRound = errors.New("there is no such round")
 
-// A Round is the journals that were written at one time.
+// A Round is the journals of one round of one event.
 type Round struct {
-	ID     string   `json:"id"` // as the names of its journals have it; letters, digits and hyphens
+	ID     string   `json:"id"` // as the names of its journals have it, of an older event with a mark; letters, digits and hyphens
 	Round  string   `json:"round"`
 	Boards []string `json:"boards"`
 	WallMS int64    `json:"wall_ms"` // when the last of them was written to
@@ -96,36 +96,44 @@ func orEmpty[T any](list []T) []T {
 }
 
 func (s *Server) roundGames(w http.ResponseWriter, r *http.Request, _ *call) error {
-	ctx, done, err := s.reading(w, r)
-	if err != nil {
+	var list []RoundGame
+	err := s.reading(w, r, s.oneRound, func(ctx context.Context) (err error) {
+		list, err = s.Rounds.Games(ctx, r.PathValue("round"))
 		return err
-	}
-	defer done()
-	list, err := s.Rounds.Games(ctx, r.PathValue("round"))
+	})
 	if err != nil {
 		return s.unreadable(err)
 	}
 	return answer(w, map[string]any{"games": orEmpty(list)})
 }
 
-// reading waits until no other round is being read: one at a time leaves the boards the rest of the processor.
-func (s *Server) reading(w http.ResponseWriter, r *http.Request) (ctx context.Context, done func(), err error) {
+// zipsAtOnce is how many archives of journals are sent at one time: each takes as long as its reader does.
+const zipsAtOnce = 4
+
+// reading waits for a place among those that read rounds, and reads. One round at a time leaves the boards the rest of
+// the processor; what was read is sent behind it, so that whoever reads slowly keeps nobody waiting.
+func (s *Server) reading(w http.ResponseWriter, r *http.Request, places chan struct{}, read func(context.Context) error) error {
 	if s.Rounds == nil {
-		return nil, nil, notFound()
+		return notFound()
 	}
 	ctx, cancel := context.WithTimeout(r.Context(), roundTime)
+	defer cancel()
 	_ = http.NewResponseController(w).SetWriteDeadline(time.Now().Add(roundTime + s.Stall))
 	select {
-	case s.oneRound <- struct{}{}:
-		return ctx, func() { <-s.oneRound; cancel() }, nil
+	case places <- struct{}{}:
+		defer func() { <-places }()
+		return read(ctx)
 	case <-ctx.Done():
-		cancel()
-		return nil, nil, refuse(http.StatusServiceUnavailable, "busy", "Another round is being read.", "Ask again in a minute.")
+		return refuse(http.StatusServiceUnavailable, "busy", "Another round is being read.", "Ask again in a minute.")
 	}
 }
 
 func (s *Server) unreadable(err error) error {
-	if errors.Is(err, ErrNoRound) {
+	var no *refusal
+	switch {
+	case errors.As(err, &no):
+		return err
+	case errors.Is(err, ErrNoRound):
 		return notFound()
 	}
 	s.log.Error().Err(err).Msg("the journals of a round")
@@ -142,34 +150,30 @@ func (s *Server) roundFile(w http.ResponseWriter, r *http.Request, _ *call) erro
 	if !slices.Contains(words.Languages(), lang) {
 		lang = "en"
 	}
-	ctx, done, err := s.reading(w, r)
-	if err != nil {
-		return err
-	}
-	defer done()
 	out := &sending{w: w, r: r, s: s, f: f, file: round + "-" + name}
 	if f.stream {
-		if err = s.Rounds.Write(ctx, out, round, name, lang); err != nil && out.begun {
+		// It has no time of its own: it goes on for as long as the client takes it, and sees when that has gone.
+		err := s.reading(w, r, s.zips, func(context.Context) error { return s.Rounds.Write(r.Context(), out, round, name, lang) })
+		if err != nil && out.begun {
 			s.log.Error().Err(err).Msg("the journals of a round")
 			panic(http.ErrAbortHandler) // the client must not take what it has for all
 		}
-	} else {
-		var b bytes.Buffer
-		if err = s.Rounds.Write(ctx, &b, round, name, lang); err == nil {
-			w.Header().Set("Content-Length", strconv.Itoa(b.Len()))
-			_, err = b.WriteTo(out)
-			if out.begun {
-				return nil // a client that has gone is not an error
-			}
+		if err != nil {
+			return s.unreadable(err)
 		}
+		return nil
 	}
+	var b bytes.Buffer
+	err := s.reading(w, r, s.oneRound, func(ctx context.Context) error { return s.Rounds.Write(ctx, &b, round, name, lang) })
 	if err != nil {
 		return s.unreadable(err)
 	}
-	return nil
+	w.Header().Set("Content-Length", strconv.Itoa(b.Len()))
+	_, _ = b.WriteTo(out)
+	return nil // a client that has gone is not an error
 }
 
-// A sending goes out piece by piece, each with a deadline of its own.
+// A sending goes out piece by piece, each of which the client has to take within a time.
 type sending struct {
 	w     http.ResponseWriter
 	r     *http.Request
@@ -177,9 +181,12 @@ type sending struct {
 	f     roundFile
 	file  string
 	begun bool
+
+	sent  int           // bytes of the piece that is going out
+	spent time.Duration // for which the client was waited for with them
 }
 
-// piece is how much one deadline is for.
+// piece is how much has to go out within one Stall. What it takes to make it does not count.
 const piece = 64 << 10
 
 func (d *sending) Write(b []byte) (n int, err error) {
@@ -188,10 +195,15 @@ func (d *sending) Write(b []byte) (n int, err error) {
 	}
 	control := http.NewResponseController(d.w)
 	for len(b) > 0 && err == nil {
-		_ = control.SetWriteDeadline(time.Now().Add(d.s.Stall))
+		begun := time.Now()
+		_ = control.SetWriteDeadline(begun.Add(d.s.Stall - d.spent))
 		var m int
-		m, err = d.w.Write(b[:min(piece, len(b))])
+		m, err = d.w.Write(b[:min(piece-d.sent, len(b))])
 		n, b = n+m, b[m:]
+		d.sent, d.spent = d.sent+m, d.spent+time.Since(begun)
+		if d.sent == piece {
+			d.sent, d.spent = 0, 0
+		}
 	}
 	return n, err
 }

@@ -8,8 +8,11 @@ import (
 	"errors"
 	"io"
 	"net/http"
+	"os"
 	"strings"
 	"testing"
+	"testing/synctest"
+	"time"
 )
 
 // archive is one round.
@@ -18,6 +21,8 @@ type archive struct {
 	cut   bool  // a file ends in the middle
 	big   int   // bytes of a file
 	wait  chan struct{}
+	zips  chan bool     // for each archive, whether it has to end in a time
+	hold  chan struct{} // an archive is not ended before
 }
 
 func (a *archive) Rounds() ([]Round, error) {
@@ -44,6 +49,11 @@ func (a *archive) Write(ctx context.Context, w io.Writer, round, file, lang stri
 	}
 	if a.fails != nil {
 		return a.fails
+	}
+	if file == JournalsZIP && a.zips != nil {
+		_, bounded := ctx.Deadline()
+		a.zips <- bounded
+		<-a.hold
 	}
 	if file == JournalsZIP {
 		z := zip.NewWriter(w)
@@ -188,5 +198,87 @@ func TestOneRoundAtATime(t *testing.T) {
 	}
 	if r := <-answers; r.status != 200 {
 		t.Errorf("the second: %d", r.status)
+	}
+}
+
+// An archive of journals takes as long as its reader does: it has no time in which all of it has to be sent, and keeps
+// no report waiting. Only so many are sent at once.
+func TestAnArchiveThatIsSentForLong(t *testing.T) {
+	a := &archive{zips: make(chan bool), hold: make(chan struct{})}
+	h := newHarness(t, func(o *Options) { o.Rounds = a })
+	answers := make(chan reply, zipsAtOnce)
+	for range zipsAtOnce {
+		go func() { answers <- h.ask("GET", "/api/v1/rounds/r4/journals.zip", h.viewer, "") }()
+		if bounded := <-a.zips; bounded {
+			t.Error("an archive has to be sent in a time")
+		}
+	}
+	select {
+	case h.server.zips <- struct{}{}:
+		t.Error("there is a place for one more archive")
+	default:
+	}
+	for _, path := range roundPaths[:len(roundPaths)-1] {
+		if r := h.ask("GET", path, h.arbiter, ""); r.status != 200 {
+			t.Errorf("%s meanwhile: %d %s", path, r.status, r.body)
+		}
+	}
+	close(a.hold)
+	for range zipsAtOnce {
+		if r := <-answers; r.status != 200 {
+			t.Errorf("an archive: %d %s", r.status, r.body)
+		}
+	}
+}
+
+// taken is a client that takes a bit of what is sent, and the deadlines that it had.
+type taken struct {
+	http.ResponseWriter
+	takes     time.Duration // for each write
+	deadlines []time.Time
+	bytes     int
+}
+
+func (w *taken) Header() http.Header { return http.Header{} }
+func (w *taken) WriteHeader(int)     {}
+
+func (w *taken) SetWriteDeadline(t time.Time) error {
+	w.deadlines = append(w.deadlines, t)
+	return nil
+}
+
+func (w *taken) Write(b []byte) (int, error) {
+	if time.Sleep(w.takes); time.Now().After(w.deadlines[len(w.deadlines)-1]) {
+		return 0, os.ErrDeadlineExceeded
+	}
+	w.bytes += len(b)
+	return len(b), nil
+}
+
+// Each piece has its time, in however small parts it is written; what passes while a part is made does not count.
+func TestEachPieceHasItsTime(t *testing.T) {
+	for name, c := range map[string]struct {
+		takes, makes time.Duration
+		whole        bool
+	}{
+		"a client that takes a piece in time":        {200 * time.Millisecond, 0, true},
+		"a client that takes bits only":              {400 * time.Millisecond, 0, false},
+		"a disk that is slower than a client's time": {200 * time.Millisecond, 6 * time.Second, true},
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			w := &taken{takes: c.takes}
+			out := &sending{w: w, s: &Server{Options: Options{Stall: 5 * time.Second}}, f: roundFiles[JournalsZIP], file: "r4-journals.zip"}
+			const bit = 4 << 10
+			var err error
+			for range 3 * piece / bit {
+				time.Sleep(c.makes)
+				if _, err = out.Write(make([]byte, bit)); err != nil {
+					break
+				}
+			}
+			if (err == nil) != c.whole || c.whole != (w.bytes == 3*piece) {
+				t.Errorf("%s: %d bytes, %v", name, w.bytes, err)
+			}
+		})
 	}
 }

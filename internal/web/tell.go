@@ -80,9 +80,9 @@ func (s *Server) noted(note string) string {
 	return s.People.Note(note)
 }
 
-// unnoted forgets the note of what is in no journal: the phone sends it again, and it gets another id then.
+// unnoted forgets the note of what is in no journal: where the phone sends it again, it gets another id.
 func (s *Server) unnoted(id string, err error) {
-	if s.People != nil && id != "" && (errors.Is(err, ErrNoBoard) || errors.Is(err, ErrLost)) {
+	if s.People != nil && id != "" && (errors.Is(err, ErrNoBoard) || errors.Is(err, ErrLost) || errors.Is(err, ErrNever)) {
 		_, _ = s.People.Forget(id) // a note that cannot be forgotten does no harm
 	}
 }
@@ -125,8 +125,8 @@ func (s *Server) decide(w http.ResponseWriter, r *http.Request, c *call) error {
 		return noSuchBoard(board)
 	}
 	seq, err := s.carry(r.Context(), board, request, func(ctx context.Context) error {
-		if s.waits(board, request) {
-			return ErrWaits
+		if err := s.waits(board, request); err != nil {
+			return err
 		}
 		item, ok := s.item(board, d.Finding)
 		fits := ok && asOf <= item.Seq && (asOf >= item.Since || item.Since <= s.once.shown(board, request))
@@ -276,6 +276,10 @@ func (s *Server) refusalOf(board string, err error) error {
 		return err
 	case errors.Is(err, ErrTaken):
 		return refuse(http.StatusConflict, "taken_back", "This decision was taken back.", "Look at the finding as it is now, and decide again.")
+	case errors.Is(err, ErrNever):
+		s.log.Warn().Err(err).Str("board", board).Msg("A decision that the board will never take.")
+		return refuse(http.StatusConflict, "board_refused", "The board has not taken this decision and never will.",
+			"Look at the finding as it is now, and decide again.")
 	case errors.Is(err, ErrUnreachable):
 		return refuse(http.StatusFailedDependency, "unreachable", fmt.Sprintf("Board %.32q cannot be reached now, and this is about this moment: it is not kept.", board),
 			"Go to the board. Decisions about findings are kept and wait for it.")
@@ -293,9 +297,20 @@ func (s *Server) refusalOf(board string, err error) error {
 // behind says that what is not shown of a board may have been written all the same.
 func (s *Server) behind(board string) bool { return s.Behind != nil && s.Behind(board) }
 
-// waits says whether a decision waits for its board.
-func (s *Server) waits(board, request string) bool {
-	return s.Waits != nil && slices.ContainsFunc(s.Waits.Waiting(board), func(w Waiting) bool { return w.Request == request })
+// waits is ErrWaits where a decision waits for its board, and ErrNever where the board has refused it since.
+func (s *Server) waits(board, request string) error {
+	if s.Waits == nil {
+		return nil
+	}
+	list := s.Waits.Waiting(board)
+	i := slices.IndexFunc(list, func(w Waiting) bool { return w.Request == request })
+	switch {
+	case i < 0:
+		return nil
+	case list[i].Failed != "":
+		return fmt.Errorf("%w: %s", ErrNever, list[i].Failed)
+	}
+	return ErrWaits
 }
 
 // takeBack takes a decision back that waits.

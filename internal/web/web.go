@@ -47,6 +47,7 @@ var (
 	ErrNoWait      = errors.New("no such decision waits")
 	ErrOnItsWay    = errors.New("the board may have it already")
 	ErrTaken       = errors.New("the decision was taken back")
+	ErrNever       = errors.New("the board will never take it") // and nothing of it is in any journal
 )
 
 // Waits are decisions for boards that cannot be reached.
@@ -152,6 +153,7 @@ type Server struct {
 
 	pace     *pace
 	sendings chan struct{}   // holds a place for each text of games that is being sent
+	zips     chan struct{}   // holds a place for each archive of journals that is being sent
 	oneRound chan struct{}   // holds one place: that of the round that is being read
 	ending   context.Context // ends the feeds
 	end      context.CancelFunc
@@ -182,7 +184,7 @@ func New(o Options) *Server {
 	o.Stall = orElse(o.Stall, 5*time.Second)
 	s := &Server{
 		Options: o, log: o.Log, hosts: hosts(o.Names), cross: http.NewCrossOriginProtection(), once: newOnce(o.Now), places: newPlaces(cmp.Or(o.Connections, maxConns)),
-		pace: newPace(), sendings: make(chan struct{}, publicSendings), oneRound: make(chan struct{}, 1),
+		pace: newPace(), sendings: make(chan struct{}, publicSendings), oneRound: make(chan struct{}, 1), zips: make(chan struct{}, zipsAtOnce),
 	}
 	s.ending, s.end = context.WithCancel(context.Background())
 	s.files = sync.OnceValue(func() files { return load(o.Page, texts()) })

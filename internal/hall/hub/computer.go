@@ -1,6 +1,7 @@
 package hub
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -438,13 +439,19 @@ func (h *Hub) ask(ctx context.Context, computer string, q wire.Question) (a wire
 	return a, back.Data, errorOf(a)
 }
 
-// A RefusedError is what a board will never take.
+// A RefusedError is what a board does not take.
 type RefusedError struct {
 	Why   string
-	other bool // the board writes another journal
+	never bool // the board writes another journal, or has refused for good what has waited
 }
 
 func (e *RefusedError) Error() string { return "the board does not take it: " + e.Why }
+
+// ErrNever is a RefusedError for good: nothing of it is in any journal of the board, and will be.
+var ErrNever = errors.New("the board will never take it")
+
+// Is says whether it is for good.
+func (e *RefusedError) Is(target error) bool { return target == ErrNever && e.never }
 
 func errorOf(a wire.Answer) error {
 	switch a.Error {
@@ -459,7 +466,7 @@ func errorOf(a wire.Answer) error {
 	case wire.ELost:
 		return fmt.Errorf("%w: %s", ErrLost, a.Text)
 	case wire.EOther, wire.ERefused:
-		return &RefusedError{a.Text, a.Error == wire.EOther}
+		return &RefusedError{cmp.Or(a.Text, a.Error), a.Error == wire.EOther}
 	}
 	return fmt.Errorf("%s: %s", a.Error, a.Text)
 }

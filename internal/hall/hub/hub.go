@@ -295,6 +295,7 @@ func (h *Hub) connectServer() (err error) {
 // listen takes what the computers send.
 func (h *Hub) listen(consumer jetstream.Consumer) (err error) {
 	h.showMirrors()
+	h.tellWaits()
 	taking, err := h.consume(consumer)
 	if err != nil {
 		return err

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -43,6 +44,7 @@ type hall struct {
 	disk  map[string]string // by board: its trouble
 	ready map[string][]int  // by board: of each reading, how many bodies were heard at its end
 	known []string          // boards that were expected, and had not been read then
+	waits []string          // boards whose waiting decisions have changed, or are there at the start
 }
 
 // newHall opens a hall with its own server, or one with the given servers.
@@ -65,7 +67,8 @@ func newHall(t *testing.T, dir, listen string, servers ...string) *hall {
 		}
 	}
 	h.Hub, err = hub.Open(hub.Options{Dir: dir, Listen: listen, Cluster: servers, Expect: expect, Hear: h.hear, Here: func(b string, here bool) { h.mu.Lock(); h.left[b] = !here; h.mu.Unlock() },
-		Disk: func(b, problem string) { h.mu.Lock(); h.disk[b] = problem; h.mu.Unlock() }, Removed: removed, Log: log})
+		Waits: func(b string) { h.mu.Lock(); h.waits = append(h.waits, b); h.mu.Unlock() },
+		Disk:  func(b, problem string) { h.mu.Lock(); h.disk[b] = problem; h.mu.Unlock() }, Removed: removed, Log: log})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -577,6 +580,16 @@ func TestTakenBackOrTaken(t *testing.T) {
 	sharedtest.Until(t, "the mirror is shown", func() bool {
 		return errors.Is(h.Decide(sharedtest.Context(t), "1", asked), hub.ErrWaits)
 	})
+	h.stop()
+	h = newHall(t, h.dir, listen)
+	h.mu.Lock()
+	if !slices.Equal(h.waits, []string{"1"}) {
+		t.Errorf("what waits since before the start of the hall: %q", h.waits)
+	}
+	h.mu.Unlock()
+	sharedtest.Until(t, "the mirror is shown again", func() bool {
+		return errors.Is(h.Decide(sharedtest.Context(t), "1", asked), hub.ErrWaits)
+	})
 	if err := h.TakeBack("1", "request-0002"); !errors.Is(err, hub.ErrOnItsWay) {
 		t.Errorf("taken back after a restart of the hall: %v", err)
 	}
@@ -626,6 +639,14 @@ func TestTakenIntoAnEarlierJournal(t *testing.T) {
 		list := h.Waiting("1")
 		return len(list) == 1 && list[0].Request == "request-0002" && list[0].Failed != ""
 	})
+	// A phone that has not heard that it was kept sends it again: that the hall keeps it would not be true any more.
+	var refused *hub.RefusedError
+	for range 2 {
+		if err := h.Decide(sharedtest.Context(t), "1", not); !errors.As(err, &refused) || !errors.Is(err, hub.ErrNever) {
+			t.Errorf("what the board never takes, sent again: %v", err)
+		}
+		tb.up.Watch("1", "1-r2") // and while the board cannot be asked
+	}
 	if tb.decided != decided {
 		t.Error("a decision about the earlier journal was given to the board")
 	}

@@ -14,7 +14,7 @@ import (
 
 // Decide hands the arbiter's decision to a board. Nil means that it is in the board's journal, on the board's disk, and
 // was told here; ErrWaits that the board cannot be reached and the decision is on the hall's disk: the board gets it
-// once, when it is back, unless it is taken back before.
+// once, when it is back, unless it is taken back before. ErrTaken says that it was, ErrNever that no board will take it.
 func (h *Hub) Decide(ctx context.Context, board string, body []byte) error {
 	w, request, err := h.addressee(board, body)
 	if err != nil {
@@ -33,7 +33,7 @@ func (h *Hub) Decide(ctx context.Context, board string, body []byte) error {
 // have taken it.
 func (h *Hub) askDirectly(ctx context.Context, w *worker, q wire.Question) error {
 	earlier, err := h.waits.asking(w, q.Request)
-	if errors.Is(err, ErrTaken) {
+	if errors.Is(err, ErrTaken) || errors.Is(err, ErrNever) {
 		return err
 	}
 	if err != nil {
@@ -60,8 +60,7 @@ func (h *Hub) Instruct(ctx context.Context, board string, body []byte) error {
 		return ErrNoBoard
 	}
 	err = h.tell(ctx, w, wire.Question{Do: wire.DoInstruct, Board: w.board, Journal: w.shownJournal(), Body: string(body), Request: request})
-	var refused *RefusedError
-	if errors.As(err, &refused) && refused.other { // another game has begun, which is not shown here yet
+	if errors.Is(err, ErrNever) { // another game has begun, which is not shown here yet
 		return fmt.Errorf("%w: %w", ErrNoBoard, err)
 	}
 	return err

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"slices"
 	"sync"
@@ -137,12 +138,25 @@ func (s *waits) waiting(w *worker) bool {
 	return slices.ContainsFunc(s.list, func(o Waiting) bool { return o.of(w) && o.Failed == "" })
 }
 
+// over says that no board will get a request any more: ErrTaken, or ErrNever with the reason. The caller holds the lock.
+func (s *waits) over(w *worker, request string) error {
+	if find(s.back, w, request) >= 0 {
+		return ErrTaken
+	}
+	for _, o := range s.list {
+		if o.of(w) && o.Request == request && o.Failed != "" {
+			return &RefusedError{o.Failed, true}
+		}
+	}
+	return nil
+}
+
 // keep puts a decision on the list, once.
 func (s *waits) keep(w *worker, o Waiting) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if find(s.back, w, o.Request) >= 0 {
-		return ErrTaken
+	if err := s.over(w, o.Request); err != nil {
+		return err
 	}
 	if slices.ContainsFunc(s.list, o.same) {
 		return nil
@@ -159,8 +173,8 @@ func (s *waits) keep(w *worker, o Waiting) error {
 func (s *waits) asking(w *worker, request string) (earlier bool, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if find(s.back, w, request) >= 0 {
-		return false, ErrTaken
+	if err := s.over(w, request); err != nil {
+		return false, err
 	}
 	if request == "" || find(s.open, w, request) >= 0 {
 		return true, nil
@@ -214,7 +228,7 @@ func (h *Hub) wait(w *worker, request, body string) error {
 	if request == "" || journal == "" {
 		return ErrNoBoard
 	}
-	if err := h.waits.keep(w, Waiting{Computer: w.computer, Board: w.board, Journal: journal, Request: request, Body: body}); errors.Is(err, ErrTaken) {
+	if err := h.waits.keep(w, Waiting{Computer: w.computer, Board: w.board, Journal: journal, Request: request, Body: body}); errors.Is(err, ErrTaken) || errors.Is(err, ErrNever) {
 		return err
 	} else if err != nil {
 		h.opt.Log.Error().Err(err).Msg("a decision for a board that cannot be reached is not kept")
@@ -241,6 +255,18 @@ func (h *Hub) Waiting(board string) (list []Waiting) {
 		}
 	}
 	return list
+}
+
+// tellWaits tells of the boards for which decisions wait from an earlier run of the hall.
+func (h *Hub) tellWaits() {
+	h.mu.Lock()
+	boards := slices.Sorted(maps.Keys(h.shown))
+	h.mu.Unlock()
+	for _, board := range boards {
+		if len(h.Waiting(board)) > 0 {
+			h.opt.Waits(board)
+		}
+	}
 }
 
 // TakeBack takes back a decision that waits. Nil means that no board will hear of it.
@@ -318,7 +344,7 @@ func (h *Hub) handOne(w *worker) bool {
 		err = h.waits.done(o)
 	case errors.As(err, &refused):
 		log.Error().Err(err).Msg("the board does not take a decision that has waited: it is shown until somebody takes it back")
-		err = h.waits.edit(o, func(x *Waiting) { x.Failed = refused.Error() })
+		err = h.waits.edit(o, func(x *Waiting) { x.Failed = refused.Why })
 	case errors.Is(err, ErrNoBoard), errors.Is(err, ErrLost):
 		tried := o.Tried && !without(err) // what became of an earlier attempt is known from the board's journal alone
 		if e := h.waits.edit(o, func(x *Waiting) { x.Tried = tried }); e != nil {
