@@ -10,7 +10,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"syscall"
 	"time"
 
 	"boardwatchd/internal/journal"
@@ -29,18 +28,24 @@ func (s *Station) recover() error {
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return s.begin()
-	case errors.Is(err, syscall.EMFILE) || errors.Is(err, syscall.ENFILE):
+	case journal.Passing(err):
 		return err // not a fault of the journal: it is tried again
 	case err != nil: // a fault of the disk: a damaged journal can be opened
 		s.opt.Log.Error().Err(err).Msg("the journal cannot be read; going on with a new one, in memory until the disk takes it")
 		return s.beginBeside()
 	}
-	owed := s.replay(rd)
+	owed, err := s.replay(rd)
 	if err := rd.Close(); err != nil {
 		s.opt.Log.Warn().Err(err).Msg("close the journal that was read")
 	}
+	if err != nil {
+		return err
+	}
 	for _, d := range rd.Damage() {
 		s.opt.Log.Warn().Str("damage", d.String()).Msg("the journal is damaged; what is readable was read, the file is kept as it is")
+		if s.damage == "" && d.Cause != journal.TornTail { // that is what a power cut leaves
+			s.damage = d.String()
+		}
 	}
 	return s.resume(rd, owed)
 }
@@ -107,16 +112,18 @@ func (s *Station) mine(path string) bool {
 
 // replay steps every readable input and returns the effects that were never written, because the daemon ended between a
 // step and its record.
-func (s *Station) replay(rd *journal.Reader) (owed []watch.Effect) {
+func (s *Station) replay(rd *journal.Reader) (owed []watch.Effect, err error) {
 	for {
 		r, err := rd.Next()
-		if errors.Is(err, io.EOF) {
-			return owed
-		}
-		if err != nil {
+		switch {
+		case errors.Is(err, io.EOF):
+			return owed, nil
+		case journal.Passing(err):
+			return nil, err // to go on here would leave out what can be read in a moment
+		case err != nil:
 			// The board must be watched even if the disk returns only part of the journal.
 			s.opt.Log.Error().Err(err).Msg("the journal cannot be read to its end; going on behind what was read")
-			return owed
+			return owed, nil
 		}
 		s.last = max(s.last, r.At)
 		if r.Kind.Input() {

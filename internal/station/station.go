@@ -91,6 +91,7 @@ type Station struct {
 	owed     []watch.Effect // from before the start: to be written after its opening record
 	running  bool           // Run has begun
 	flood    flood
+	damage   string // found in Open
 }
 
 // inputQueue is the number of chunks that may wait. A board sends about ten a second at most.
@@ -135,6 +136,10 @@ func (s *Station) Head() journal.Head { return s.writer.Head() }
 
 // Degraded returns the reason why the journal cannot be written at present, or nil.
 func (s *Station) Degraded() error { return s.writer.Degraded() }
+
+// Damage returns the first damage that was found in the journal when it was read for this start, other than the torn end
+// that a power cut leaves; "" if there is none.
+func (s *Station) Damage() string { return s.damage }
 
 // Attach sets the destination of Tx effects, for a station without a link. Call it before Run.
 func (s *Station) Attach(p Port) { s.port = p }
