@@ -31,8 +31,8 @@ func (s *Station) recover() error {
 	case journal.Passing(err):
 		return err // not a fault of the journal: it is tried again
 	case err != nil: // a fault of the disk: a damaged journal can be opened
-		s.opt.Log.Error().Err(err).Msg("the journal cannot be read; going on with a new one, in memory until the disk takes it")
-		return s.beginBeside()
+		s.opt.Log.Error().Err(err).Msg("the journal cannot be opened; a new one is begun, in memory until the disk takes it")
+		return s.begin() // which fails if it is there: the caller chooses another name, and tells it to all who hear the board
 	}
 	owed, err := s.replay(rd)
 	if err := rd.Close(); err != nil {
@@ -48,17 +48,6 @@ func (s *Station) recover() error {
 		}
 	}
 	return s.resume(rd, owed)
-}
-
-// beginBeside starts a new journal next to one that cannot be read, under the next free name.
-func (s *Station) beginBeside() error {
-	name := s.opt.Journal
-	err := s.begin()
-	for n := 2; errors.Is(err, journal.ErrExists) && n < 100; n++ {
-		s.opt.Journal = fmt.Sprintf("%s--%d", name, n)
-		err = s.begin()
-	}
-	return err
 }
 
 // begin starts a new journal.
@@ -215,9 +204,18 @@ func (s *Station) opening(segment int, cause string, scan *watch.ScanBefore) []b
 	o := watch.Opening{
 		Format: watch.Format, Journal: s.opt.Journal, Segment: segment, Core: watch.Revision, Software: s.opt.Software,
 		Source: watch.Live, Board: s.opt.Board, Boot: s.opt.Boot, Uptime: uptime, Wall: s.opt.Wall().UTC().Format(time.RFC3339Nano),
-		Cause: cause, Config: s.opt.Config, Scan: scan,
+		Cause: cause, Unread: s.unreadFor(cause), Config: s.opt.Config, Scan: scan,
 	}
 	return o.Body()
+}
+
+// unreadFor is what the opening record of a start says of the damage that was found: a replay that finds none says
+// something else than was said from there on.
+func (s *Station) unreadFor(cause string) string {
+	if cause != "restart" {
+		return ""
+	}
+	return s.damage
 }
 
 func (s *Station) journalOptions() journal.Options {

@@ -60,3 +60,19 @@ func TestARequestInADamagedJournal(t *testing.T) {
 		t.Errorf("one that cannot be read: %d %v", seq, err)
 	}
 }
+
+// A journal that takes another name is brought under that one, and what it has is not forgotten.
+func TestAJournalThatTakesAnotherName(t *testing.T) {
+	u := New(Options{})
+	u.Watch("1", "1-r1")
+	u.Told("1", record.Record{Seq: 2, Kind: record.Decide, Body: []byte(`{"request":"here"}`)})
+	u.Ready("1")
+	u.Renamed("1", "1-r1--2")
+	u.Counted("1", []byte("{}"))
+	if b := u.between(); len(b.Boards) != 1 || b.Boards[0].Journal != "1-r1--2" {
+		t.Errorf("%+v", b)
+	}
+	if b := u.boards["1"]; b.said.seqs["here"] != 2 || !b.read {
+		t.Error("what it has is forgotten")
+	}
+}
