@@ -163,6 +163,8 @@ func judge(file string, src *recording.Source, c replay.Comparison, copies []str
 			d.lines = append(d.lines, fmt.Sprintf("%s: the writer ended before it wrote the last %d effects; the next start writes them", file, c.Owed))
 		}
 		return d
+	case c.Unread != "":
+		d.Detail = fmt.Sprintf("damaged: when the daemon was started, a part could not be read that can be read now (%s), so it said other things since; the first difference:", c.Unread)
 	case c.Core != watch.Revision:
 		d.Verdict, d.Status = "revision", statusRevision
 		d.Detail = fmt.Sprintf("written by core revision %s, this is %s; the first difference:", c.Core, watch.Revision)

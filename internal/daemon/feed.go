@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"boardwatchd/internal/alert"
+	"boardwatchd/internal/journal"
 	"boardwatchd/internal/link"
 	"boardwatchd/internal/live"
 	"boardwatchd/internal/record"
@@ -69,6 +70,11 @@ func (f *frontend) listeners(board, journal string, rate int64, opt *station.Opt
 			"earlier journals may be gone.", "Find out what cleans up in the state directory, or who, and keep it out.")
 		f.tellNotices()
 	}
+	opt.Renamed = func(journal string) {
+		f.boards.Renamed(board, journal)
+		f.d.member.renamed(board, journal)
+		f.stored(board, journal, f.d.damage(board))
+	}
 	return func() {
 		live = true
 		f.d.member.ready(board)
@@ -79,6 +85,23 @@ func (f *frontend) listeners(board, journal string, rate int64, opt *station.Opt
 			f.server.Ready(board)
 		}
 	}
+}
+
+// stored tells on the page what is wrong with what was saved of a board before this start.
+func (f *frontend) stored(board, name, damage string) {
+	text := ""
+	if damage != "" {
+		text = "A part of the earlier record of board " + board + " cannot be read: " + damage + "."
+	}
+	f.standing("journal-damaged-"+board, text,
+		"Copy the journals to another disk, and replace the card or disk after the round. Check what was decided in this game before.")
+	of, _, beside := journal.Beside(name)
+	if text = ""; beside {
+		text = "The record " + of + " could not be opened: board " + board + " goes on in " + name + ". " +
+			"Findings, decisions and illegal moves of before are not counted."
+	}
+	f.standing("journal-beside-"+board, text,
+		"Keep the files of "+of+"; look in the log why they could not be opened. Count the earlier illegal moves of this game by hand.")
 }
 
 // linkTrouble tells on the page why a board is not there, where that is not only a cable.

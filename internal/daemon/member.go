@@ -84,7 +84,7 @@ func (d *Daemon) openMembership() *membership {
 	m.ending, m.end = context.WithCancel(context.Background())
 	m.up = uplink.New(uplink.Options{
 		Dir: d.opt.Dir, Version: d.opt.Version, Core: watch.Revision, Rate: d.opt.Speed, Boards: d, Code: wireCode, Names: m.names,
-		Self: d.self, Place: d.place, Has: d.has, Standby: m.keepStandby, Urgent: m.urgent, Trouble: m.trouble,
+		Self: d.self, Place: d.place, Has: d.has, Standby: m.keepStandby, Urgent: m.urgent, Trouble: m.trouble, Damage: d.damage,
 		Round: func() string { return d.round.taken() }, TakeRound: func(body []byte, mark string) error { return d.round.take(body, mark) },
 		Log: d.opt.Log.With().Str("hall", "uplink").Logger(),
 	})
@@ -105,6 +105,13 @@ func (m *membership) trouble(board string) string {
 		return err.Error()
 	}
 	return ""
+}
+
+// renamed says that a board's journal has another name.
+func (m *membership) renamed(board, journal string) {
+	if m != nil {
+		m.up.Renamed(board, journal)
+	}
 }
 
 // hear lets the uplink hear a board. It only notes and pokes.

@@ -2,7 +2,8 @@ package daemon
 
 import (
 	"fmt"
-	"strconv"
+	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 	"unicode"
@@ -20,13 +21,34 @@ const sameSession = 12 * time.Hour
 // to drop a game.
 //
 // A directory that cannot be read has none: the journal begins in memory, and gets another name should its own be
-// taken.
+// taken. Where the chosen one is there and cannot be opened, it is the next name.
 func journalName(dir, board, round string, now time.Time) (name string, rested time.Duration) {
 	chosen := chooseJournal(journals(dir), board, round, now)
 	if !chosen.LastWrite.IsZero() {
 		rested = now.Sub(chosen.LastWrite)
 	}
-	return chosen.Name, rested
+	return openable(dir, chosen.Name), rested
+}
+
+// openable is the name of a journal, or the next one with a number under which one can be opened or begun.
+func openable(dir, name string) string {
+	base, number := name, 1
+	if of, n, ok := journal.Beside(name); ok {
+		base, number = of, n
+	}
+	for ; number < 100; number++ {
+		rd, err := journal.Open(filepath.Join(dir, name+journal.Extension))
+		if err == nil {
+			_ = rd.Close() // nothing was written
+			return name
+		}
+		here := slices.ContainsFunc(journals(dir), func(e journal.Entry) bool { return e.Name == name })
+		if journal.Passing(err) || !here {
+			return name
+		}
+		name = fmt.Sprintf("%s--%d", base, number+1)
+	}
+	return name
 }
 
 // journals are those in a directory; one that cannot be read has none.
@@ -66,8 +88,8 @@ func isOfRound(name, round string) bool {
 
 // isNumber says that this follows a name that was taken: --2, --3 ….
 func isNumber(s string) bool {
-	n, err := strconv.Atoi(strings.TrimPrefix(s, "--"))
-	return err == nil && n > 1 && s == fmt.Sprintf("--%d", n)
+	of, _, ok := journal.Beside("x" + s)
+	return ok && of == "x"
 }
 
 const stampLayout = "20060102-150405"

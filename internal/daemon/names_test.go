@@ -1,13 +1,18 @@
 package daemon
 
 import (
+	"context"
 	"errors"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 	"testing"
 	"time"
 
 	"boardwatchd/internal/config"
+	"boardwatchd/internal/journal"
+	"boardwatchd/internal/record"
 )
 
 func TestJournalName(t *testing.T) {
@@ -72,4 +77,118 @@ func TestTwoBoardsDoNotWriteOneJournal(t *testing.T) {
 	if err := checkNames([]config.Board{{Name: "a1"}, {Name: "a_1"}}); err != nil {
 		t.Error(err)
 	}
+}
+
+// A journal that is there and cannot be opened is not the one that is written: the name that everybody is told is that
+// of the files.
+func TestAJournalThatCannotBeOpenedHasTheNextName(t *testing.T) {
+	dir, now := t.TempDir(), time.Now()
+	name := func(want string) {
+		t.Helper()
+		if name, _ := journalName(dir, "b1", "3", now); name != want {
+			t.Errorf("%s, want %s", name, want)
+		}
+	}
+	write := func(name string, old time.Duration) string {
+		t.Helper()
+		path := filepath.Join(dir, name+journal.Extension)
+		if err := errors.Join(os.WriteFile(path, []byte("1\n"), 0o600), os.Chtimes(path, now.Add(-old), now.Add(-old))); err != nil {
+			t.Fatal(err)
+		}
+		return path
+	}
+	spoil := func(path string) {
+		t.Helper()
+		if err := errors.Join(os.Remove(path), os.Symlink(filepath.Base(path), path)); err != nil { // to itself
+			t.Fatal(err)
+		}
+	}
+	name("b1-r3")
+	first := write("b1-r3", time.Hour)
+	name("b1-r3")
+	spoil(first)
+	name("b1-r3--2")
+	second := write("b1-r3--2", time.Minute)
+	name("b1-r3--2")
+	spoil(second)
+	name("b1-r3--3")
+}
+
+// Everybody hears of a board under the name of the files that are written, and what is wrong with those of before is on
+// the page and in the list.
+func TestABoardWhoseJournalCannotBeOpened(t *testing.T) {
+	dir := t.TempDir()
+	d := alone(t, dir, "")
+	watched := func(round string) (told []string) {
+		t.Helper()
+		d.opt.Config.Round = round
+		ctx, stop := context.WithCancel(t.Context())
+		ended, err := d.watchBoard(ctx, config.Board{Name: "1", Port: filepath.Join(dir, "no-port")})
+		if err != nil {
+			t.Fatal(err)
+		}
+		s := d.Station("1")
+		if err := s.Instruct(t.Context(), []byte(`{"do":"names","white":"x"}`)); err != nil {
+			t.Fatal(err)
+		}
+		if name, written := d.frontend.boards.Journal("1"), s.Head().Journal; name != written {
+			t.Errorf("shown is %s, written %s", name, written)
+		}
+		for _, r := range d.frontend.Computers().Rows {
+			for _, p := range r.Problems {
+				if strings.HasPrefix(p.What, "journal_") {
+					told = append(told, p.What)
+				}
+			}
+		}
+		for _, n := range d.frontend.notices() {
+			if strings.HasPrefix(n.ID, "journal-") {
+				told = append(told, n.ID)
+			}
+		}
+		stop()
+		if err := <-ended; err != nil {
+			t.Fatal(err)
+		}
+		slices.Sort(told)
+		return told
+	}
+	if told := watched("1"); len(told) > 0 {
+		t.Errorf("at first: %q", told)
+	}
+	path := filepath.Join(dir, "1-r1.bwj")
+	if err := errors.Join(os.Remove(path), os.Symlink("1-r1.bwj", path)); err != nil { // to itself
+		t.Fatal(err)
+	}
+	if told := watched("1"); !slices.Equal(told, []string{"journal-beside-1", "journal_beside"}) {
+		t.Errorf("it cannot be opened: %q", told)
+	}
+	if told := watched("2"); len(told) > 0 {
+		t.Errorf("the next round: %q", told)
+	}
+	w, err := journal.Create(dir, "1-r3", journal.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range 3 {
+		if _, err := w.Append(1, record.Rx, []byte{1}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := w.Close(1, "stop"); err != nil {
+		t.Fatal(err)
+	}
+	if path = filepath.Join(dir, "1-r3.bwj"); os.WriteFile(path, append([]byte("no record\n"), must(os.ReadFile(path))...), 0o600) != nil {
+		t.Fatal("not written")
+	}
+	if told := watched("3"); !slices.Equal(told, []string{"journal-damaged-1", "journal_damaged"}) {
+		t.Errorf("it is damaged: %q", told)
+	}
+}
+
+func must(b []byte, err error) []byte {
+	if err != nil {
+		panic(err)
+	}
+	return b
 }

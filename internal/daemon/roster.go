@@ -77,6 +77,14 @@ func (d *Daemon) place(board string) (p wire.Place) {
 	return p
 }
 
+// damage says what of a board's journal could not be read at the start.
+func (d *Daemon) damage(board string) string {
+	if s := d.Station(board); s != nil {
+		return s.Damage()
+	}
+	return ""
+}
+
 // Computers is the operator's list.
 func (f *frontend) Computers() roster.List {
 	now, self := time.Now(), f.d.self()
@@ -87,7 +95,7 @@ func (f *frontend) Computers() roster.List {
 	boards := f.boards.Facts()
 	if f.d.hub == nil {
 		for _, b := range boards {
-			one := roster.Board{Shown: b.Board, Name: b.Board, Here: b.Watching, Place: f.d.place(b.Board), Home: f.d.serials.belonging(b.Board)}
+			one := roster.Board{Shown: b.Board, Name: b.Board, Here: b.Watching, Place: f.d.place(b.Board), Home: f.d.serials.belonging(b.Board), Damage: f.d.damage(b.Board), Journal: f.boards.Journal(b.Board)}
 			own.Boards = append(own.Boards, one)
 		}
 		return roster.Make(false, []roster.Computer{own}, boards, now)
@@ -108,7 +116,8 @@ func (f *frontend) Computers() roster.List {
 const toldApart = 4
 
 // onPage are the problems of the list that the page shows on every screen: what no board says itself.
-var onPage = []string{"clone", "double", "twice", "claimed", "elsewhere", "moved", "exchanged", "other_port", "stray", "ahead", "behind", "odd_clock", "hall_clock", "version", "core"}
+var onPage = []string{"clone", "double", "twice", "claimed", "elsewhere", "moved", "exchanged", "other_port", "stray", "ahead", "behind", "odd_clock", "hall_clock", "version", "core",
+	"journal_damaged", "journal_beside"}
 
 // rosterEvery is how often it is looked for them.
 const rosterEvery = 3 * time.Second

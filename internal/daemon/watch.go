@@ -48,6 +48,7 @@ func (d *Daemon) Watch(ctx context.Context, t Target) (ended <-chan error, err e
 		return nil, err
 	}
 	ready()
+	d.frontend.stored(name, t.Journal, s.Damage())
 	t.Link.Seed = seedOf(name)
 	s.Connect(t.Link)
 	d.mu.Lock()

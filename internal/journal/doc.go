@@ -75,7 +75,16 @@
 // # Reading
 //
 // A Reader returns every record that can be read and reports what cannot be read (Damage). Nothing is ever repaired in
-// place. The verdict of a segment:
+// place. A place that the disk does not return is damage too: reading goes on behind it, 4 KiB or more later, or with
+// the next segment, as it does where a segment cannot be opened. It ends with an error only where the rest of the last
+// segment is given up, which is after 64 such places, and at once in a stream or a compressed file.
+//
+// A disk may return today what it did not return when the journal was continued. Then a later segment begins with an
+// open record that follows, by its chain, a record in the middle of an earlier one. The later one counts, because what
+// was written and acknowledged since follows from it, and the rest of the earlier one is damage ("left out"). So all
+// readers return the same records, whether the place can be read or not.
+//
+// The verdict of a segment:
 //
 //	closed    complete, the last record is a close record
 //	unclosed  complete up to the end of a line; also a last segment that ends with a rotation: GoesOn

@@ -24,6 +24,9 @@ type lines struct {
 	number     int64
 	offset     int64 // of buf[start]
 	err        error
+	skips      int   // places that could not be read
+	step       int64 // of the last skip
+	stepAt     int64 // where it has led
 }
 
 // readSize is the size of one read of a segment, about 800 records: the cost of the system call is negligible, and a
@@ -87,4 +90,32 @@ func (l *lines) fill() {
 		}
 	}
 	l.err = io.ErrNoProgress
+}
+
+const (
+	skipLeast = 4 << 10 // a page: a disk and the system give up no less
+	skipsMost = 64      // places of a file, each of which may take a disk seconds
+)
+
+// skip goes on behind a place that cannot be read, where everything before it was taken and the stream can do that.
+// Each skip that leads to such a place again is twice as long: a dead disk is not asked for each of its pages.
+func (l *lines) skip() bool {
+	s, ok := l.src.(io.Seeker)
+	if l.skips++; !ok || l.skips > skipsMost {
+		return false
+	}
+	if l.offset != l.stepAt {
+		l.step = 0
+	}
+	l.step = max(skipLeast, 2*l.step)
+	end, err := s.Seek(0, io.SeekEnd)
+	to := min(l.offset-l.offset%skipLeast+l.step, end)
+	if err != nil || to <= l.offset {
+		return false
+	}
+	if _, err := s.Seek(to, io.SeekStart); err != nil {
+		return false
+	}
+	l.start, l.end, l.offset, l.stepAt, l.err = 0, 0, to, to, nil
+	return true
 }

@@ -46,6 +46,16 @@ func ParseSegmentName(file string) (name string, number int, ok bool) {
 	return name, number, CheckName(name) == nil
 }
 
+// Beside splits the name of a journal whose own name was taken: NAME--2, NAME--3 ….
+func Beside(name string) (of string, number int, ok bool) {
+	i := strings.LastIndex(name, "--")
+	if i < 0 {
+		return "", 0, false
+	}
+	number, err := strconv.Atoi(name[i+2:])
+	return name[:i], number, err == nil && number > 1 && strconv.Itoa(number) == name[i+2:]
+}
+
 // CheckName returns the reason why name cannot be the name of a journal, or nil. Dots would make NAME.2 ambiguous,
 // slashes would leave the state directory.
 func CheckName(name string) error {

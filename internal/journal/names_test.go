@@ -52,3 +52,12 @@ func TestListFindsJournalsWithTheirSegments(t *testing.T) {
 		t.Error("a directory that is not there was listed")
 	}
 }
+
+func TestANameBesideAnotherOne(t *testing.T) {
+	for name, want := range map[string]int{"b--2": 2, "b--12": 12, "b--1": 0, "b--02": 0, "b-2": 0, "b--": 0, "b--x": 0, "b": 0, "": 0} {
+		of, number, ok := Beside(name)
+		if ok != (want > 0) || ok && (of != "b" || number != want) {
+			t.Errorf("%q: %q %d %v", name, of, number, ok)
+		}
+	}
+}

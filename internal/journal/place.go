@@ -59,11 +59,18 @@ func (r *Reader) supersededBy(rec record.Record, ln line) bool {
 	if !ok || j <= r.at || rec.Seq < next {
 		return false
 	}
-	first := r.firsts[j].text
-	// Either it is the same line again; or the sequence is broken here and the chain proves that the other segment
-	// continues exactly from this place. Anything else is a file of another journal, and must not hide this one.
-	if rec.Seq == next && !bytes.Equal(ln.text, first) || record.Verify(first, r.chain) != nil {
+	first := r.firsts[j]
+	// The chain proves that the other segment continues exactly from this place: its lines are these again, or a daemon
+	// that could not read on from here has begun it. Anything else is a file of another journal, and must not hide this one.
+	same := rec.Seq == next && bytes.Equal(ln.text, first.text)
+	if rec.Seq == next && !same && !first.open || record.Verify(first.text, r.chain) != nil {
 		return false
+	}
+	if first.open && !same {
+		r.endRun()
+		r.report(Damage{Line: ln.number, Lines: 1, Offset: ln.offset, Cause: LeftOut, Problem: fmt.Sprintf(
+			"record %d and what follows it here are not counted: %s was begun behind record %d, the last one that could be read then",
+			rec.Seq, r.segments[j].Name, r.last.Seq)})
 	}
 	r.until = j
 	return true
@@ -118,6 +125,7 @@ type run struct {
 	offset, bytes int64
 	newline       bool // it contains a whole line
 	nuls          bool // it contains a series of NUL bytes
+	unread        bool // it contains a place that cannot be read
 	problem       string
 }
 
@@ -140,6 +148,15 @@ func (b run) damage(c Cause) Damage {
 	return Damage{Line: b.line, Lines: b.lines, Offset: b.offset, Bytes: b.bytes, Cause: c, Problem: b.problem}
 }
 
+// noteUnread adds a place that cannot be read to the run of bad bytes, up to where the reading goes on.
+func (r *Reader) noteUnread(from int64, err error) {
+	b := &r.bad
+	if b.lines == 0 {
+		b.line, b.lines, b.offset = r.lines.number, 1, from
+	}
+	b.bytes, b.unread, b.problem = r.lines.offset-b.offset, true, err.Error()
+}
+
 // endRun judges bad bytes at the end of a segment. A cut leaves one piece without a newline, a page that was never
 // written leaves NUL bytes; a whole bad line has another cause. Bytes that a later segment contains again are torn at
 // worst.
@@ -148,7 +165,11 @@ func (r *Reader) endRun() {
 	r.bad = run{}
 	switch {
 	case b.lines == 0:
-	case b.nuls || !b.newline || r.at < r.until || r.rewritten():
+	case r.at < r.until || r.rewritten():
+		r.report(b.damage(TornTail))
+	case b.unread:
+		r.report(b.damage(Unreadable))
+	case b.nuls || !b.newline:
 		r.report(b.damage(TornTail))
 	default:
 		r.report(b.damage(BadLines))
@@ -165,6 +186,9 @@ func (r *Reader) rewritten() bool {
 // endHole judges bad bytes before a good line, and missing numbers.
 func (r *Reader) endHole(hole bool, seq record.Seq, here Damage) {
 	d := r.bad.damage(BadLines)
+	if r.bad.unread {
+		d.Cause = Unreadable
+	}
 	if r.bad.lines == 0 {
 		if !hole {
 			return

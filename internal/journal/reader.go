@@ -2,11 +2,14 @@ package journal
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
+	"syscall"
 
 	"boardwatchd/internal/record"
 )
@@ -93,22 +96,22 @@ func NewReader(r io.Reader) *Reader {
 	return &Reader{sources: []source{src}, firsts: make([]first, 1), segments: make([]Segment, 1)}
 }
 
-// newReader reads the beginning of each segment, which also shows that all of them can be opened before the first
-// record is returned.
+// newReader reads the beginning of each segment. One that cannot be opened is damage, unless none can.
 func newReader(sources []source) (*Reader, error) {
 	r := &Reader{
 		sources: sources, buf: make([]byte, readSize),
 		fromOne: sources[0].number == 1, turns: map[record.Seq]int{},
 	}
-	want := 1
+	want, opened, failure := 1, false, error(nil)
 	for i, src := range sources {
-		f, err := src.open()
-		if err != nil {
-			return nil, fmt.Errorf("open journal: %w", err)
-		}
-		begin := peek(f, r.buf)
-		if err := f.Close(); err != nil {
-			return nil, fmt.Errorf("open journal: close %s: %w", src.name, err)
+		begin, err := r.begins(src)
+		switch {
+		case err == nil:
+			opened = true
+		case !ofFile(err):
+			return nil, err
+		default:
+			failure = cmp.Or(failure, err)
 		}
 		if begin.text != nil {
 			r.turns[begin.seq] = i
@@ -120,7 +123,23 @@ func newReader(sources []source) (*Reader, error) {
 		r.firsts = append(r.firsts, begin)
 		r.segments = append(r.segments, Segment{Name: src.name, Number: src.number})
 	}
+	if !opened {
+		return nil, failure
+	}
 	return r, nil
+}
+
+// begins reads the beginning of a segment.
+func (r *Reader) begins(src source) (first, error) {
+	f, err := src.open()
+	if err != nil {
+		return first{}, fmt.Errorf("open journal: %w", err)
+	}
+	begin := peek(f, r.buf)
+	if err := f.Close(); err != nil {
+		return first{}, fmt.Errorf("open journal: close %s: %w", src.name, err)
+	}
+	return begin, nil
 }
 
 // peek finds the first good line among the first ones.
@@ -227,8 +246,13 @@ func (r *Reader) openNext() {
 	}
 	src := r.sources[r.at]
 	f, err := src.open()
-	if err != nil {
+	switch {
+	case err != nil && !ofFile(err):
 		r.err = fmt.Errorf("open journal: %w", err)
+		return
+	case err != nil:
+		r.report(Damage{Cause: Unreadable, Problem: err.Error()})
+		r.giveUp(fmt.Errorf("open journal: %w", err))
 		return
 	}
 	r.file, r.lines = f, newLines(f, r.buf)
@@ -239,14 +263,41 @@ func (r *Reader) openNext() {
 	}
 }
 
-// endSegment closes the current segment and judges it.
-func (r *Reader) endSegment() {
-	seg := &r.segments[r.at]
-	r.endRun()
-	if err := r.lines.err; err != io.EOF {
-		r.report(Damage{Line: r.lines.number, Offset: r.lines.offset, Cause: Unreadable, Problem: err.Error()})
-		r.err = fmt.Errorf("read journal %s at byte %d: %w", seg.Name, r.lines.offset, err)
+// ofFile reports whether an error of opening or reading is the file's own: what a process lacks says nothing of it, and
+// a file that was removed since the directory was read is there under another name, or nowhere.
+func ofFile(err error) bool {
+	return !Passing(err) && !errors.Is(err, fs.ErrNotExist)
+}
+
+// Passing reports whether an error says nothing of the file at which it came: the process, or the computer, lacks
+// descriptors or memory. It is tried again.
+func Passing(err error) bool {
+	return errors.Is(err, syscall.EMFILE) || errors.Is(err, syscall.ENFILE) || errors.Is(err, syscall.ENOMEM)
+}
+
+// giveUp leaves the rest of the current segment, and ends the reading if no other one follows.
+func (r *Reader) giveUp(err error) {
+	if r.at++; r.at == len(r.sources) {
+		r.err = err
 	}
+}
+
+// endSegment closes the current segment and judges it, unless there is more of it behind a place that cannot be read.
+func (r *Reader) endSegment() {
+	seg, unread := &r.segments[r.at], error(nil)
+	if from, err := r.lines.offset, r.lines.err; err != io.EOF {
+		unread = fmt.Errorf("read journal %s at byte %d: %w", seg.Name, from, err)
+		if !ofFile(err) {
+			r.err = unread
+		} else {
+			skipped := r.lines.skip()
+			r.noteUnread(from, err)
+			if skipped {
+				return
+			}
+		}
+	}
+	r.endRun()
 	switch {
 	case seg.Verdict != NoVerdict:
 	case seg.Records > 0 && r.last.Kind == record.Close && (!r.goesOn || r.at+1 < len(r.sources)):
@@ -259,6 +310,10 @@ func (r *Reader) endSegment() {
 	}
 	r.buf = r.lines.buf
 	r.file, r.lines = nil, nil
+	if unread != nil {
+		r.giveUp(cmp.Or(r.err, unread))
+		return
+	}
 	r.at++
 }
 

@@ -41,10 +41,11 @@ const (
 	TimeBackwards        // a time smaller than the one before it
 	MissingSegment       // a segment's file is missing
 	Unreadable           // reading the file fails
+	LeftOut              // good lines behind a place from which a later segment goes on
 )
 
 var causeNames = [...]string{"none", "torn tail", "bad lines", "hole", "chain break", "out of order",
-	"time runs backwards", "missing segment", "unreadable"}
+	"time runs backwards", "missing segment", "unreadable", "left out"}
 
 func (c Cause) String() string {
 	if int(c) < len(causeNames) {

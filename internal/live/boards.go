@@ -127,6 +127,15 @@ func (bs *Boards) Degraded(name, problem string) {
 	}
 }
 
+// Renamed sets the name of a board's journal, which took another one than it was to have.
+func (bs *Boards) Renamed(name, journal string) {
+	if b, ok := bs.board(name); ok {
+		b.mu.Lock()
+		b.info.Journal = journal
+		b.mu.Unlock()
+	}
+}
+
 // Gone sets whether a board that is not watched is to be watched by nobody any more.
 func (bs *Boards) Gone(name string, gone bool) {
 	if b, ok := bs.board(name); ok {

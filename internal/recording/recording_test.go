@@ -226,6 +226,32 @@ func TestAJournalIsOpenedWithItsSegments(t *testing.T) {
 	}
 }
 
+// A segment that cannot be opened costs the others nothing, whichever of them is named.
+func TestASegmentThatCannotBeOpened(t *testing.T) {
+	lines := bytes.SplitAfter(oneJournal(9), []byte("\n"))
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "b.2.bwj"), bytes.Join(lines[3:], nil), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(dir, "b.bwj")
+	if err := os.Symlink("b.bwj", path); err != nil { // to itself
+		t.Fatal(err)
+	}
+	for _, name := range []string{"b.bwj", "b.2.bwj"} {
+		s, err := Open(filepath.Join(dir, name), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := said(s)
+		if err != nil || !s.Journal() || strings.Count(got, "@") != 6 || s.Verdict() != journal.Corrupt || len(s.Damage()) == 0 {
+			t.Errorf("%s: %s, %v, %s, %v", name, got, err, s.Verdict(), s.Damage())
+		}
+		if err := s.Close(); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
 func TestAJournalDamagedBeyondRecognitionIsStillAJournalByItsName(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "b.bwj")
 	if err := os.WriteFile(path, make([]byte, 4096), 0o600); err != nil {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 
@@ -42,6 +43,9 @@ func Open(path string, in io.Reader) (*Source, error) {
 	}
 	f, err := os.Open(path)
 	if err != nil {
+		if s, serr := openOthers(path, err); serr == nil {
+			return s, nil
+		}
 		return nil, err // names action and path
 	}
 	s, err := openFile(path, f)
@@ -49,6 +53,15 @@ func Open(path string, in io.Reader) (*Source, error) {
 		return nil, errors.Join(err, f.Close())
 	}
 	return s, nil
+}
+
+// openOthers opens a journal of which the segment that was named cannot be opened: it is damage beside the others.
+func openOthers(path string, why error) (*Source, error) {
+	if errors.Is(why, fs.ErrNotExist) || siblings(path) < 2 {
+		return nil, why
+	}
+	r, err := journal.OpenWith(path, unpackedFile)
+	return &Source{name: path, format: Journal, body: journalBody{r}, close: func() error { return nil }}, err
 }
 
 func openFile(path string, f *os.File) (*Source, error) {
@@ -62,9 +75,9 @@ func openFile(path string, f *os.File) (*Source, error) {
 		return fromStream(path, f, f.Close)
 	}
 	s, err := fromStream(path, f, f.Close)
-	if errors.Is(err, errEmpty) && siblings(path) > 1 {
-		// The last thing of a daemon that was killed as it began: the journal
-		// is in the other segments.
+	if err != nil && (errors.Is(err, errEmpty) || errors.As(err, new(*fs.PathError))) && siblings(path) > 1 {
+		// The last thing of a daemon that was killed as it began, or a file that
+		// cannot be read: the journal is in the other segments.
 		s, err = &Source{name: path, format: Journal, close: f.Close}, nil
 	}
 	if err != nil || s.format != Journal {

@@ -2,6 +2,7 @@ package replay
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 
 	"boardwatchd/internal/journal"
@@ -34,6 +35,7 @@ type Comparison struct {
 	Core    string      // the first other revision that wrote a part of it, or this one
 	Lost    int64       // records that the journal itself says it could not keep (a full disk)
 	Missing bool        // it does not begin with its first record
+	Unread  string      // what could not be read at a start before the first difference; "": nothing, or there is none
 	Owed    int         // effects of the last input that were not written: the writer died there
 }
 
@@ -62,8 +64,12 @@ func (v *verifier) input(r record.Record) {
 	}
 	switch r.Kind {
 	case record.Open:
-		if o, err := watch.ParseOpening(r.Body); err == nil && (v.c.Core == "" || v.c.Core == watch.Revision) {
+		o, err := watch.ParseOpening(r.Body)
+		if err == nil && (v.c.Core == "" || v.c.Core == watch.Revision) {
 			v.c.Core = o.Core
+		}
+		if err == nil && v.c.First == nil {
+			v.c.Unread = cmp.Or(v.c.Unread, o.Unread)
 		}
 		return // what is owed follows the opening record of the next segment
 	case record.Gap:

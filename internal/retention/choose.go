@@ -7,7 +7,6 @@ import (
 	"io"
 	"os"
 	"slices"
-	"syscall"
 	"time"
 
 	"boardwatchd/internal/journal"
@@ -109,7 +108,7 @@ func (k *Keeper) board(e journal.Entry) string {
 		return ""
 	}
 	src, err := recording.Open(e.Segments[0].Path, nil)
-	if passing(err) {
+	if journal.Passing(err) {
 		return ""
 	}
 	if err == nil {
@@ -133,9 +132,6 @@ func plain(e journal.Entry) bool {
 	}
 	return true
 }
-
-// passing says that an error is no property of a journal: it is read again.
-func passing(err error) bool { return errors.Is(err, syscall.EMFILE) || errors.Is(err, syscall.ENFILE) }
 
 // recall takes over what is known of journals that were announced before, and have not changed.
 func (k *Keeper) recall(entries []journal.Entry, due []Due) {
@@ -163,7 +159,7 @@ func (k *Keeper) look(ctx context.Context, e journal.Entry) looked {
 	}
 	err := l.readAll(ctx, e)
 	l.whole = err == nil
-	l.read = ctx.Err() == nil && !passing(err)
+	l.read = ctx.Err() == nil && !journal.Passing(err) // else it is read again
 	k.looked[e.Name] = l
 	return l
 }

@@ -10,7 +10,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"syscall"
 	"time"
 
 	"boardwatchd/internal/journal"
@@ -29,31 +28,26 @@ func (s *Station) recover() error {
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return s.begin()
-	case errors.Is(err, syscall.EMFILE) || errors.Is(err, syscall.ENFILE):
+	case journal.Passing(err):
 		return err // not a fault of the journal: it is tried again
 	case err != nil: // a fault of the disk: a damaged journal can be opened
-		s.opt.Log.Error().Err(err).Msg("the journal cannot be read; going on with a new one, in memory until the disk takes it")
-		return s.beginBeside()
+		s.opt.Log.Error().Err(err).Msg("the journal cannot be opened; a new one is begun, in memory until the disk takes it")
+		return s.begin() // which fails if it is there: the caller chooses another name, and tells it to all who hear the board
 	}
-	owed := s.replay(rd)
+	owed, err := s.replay(rd)
 	if err := rd.Close(); err != nil {
 		s.opt.Log.Warn().Err(err).Msg("close the journal that was read")
 	}
+	if err != nil {
+		return err
+	}
 	for _, d := range rd.Damage() {
 		s.opt.Log.Warn().Str("damage", d.String()).Msg("the journal is damaged; what is readable was read, the file is kept as it is")
+		if s.damage == "" && d.Cause != journal.TornTail { // that is what a power cut leaves
+			s.damage = d.String()
+		}
 	}
 	return s.resume(rd, owed)
-}
-
-// beginBeside starts a new journal next to one that cannot be read, under the next free name.
-func (s *Station) beginBeside() error {
-	name := s.opt.Journal
-	err := s.begin()
-	for n := 2; errors.Is(err, journal.ErrExists) && n < 100; n++ {
-		s.opt.Journal = fmt.Sprintf("%s--%d", name, n)
-		err = s.begin()
-	}
-	return err
 }
 
 // begin starts a new journal.
@@ -107,16 +101,18 @@ func (s *Station) mine(path string) bool {
 
 // replay steps every readable input and returns the effects that were never written, because the daemon ended between a
 // step and its record.
-func (s *Station) replay(rd *journal.Reader) (owed []watch.Effect) {
+func (s *Station) replay(rd *journal.Reader) (owed []watch.Effect, err error) {
 	for {
 		r, err := rd.Next()
-		if errors.Is(err, io.EOF) {
-			return owed
-		}
-		if err != nil {
+		switch {
+		case errors.Is(err, io.EOF):
+			return owed, nil
+		case journal.Passing(err):
+			return nil, err // to go on here would leave out what can be read in a moment
+		case err != nil:
 			// The board must be watched even if the disk returns only part of the journal.
 			s.opt.Log.Error().Err(err).Msg("the journal cannot be read to its end; going on after what was read")
-			return owed
+			return owed, nil
 		}
 		s.last = max(s.last, r.At)
 		if r.Kind.Input() {
@@ -208,9 +204,18 @@ func (s *Station) opening(segment int, cause string, scan *watch.ScanBefore) []b
 	o := watch.Opening{
 		Format: watch.Format, Journal: s.opt.Journal, Segment: segment, Core: watch.Revision, Software: s.opt.Software,
 		Source: watch.Live, Board: s.opt.Board, Boot: s.opt.Boot, Uptime: uptime, Wall: s.opt.Wall().UTC().Format(time.RFC3339Nano),
-		Cause: cause, Config: s.opt.Config, Scan: scan,
+		Cause: cause, Unread: s.unreadFor(cause), Config: s.opt.Config, Scan: scan,
 	}
 	return o.Body()
+}
+
+// unreadFor is what the opening record of a start says of the damage that was found: a replay that finds none says
+// something else than was said from there on.
+func (s *Station) unreadFor(cause string) string {
+	if cause != "restart" {
+		return ""
+	}
+	return s.damage
 }
 
 func (s *Station) journalOptions() journal.Options {

@@ -66,6 +66,9 @@ type Options struct {
 	// Removed is called when the file of the journal was removed or replaced while it was written. The file has been
 	// written again.
 	Removed func()
+	// Renamed is called with the name of the journal's files when it is not Journal, which was taken when the disk that
+	// was not there at the start took the journal.
+	Renamed func(journal string)
 }
 
 // A Station watches one board.
@@ -91,6 +94,8 @@ type Station struct {
 	owed     []watch.Effect // from before the start: to be written after its opening record
 	running  bool           // Run has begun
 	flood    flood
+	damage   string // found in Open
+	named    string // the journal's files, as last reported
 }
 
 // inputQueue is the number of chunks that may wait. A board sends about ten a second at most.
@@ -135,6 +140,10 @@ func (s *Station) Head() journal.Head { return s.writer.Head() }
 
 // Degraded returns the reason why the journal cannot be written at present, or nil.
 func (s *Station) Degraded() error { return s.writer.Degraded() }
+
+// Damage returns the first damage that was found in the journal when it was read for this start, other than the torn end
+// that a power cut leaves; "" if there is none.
+func (s *Station) Damage() string { return s.damage }
 
 // Attach sets the destination of Tx effects, for a station without a link. Call it before Run.
 func (s *Station) Attach(p Port) { s.port = p }
@@ -211,6 +220,13 @@ func (s *Station) watchDisk() {
 		s.opt.Log.Error().Msg("the journal was removed or replaced while it was written, and has been written again; find out who cleans up there")
 		if s.opt.Removed != nil {
 			s.opt.Removed()
+		}
+	}
+	if h := s.Head(); h.Seq > 0 && h.Journal != cmp.Or(s.named, s.opt.Journal) {
+		s.named = h.Journal
+		s.opt.Log.Error().Str("journal", h.Journal).Msg("another journal has the name " + s.opt.Journal + ": this one has another name")
+		if s.opt.Renamed != nil {
+			s.opt.Renamed(h.Journal)
 		}
 	}
 	err := s.writer.Degraded()

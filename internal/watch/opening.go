@@ -38,6 +38,7 @@ type Opening struct {
 	Uptime   int64           `json:"uptime,omitempty"` // µs of that clock when the record was made; 0: not known
 	Wall     string          `json:"wall,omitempty"`   // RFC 3339, an annotation that may be wrong (no RTC)
 	Cause    string          `json:"cause,omitempty"`  // the reason for a new segment
+	Unread   string          `json:"unread,omitempty"` // what of the journal before it could not be read at this start
 	Config   json.RawMessage `json:"config,omitempty"`
 	Scan     *ScanBefore     `json:"scan,omitempty"` // in a new journal: the board's scan in its last one
 }

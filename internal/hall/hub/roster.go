@@ -154,7 +154,8 @@ func (h *Hub) boardsOf(c *computer, now time.Time) (list []roster.Board) {
 		b := roster.Board{Shown: w.shown, Name: name}
 		here := slices.ContainsFunc(c.boards, func(o wire.BoardBeat) bool { return o.Board == name }) || c.ofTwo(name, now)
 		if here && !c.beat.IsZero() {
-			b.Here, b.Place, b.Trouble = true, c.last[name].Place, c.last[name].Trouble
+			last := c.last[name]
+			b.Here, b.Place, b.Trouble, b.Damage, b.Journal = true, last.Place, last.Trouble, last.Damage, last.Journal
 		}
 		had := slices.Contains(c.has, name) || c.runs.Two(now) && now.Sub(c.last[name].had) < awayAfter
 		b.Gone = !b.Here && !c.beat.IsZero() && c.has != nil && !had

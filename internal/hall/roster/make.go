@@ -236,6 +236,7 @@ func (m *maker) board(c *Computer, b *Board) Row {
 		r.Problems[len(r.Problems)-1].Detail = b.Trouble
 		r.Journal = "degraded"
 	}
+	r.stored(b)
 	if f == nil {
 		r.add(Note, "journal_read") // it comes
 		return r.done()

@@ -40,6 +40,8 @@ type Board struct {
 	Gone  bool   // the computer is there, and has no such board any more
 	wire.Place
 	Trouble string // why the disk does not take its journal
+	Damage  string // what of it could not be read at the start
+	Journal string // its name
 	Was     Home   // where it was before, if it moved
 	Home    string // the number of the board that belongs here, where that is known
 }

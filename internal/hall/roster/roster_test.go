@@ -67,6 +67,8 @@ func TestWhatIsToldAndWhatIsNot(t *testing.T) {
 			c[0].Boards[0].Shown, b[0].Board = "9@table-1", "9@table-1"
 			c[0].Boards[0].Name = "9"
 		}, nil},
+		"a part of the record cannot be read": {func(c []Computer, _ []live.Facts) { c[0].Boards[0].Damage = "1.bwj: unreadable" }, []string{"table-1/1 journal_damaged"}},
+		"a record that could not be opened":   {func(c []Computer, _ []live.Facts) { c[0].Boards[0].Journal = "1-r4--2" }, []string{"table-1/1 journal_beside"}},
 		"boards that were exchanged": {func(c []Computer, b []live.Facts) {
 			c[0].Boards[0].Place, c[0].Boards[0].Home = wire.Place{Other: "02702"}, "02701"
 			c[1].Boards[0].Place = wire.Place{Wants: "02702", Other: "02701"}

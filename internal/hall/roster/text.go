@@ -8,6 +8,7 @@ import (
 	"strings"
 	"sync"
 
+	"boardwatchd/internal/journal"
 	"boardwatchd/internal/web/page"
 )
 
@@ -47,6 +48,17 @@ func (r *Row) unsaved(trouble string) {
 	}
 	p := &r.Problems[len(r.Problems)-1]
 	p.Do, p.DoSay = said(remedy, []string{r.Computer})
+}
+
+// stored says what is wrong with what was saved before the board's program was started.
+func (r *Row) stored(b *Board) {
+	if b.Damage != "" {
+		r.add(Warn, "journal_damaged")
+		r.Problems[len(r.Problems)-1].Detail = b.Damage
+	}
+	if of, _, ok := journal.Beside(b.Journal); ok {
+		r.add(Warn, "journal_beside", of)
+	}
 }
 
 func (r *Row) has(what string) bool {

@@ -286,6 +286,9 @@ func requestIn(dir, name, request string) (seq int64, err error) {
 	defer rd.Close() // read only
 	for {
 		r, err := rd.Next()
+		if errors.Is(err, io.EOF) && seq == 0 && rd.Verdict() == journal.Corrupt {
+			return 0, errors.New(rd.Damage()[0].String()) // it may have stood there
+		}
 		if errors.Is(err, io.EOF) {
 			return seq, nil
 		}

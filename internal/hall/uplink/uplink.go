@@ -40,6 +40,8 @@ type Options struct {
 	Standby func(body []byte) error
 	// Trouble says why a board's disk does not take its journal; "": it does. May be nil.
 	Trouble func(board string) string
+	// Damage says what of a board's journal could not be read at the start; "": nothing. May be nil.
+	Damage func(board string) string
 	// Self is what the operator's list of the hall says of this computer, and Place which board answers for a name; may
 	// be nil.
 	Self  func() wire.Self
@@ -102,6 +104,9 @@ func New(o Options) *Uplink {
 	if o.Trouble == nil {
 		o.Trouble = func(string) string { return "" }
 	}
+	if o.Damage == nil {
+		o.Damage = func(string) string { return "" }
+	}
 	if o.Urgent == nil {
 		o.Urgent = func(string) bool { return false }
 	}
@@ -143,6 +148,18 @@ func (u *Uplink) Watch(name, journal string) {
 		bridged = u.absent // it was over before this journal was begun
 	}
 	u.follow(b, bridged)
+	u.mu.Unlock()
+	poke(u.beat)
+}
+
+// Renamed says that the files of the journal that a board writes have another name than Watch was told.
+func (u *Uplink) Renamed(name, journal string) {
+	u.mu.Lock()
+	if b := u.boards[name]; b != nil && b.journal != journal {
+		u.stopFollowing(b)
+		b.journal = journal
+		u.follow(b, time.Time{})
+	}
 	u.mu.Unlock()
 	poke(u.beat)
 }
@@ -477,6 +494,7 @@ func (u *Uplink) state() wire.BeatBody {
 	u.mu.Unlock()
 	for i := range b.Boards {
 		b.Boards[i].Trouble = u.opt.Trouble(b.Boards[i].Board)
+		b.Boards[i].Damage = u.opt.Damage(b.Boards[i].Board)
 		b.Boards[i].Place = u.opt.Place(b.Boards[i].Board)
 		if h := u.opt.Boards.Head(b.Boards[i].Board); h.Seq > 0 {
 			b.Boards[i].Head = h.String()

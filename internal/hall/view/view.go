@@ -39,7 +39,7 @@ type View struct {
 	unread  bool
 }
 
-// Read reads a journal from its first record to its last. What is known of the board that no record tells is counted;
+// Read reads a journal from its first record to its last; a mirror of which a place cannot be read is not shown. What is known of the board that no record tells is counted;
 // it may be nil.
 func Read(path string, hear Listener, counted *watch.Counted, log zerolog.Logger) (*View, error) {
 	rd, err := journal.Open(path)
@@ -69,6 +69,9 @@ func Read(path string, hear Listener, counted *watch.Counted, log zerolog.Logger
 	}
 	v.see()
 	for _, d := range rd.Damage() {
+		if d.Cause == journal.Unreadable { // the board has it, and may say more than could be read here
+			return nil, fmt.Errorf("%s", d)
+		}
 		log.Warn().Stringer("damage", d).Msg("the mirrored journal is damaged here")
 		v.unread = v.unread || d.Cause == journal.Unreadable
 	}

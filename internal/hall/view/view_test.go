@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"errors"
 	"os"
+	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/rs/zerolog"
@@ -174,6 +176,21 @@ func TestAJournalIsHeardPieceByPiece(t *testing.T) {
 	}
 	if *got != *want || *m != *n || *n == 0 {
 		t.Errorf("%d words, shown %+v; read at once %d and %+v", *m, *got, *n, *want)
+	}
+}
+
+// A mirror of which a part cannot be read says less than the board has: it is not shown as the board.
+func TestAMirrorThatCannotBeReadIsNotShown(t *testing.T) {
+	path := written(t, records(t, &scenario.Own()[0]))
+	if err := os.Rename(path, strings.Replace(path, ".bwj", ".2.bwj", 1)); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink(filepath.Base(path), path); err != nil { // to itself
+		t.Fatal(err)
+	}
+	quiet := view.Listener{Recovered: func(record.Record) {}, Seen: func(watch.View, []watch.Touch) {}, Ready: func() { t.Error("it is shown") }}
+	if v, err := view.Read(path, quiet, nil, zerolog.Nop()); err == nil {
+		t.Errorf("read to record %d", v.Seq())
 	}
 }
 

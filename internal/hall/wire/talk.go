@@ -49,6 +49,8 @@ type BoardBeat struct {
 	// Trouble is why the disk does not take the journal: what the board says now is in its computer's memory, and the
 	// hall cannot have it.
 	Trouble string `json:"trouble,omitempty"`
+	// Damage is what could not be read of the journal when the board's program was started.
+	Damage string `json:"damage,omitempty"`
 	// Silent says that the computer sends no alerts of this board now, and that all it has done with them is in the
 	// journal up to Head.
 	Silent bool `json:"silent,omitempty"`

@@ -1,0 +1,119 @@
+package station_test
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/rs/zerolog"
+
+	"boardwatchd/internal/record"
+	"boardwatchd/internal/recording"
+	"boardwatchd/internal/replay"
+	"boardwatchd/internal/sharedtest"
+	"boardwatchd/internal/station"
+	"boardwatchd/internal/watch"
+)
+
+// unopenable puts something in a file's place that cannot be opened, whoever tries, and returns how to put the file back.
+func unopenable(t *testing.T, path string) (mend func()) {
+	t.Helper()
+	must := func(err error) {
+		t.Helper()
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	must(os.Rename(path, path+".away"))
+	must(os.Symlink(filepath.Base(path), path))
+	return func() {
+		must(os.Remove(path))
+		must(os.Rename(path+".away", path))
+	}
+}
+
+// A file of a journal that cannot be opened costs its own records and none of the others', before it or behind it.
+func TestAFileThatCannotBeOpened(t *testing.T) {
+	b := &bench{t: t, dir: t.TempDir()}
+	instruct := func(text string) {
+		b.run(station.Input{Kind: record.Instruct, Body: watch.Instruction{Do: watch.DoNames, White: watch.Value(text)}.Body()})
+	}
+	b.run(rx(startDump), rx(e4), station.Input{Kind: record.Instruct, Body: watch.Instruction{Do: watch.DoNames, White: "first"}.Body()})
+	instruct("second")
+	mend := unopenable(t, b.path())
+	if d := b.damage(); !strings.Contains(d, "unreadable") {
+		t.Errorf("damage %q", d)
+	}
+	instruct("third")
+	told := strings.Join(b.told(), " ")
+	if strings.Contains(told, "first") || !strings.Contains(told, "second") || !strings.Contains(told, "third") {
+		t.Errorf("while it cannot be opened: %s", told)
+	}
+	mend()
+	if told := strings.Join(b.told(), " "); !strings.Contains(told, "first") || !strings.Contains(told, "second") || !strings.Contains(told, "third") {
+		t.Errorf("when it can be opened again: %s", told)
+	}
+	if d := b.damage(); d != "" {
+		t.Errorf("damage: %s", d)
+	}
+	src, err := recording.Open(b.path(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer src.Close() // read only
+	if c, err := replay.Verify(src); err != nil || c.First == nil || !strings.Contains(c.Unread, "unreadable") {
+		t.Errorf("why it is not what was said then: %+v %v", c, err)
+	}
+}
+
+// damage is what a start finds.
+func (b *bench) damage() string {
+	b.t.Helper()
+	s := b.open()
+	ctx, cancel := context.WithCancel(b.t.Context())
+	cancel()
+	if err := s.Run(ctx); err != nil {
+		b.t.Fatal(err)
+	}
+	return s.Damage()
+}
+
+// A journal that began in memory, because its disk was not there, and finds its name taken says which name it has.
+func TestAJournalThatTakesAnotherName(t *testing.T) {
+	parent := t.TempDir()
+	dir, disk := filepath.Join(parent, "there"), filepath.Join(parent, "disk")
+	if err := errors.Join(os.Mkdir(disk, 0o700), os.WriteFile(dir, nil, 0o600)); err != nil { // no directory can be there
+		t.Fatal(err)
+	}
+	(&bench{t: t, dir: disk}).run(rx(startDump)) // an earlier journal "1"
+	renamed, start := make(chan string, 1), time.Now()
+	s, err := station.Open(station.Options{
+		Board: "1", Dir: dir, Journal: "1", Wall: time.Now, Log: zerolog.Nop(), Renamed: func(name string) { renamed <- name },
+		Mono: func() int64 { return time.Since(start).Microseconds() },
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(sharedtest.Context(t))
+	done := make(chan error, 1)
+	go func() { done <- s.Run(ctx) }()
+	if err := errors.Join(os.Remove(dir), os.Rename(disk, dir)); err != nil {
+		t.Fatal(err)
+	}
+	select {
+	case name := <-renamed:
+		if name != "1--2" || s.Head().Journal != name {
+			t.Errorf("%s; the head is %v of %s", name, s.Head(), s.Head().Journal)
+		}
+	case <-ctx.Done():
+		t.Error("nobody hears of the other name")
+	}
+	cancel()
+	if err := <-done; err != nil {
+		t.Fatal(err)
+	}
+}
