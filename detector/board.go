@@ -203,6 +203,16 @@ func (b *board) readInto(place *legal.Placement) (differs bool) {
 	return differs
 }
 
+// differs returns the squares that read otherwise than they count.
+func (b *board) differs() (list []legal.Square) {
+	for sq := legal.A1; sq < legal.NoSquare; sq++ {
+		if b.reads(sq) != b.live[sq] {
+			list = append(list, sq)
+		}
+	}
+	return list
+}
+
 // reads is what a square last reported, whatever it counts as.
 func (b *board) reads(sq legal.Square) legal.Piece {
 	if a := &b.as[sq]; a.on && !a.lifted {

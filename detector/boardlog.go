@@ -287,7 +287,7 @@ func (t *Tracker) Rewrite(st Stamp, h *Hole, row []play.LoggedPly) bool {
 	for i := range list {
 		n := &list[i]
 		t.g.grow(*n)
-		t.emit(Moved{Stamp: t.now, Game: t.games, Ply: n.ply, Before: moves[i].Before, Move: moves[i].Move, Clock: n.clock, By: n.by})
+		t.emit(Moved{Stamp: t.now, Game: t.games, Ply: n.ply, Before: moves[i].Before, Move: moves[i].Move, Clock: n.clock, By: n.by, Differs: t.b.differs()})
 	}
 	return true
 }

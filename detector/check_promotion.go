@@ -280,6 +280,7 @@ func (v *view) pawnStays() (shape, bool) {
 		}
 		s := v.shapeOf(kinds.IllegalPromoIncomplete, rules.Certain, 1<<m.From()|1<<m.To())
 		s.uci = uciOf(m.From(), m.To(), legal.NoKind)
+		s.reason = words.Say("why.promo.left", m.Promotion(), m.To(), m.From())
 		s.note = words.Say("saw.pawn_left")
 		after := v.pos.After(m)
 		s.stands, s.after = true, after.Setup()

@@ -54,3 +54,13 @@ func TestPromotion(t *testing.T) {
 			"irreg.press_before_done strong white d7 open", "sensor.unreadable certain white d7"},
 	})
 }
+
+// The reason says what stands there: no pawn has reached the last rank.
+func TestPawnBesideItsNewPieceIsNamed(t *testing.T) {
+	v := pressView(t, "8/P5k1/8/8/8/8/8/6K1 w - - 0 1", "-1 a8 Q")
+	v.final = true
+	sh, _ := classify(v)
+	if got, want := sh.reason.String(), "The new piece (queen) was put on a8, and the pawn was not taken off a7."; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}

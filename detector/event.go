@@ -107,7 +107,8 @@ func (c CommittedBy) String() string {
 }
 
 // Moved is a committed move. Before is the position it was made in. Corrects says that a ply that was told before is
-// told again, because its promotion piece has been read since; the plies behind it stay.
+// told again, because its promotion piece has been read since; the plies behind it stay. Differs are the squares on which
+// the board reads otherwise than the record counts them: a piece is displaced there, or is not read.
 type Moved struct {
 	Stamp
 	Game, Ply int // Ply 1 is White's first move
@@ -116,6 +117,7 @@ type Moved struct {
 	Clock     Times
 	By        CommittedBy
 	Corrects  bool
+	Differs   []legal.Square
 }
 
 // Stood is an illegal move, or a press without a move, that the opponent has answered: it is a ply of the record, and

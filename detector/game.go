@@ -178,7 +178,7 @@ func (t *Tracker) commit(m legal.Move, by CommittedBy, at int) {
 		t.markChosen(n.ply - 1)
 	}
 	t.emit(Moved{
-		Stamp: t.now, Game: t.games, Ply: n.ply, Before: before, Move: m, Clock: n.clock, By: by,
+		Stamp: t.now, Game: t.games, Ply: n.ply, Before: before, Move: m, Clock: n.clock, By: by, Differs: t.b.differs(),
 	})
 	t.checkEnd()
 }

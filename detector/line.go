@@ -47,7 +47,7 @@ func (t *Tracker) mustWait(l lever) bool {
 		return true
 	}
 	end := t.pend.at + t.bound().us
-	bounced := t.pressedAt > 0 && t.pend.at-t.pressedAt < swungUS && t.now.At-t.pend.at < swungUS
+	bounced := t.turnSince > 0 && t.pend.at-t.turnSince < swungUS && t.now.At-t.pend.at < swungUS
 	if len(t.line) == 0 && (t.now.At >= end || bounced) {
 		return false
 	}

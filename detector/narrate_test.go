@@ -32,6 +32,9 @@ func narrate(o Outcome) string {
 		if o.Clock.Known {
 			s += " " + face(o.Clock)
 		}
+		for _, sq := range o.Differs {
+			s += " differs " + sq.String()
+		}
 		return s
 	case Stood:
 		s := fmt.Sprintf("%s stood %d %s %q %s, %s", at(o.Stamp), o.Ply, o.Side, o.SAN, o.Finding, o.After.FEN())

@@ -49,7 +49,7 @@ func (t *Tracker) becamePromotion(i int) bool {
 		return false
 	}
 	*at = node{pos: before.After(m), place: at.place, ply: at.ply, clock: w.done.clock, by: ByPress}
-	t.emit(Moved{Stamp: t.now, Game: t.games, Ply: at.ply, Before: before, Move: m, Clock: at.clock, By: at.by})
+	t.emit(Moved{Stamp: t.now, Game: t.games, Ply: at.ply, Before: before, Move: m, Clock: at.clock, By: at.by, Differs: t.b.differs()})
 	return true
 }
 

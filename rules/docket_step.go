@@ -205,6 +205,7 @@ func (d *Docket) moved(e Moved) {
 		if m.live() && m.restored && e.Ply == m.c.Ply && side == m.c.Side {
 			if !m.replaced {
 				replaced = append(replaced, m)
+				m.pressedOnce = !d.last[side].pressed
 			}
 			m.replaced = true
 			d.count(m)
@@ -213,7 +214,7 @@ func (d *Docket) moved(e Moved) {
 	for _, m := range replaced {
 		d.moveAfterRuling(m, e, &after)
 	}
-	d.movedPast(e.Ply)
+	d.movedPast(e.Ply, e.Differs)
 	d.bind(side)
 	d.nextMove(side, e.Ply, e.Seq, &after, legalMove, nil)
 	d.lookBack()
@@ -318,6 +319,7 @@ func (d *Docket) pressedBack(e PressedBack) {
 // restored handles the last good position on the board again.
 func (d *Docket) restored() {
 	d.release()
+	d.presser = legal.NoSide // what was pressed before is not the press of the move that comes now
 	m := d.latest(func(m *matter) bool {
 		return familyOf(&m.c) == kinds.Illegal && m.c.Proof != Reported && m.c.State != Withdrawn && m.closed == stillOpen && !m.restored
 	})

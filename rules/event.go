@@ -15,13 +15,15 @@ type Begun struct {
 // Found carries a case: a new one, or a known one with another state.
 type Found struct{ Case Case }
 
-// Moved is a committed move. Mover's clock is as shown after it.
+// Moved is a committed move. Mover's clock is as shown after it. Differs are the squares on which the board reads
+// otherwise than the record counts them.
 type Moved struct {
-	Seq    int64
-	Ply    int
-	Before legal.Position
-	Move   legal.Move
-	Clock  Clocks
+	Seq     int64
+	Ply     int
+	Before  legal.Position
+	Move    legal.Move
+	Clock   Clocks
+	Differs []legal.Square
 }
 
 // TakenBack says that moves were taken back: Ply is now the last ply played.

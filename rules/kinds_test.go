@@ -485,6 +485,65 @@ func TestUnreadableAndDisplaced(t *testing.T) {
 	}
 }
 
+// What the board shows otherwise than the record stays open, however long the game goes on.
+func TestDisplacedAndNotPutRight(t *testing.T) {
+	for _, kind := range []kinds.Kind{"irreg.displaced", "irreg.double_move"} {
+		g := begin(t, "fide-standard", startFEN).play("e2e4")
+		c := g.find(kind, legal.White, rules.Strong)
+		c.Completed, c.Squares = true, []legal.Square{legal.A8}
+		g.step(rules.Found{Case: c})
+		g.differs = []legal.Square{legal.A8}
+		g.play("e7e5", "g1f3", "b8c6")
+		g.wants(string(kind) + " confirmed now arbiter_decides restore")
+		if text := g.entry(g.last).Ruling.Text.String(); !strings.Contains(text, "does not agree with the record") {
+			t.Errorf("%s: %s", kind, text)
+		}
+		g.differs = nil
+		g.play("f1c4")
+		if e := g.entry(g.last); e.State != rules.Expired || !strings.Contains(e.Ruling.Text.String(), "agrees with the record there again") {
+			t.Errorf("%s: %s %s", kind, e.State, e.Ruling.Text)
+		}
+	}
+}
+
+// A square that read empty is no step any more when it reads as the record has it and the game goes on.
+func TestUnreadableUntilItReadsAgain(t *testing.T) {
+	g := begin(t, "fide-standard", startFEN).play("e2e4")
+	c := g.find("sensor.unreadable", legal.White, rules.Certain)
+	c.Squares = []legal.Square{legal.G2}
+	g.step(rules.Found{Case: c})
+	g.differs = []legal.Square{legal.G2}
+	g.play("e7e5")
+	g.wants("sensor.unreadable confirmed advise arbiter_decides")
+	g.differs = nil
+	g.play("g1f3")
+	if e := g.entry(g.last); e.State != rules.Expired || e.Alert != rules.Log {
+		t.Errorf("%s %s", e.State, e.Alert)
+	}
+}
+
+// A move that stands keeps one increment: that of the press that completed it, whichever of a player's presses that was.
+func TestIncrementOfTheMoveThatStands(t *testing.T) {
+	for _, tt := range []struct {
+		again bool // White presses the move that replaces the illegal one
+		white int
+	}{{false, 0}, {true, 10}} {
+		g := begin(t, "fide-standard", startFEN).knight()
+		white := g.entry(g.last).Before
+		g.step(rules.Restored{})
+		g.pos, g.ply = white, g.ply-1
+		if tt.again {
+			g.press(legal.White, "ok_restored")
+		} else {
+			g.press(legal.Black, "ok")
+		}
+		g.move("f3g5")
+		if r := g.entry(g.last).Ruling; r.TakeBack[legal.White] != tt.white {
+			t.Errorf("pressed again %v: White's increment %d is taken back, want %d", tt.again, r.TakeBack[legal.White], tt.white)
+		}
+	}
+}
+
 func TestDisplacedByNobodyKnowsWhom(t *testing.T) {
 	for _, name := range profiles {
 		g := begin(t, name, startFEN).play("e2e4")

@@ -17,35 +17,37 @@ type matter struct {
 	carried   *Entry // proposal of a case that only another revision found; nil: this core found it
 	carriedAt int64  // sequence number of the decision by which it was carried
 
-	closed    closing
-	closedPly int  // plies played when its time ended
-	answered  bool // the opponent's next move stands on the board
-	resolved  bool // an illegal position is gone (A.5.4)
-	recalled  bool // the clock was stopped soon after its time ended
-	claimed   bool // a player claims it
-	back      bool // the opponent pressed back
-	restored  bool // the last good position stood again
-	replaced  bool // and another move was played from it
-	found     int  // the move number at which it was reported to be found
-	excused   bool // a person has reported an explanation
-	castled   bool // the move was castling
-	held      bool // reported while the move was being made: it waits for the press
-	routine   bool // a lever moved in a stop that had a reason
-	claimedAt int  // the last matter's order when it was first claimed
+	closed      closing
+	closedPly   int  // plies played when its time ended
+	answered    bool // the opponent's next move stands on the board
+	resolved    bool // an illegal position is gone (A.5.4)
+	recalled    bool // the clock was stopped soon after its time ended
+	claimed     bool // a player claims it
+	back        bool // the opponent pressed back
+	restored    bool // the last good position stood again
+	replaced    bool // and another move was played from it
+	pressedOnce bool // that move was not pressed again: the press of the illegal one has completed it
+	found       int  // the move number at which it was reported to be found
+	excused     bool // a person has reported an explanation
+	castled     bool // the move was castling
+	held        bool // reported while the move was being made: it waits for the press
+	routine     bool // a lever moved in a stop that had a reason
+	claimedAt   int  // the last matter's order when it was first claimed
 
-	overtaken bool   // the game has gone on from it
-	plyAt     int    // plies played when it came up
-	past      bool   // put right, overtaken by moves, or the game has ended
-	undone    string // the finding whose ruling restored a position before it, or that rules for both
-	about     string // of a report that another person pressed: the press without a move
-	follows   string // of a difference from a ruling: the finding with that ruling
-	paid      bool   // the clock was started with the times of the ruling
-	unclear   bool   // other times were set before a decision: there is nothing to compare them with
-	insisted  bool   // a result that the position contradicts was entered again
-	right     string // the result that the position gives, the reason, and the articles
-	why       words.Sentence
-	articles  []string
-	mate      *Mate
+	overtaken   bool   // the game has gone on from it
+	plyAt       int    // plies played when it came up
+	past        bool   // put right, overtaken by moves, or the game has ended
+	uncorrected bool   // the game has gone on, and the board does not agree with the record on the squares of the case
+	undone      string // the finding whose ruling restored a position before it, or that rules for both
+	about       string // of a report that another person pressed: the press without a move
+	follows     string // of a difference from a ruling: the finding with that ruling
+	paid        bool   // the clock was started with the times of the ruling
+	unclear     bool   // other times were set before a decision: there is nothing to compare them with
+	insisted    bool   // a result that the position contradicts was entered again
+	right       string // the result that the position gives, the reason, and the articles
+	why         words.Sentence
+	articles    []string
+	mate        *Mate
 
 	tally   tally          // irregular presses, the offender's own among them
 	counted [3]int         // presses that a correction takes back, as last reported

@@ -1,6 +1,8 @@
 package rules
 
 import (
+	"slices"
+
 	"boardwatchd/rules/kinds"
 	"boardwatchd/rules/legal"
 	"boardwatchd/rules/words"
@@ -20,22 +22,40 @@ func (d *Docket) passing(m *matter) int {
 		return 0
 	case f == kinds.Turn && m.c.Side == legal.NoSide && m.c.Answered:
 		return 0 // in the record only from the beginning, and not put right
-	case f == kinds.Turn, f == kinds.Displacement:
-		return 1 // a legal move from the position of the record: it was corrected
+	case m.readsOtherwise():
+		return 1 // a legal move from the position of the record: corrected, if its squares agree with the record (movedPast)
 	case m.c.Kind == kinds.PromoWrongColour:
 		return 2
 	}
 	return 0
 }
 
-// movedPast notes the matters that a committed move has overtaken.
-func (d *Docket) movedPast(ply int) {
+// movedPast notes the matters that a committed move has overtaken. Differs are the squares on which the board does not
+// agree with the record.
+func (d *Docket) movedPast(ply int, differs []legal.Square) {
 	for _, m := range d.matters {
 		if n := d.passing(m); n > 0 && !m.past && ply >= m.plyAt+n {
-			m.past, d.all = true, true
+			was := m.uncorrected
+			m.uncorrected = m.readsOtherwise() && meet(m.c.Squares, differs)
+			m.past, d.all = !m.uncorrected, d.all || was != m.uncorrected || !m.uncorrected
 		}
 		d.overtake(m)
 	}
+}
+
+// readsOtherwise reports whether a matter is about squares on which the board does not agree with the record until they
+// are put right, however long the game goes on (FIDE Laws 7.6).
+func (m *matter) readsOtherwise() bool {
+	switch familyOf(&m.c) {
+	case kinds.Turn, kinds.Displacement:
+		return m.follows == ""
+	}
+	return m.c.Kind == kinds.Unreadable && !promotionUnread(&m.c)
+}
+
+// meet reports whether two lists of squares have one in common.
+func meet(a, b []legal.Square) bool {
+	return slices.ContainsFunc(a, func(sq legal.Square) bool { return slices.Contains(b, sq) })
 }
 
 // overtake ends a claim about a move without a press: the clock has been pressed since.
@@ -71,7 +91,7 @@ func (d *Docket) pastText(m *matter) words.Sentence {
 	switch {
 	case d.ended:
 		return words.Say("rule.past_ended")
-	case familyOf(&m.c) == kinds.Turn, familyOf(&m.c) == kinds.Displacement && m.follows == "":
+	case m.readsOtherwise():
 		return words.Say("rule.past_right")
 	}
 	return words.Say("rule.past")

@@ -30,16 +30,17 @@ func profile(t testing.TB, name string) rules.Profile {
 
 // A game is a docket that receives events as the detector sends them.
 type game struct {
-	t     testing.TB
-	d     *rules.Docket
-	pos   legal.Position
-	ply   int
-	seq   int64
-	clock rules.Clocks
-	gain  int
-	last  string // the finding found last
-	said  map[string]rules.Entry
-	also  func(rules.Event, []rules.Entry) // receives every event and the answer; may be nil
+	t       testing.TB
+	d       *rules.Docket
+	pos     legal.Position
+	ply     int
+	seq     int64
+	clock   rules.Clocks
+	differs []legal.Square // what moves say of the board
+	gain    int
+	last    string // the finding found last
+	said    map[string]rules.Entry
+	also    func(rules.Event, []rules.Entry) // receives every event and the answer; may be nil
 }
 
 // begin opens a game under a rule set at a position, each player with 50 minutes and an increment of 10 s.
@@ -153,7 +154,7 @@ func (g *game) move(uci string) *game {
 	g.seq++
 	before := g.pos
 	g.pos = before.After(m)
-	g.step(rules.Moved{Seq: g.seq, Ply: g.ply, Before: before, Move: m, Clock: g.clock})
+	g.step(rules.Moved{Seq: g.seq, Ply: g.ply, Before: before, Move: m, Clock: g.clock, Differs: g.differs})
 	return g
 }
 

@@ -85,6 +85,10 @@ func (s *sheet) touchMove() {
 
 // outOfTurn rules on a move out of turn, or an extra move: never an illegal move (source 001).
 func (s *sheet) outOfTurn() {
+	if s.m.uncorrected {
+		s.wentOn(s.tell())
+		return
+	}
 	if s.m.c.Side == legal.NoSide {
 		if s.m.c.Answered { // the player to move has moved as well, and the game goes on
 			s.say(Log, kindIrregular, words.Say("irr.whose_hand"))
@@ -116,6 +120,10 @@ func (s *sheet) displaced() {
 		s.afterRuling()
 		return
 	}
+	if s.m.uncorrected {
+		s.wentOn(s.displacedAlert())
+		return
+	}
 	if s.m.c.Side == legal.NoSide {
 		s.say(Advise, kindDecides, words.Say("irr.nobody"))
 		s.r.Position = restore
@@ -129,11 +137,7 @@ func (s *sheet) displaced() {
 		return
 	}
 	side := s.m.c.Side
-	a := s.usual()
-	if s.m.c.Proof >= Strong || s.m.back {
-		a = s.quietTell()
-	}
-	s.say(a, kindIrregular, words.Say("irr.puts_right", side))
+	s.say(s.displacedAlert(), kindIrregular, words.Say("irr.puts_right", side))
 	if s.m.back {
 		s.r.Kind = kindDecides
 		s.r.Text = words.Say("irr.puts_right_back", side, s.opponent())
@@ -142,6 +146,22 @@ func (s *sheet) displaced() {
 	if after, ok := s.after(); ok {
 		s.r.PositionFEN = after.FEN()
 	}
+}
+
+// displacedAlert is the alert for displaced pieces.
+func (s *sheet) displacedAlert() Alert {
+	if s.m.c.Side != legal.NoSide && (s.m.c.Proof >= Strong || s.m.back) {
+		return s.quietTell()
+	}
+	return s.usual()
+}
+
+// wentOn rules on pieces that the board still shows where the record does not have them, after moves have been played
+// since (FIDE Laws 7.6).
+func (s *sheet) wentOn(a Alert) {
+	s.say(a, kindDecides, words.Say("irr.went_on"))
+	s.back()
+	s.cite("7.6", "7.1")
 }
 
 // sensor rules on a square that wrongly reads empty, or on a position without an explanation.

@@ -3,8 +3,8 @@ package rules
 import "boardwatchd/rules/legal"
 
 // takeBack subtracts the time credited by irregular presses (laws notes, section 2): once for each press since the
-// position that is restored. A delay credits no time. Where the move stands the increment stays, unless the rule set
-// says always.
+// position that is restored. A delay credits no time. Where the move stands, or the one that has replaced it, one
+// increment stays, unless the rule set says always.
 func (s *sheet) takeBack() {
 	p := s.p
 	if p.TakeBack == "never" || p.TakeBack == "restored" && s.r.Position != restore && !s.m.replaced {
@@ -15,7 +15,11 @@ func (s *sheet) takeBack() {
 		return
 	}
 	for _, side := range [...]legal.Side{legal.White, legal.Black} {
-		s.r.TakeBack[side] = s.counted(side) * unit
+		n := s.counted(side)
+		if side == s.m.c.Side && s.m.replaced && s.m.pressedOnce && p.TakeBack == "restored" {
+			n = max(n-1, 0)
+		}
+		s.r.TakeBack[side] = n * unit
 	}
 }
 

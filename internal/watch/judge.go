@@ -97,7 +97,7 @@ func (m *Machine) judge(o detector.Outcome, next []detector.Outcome) {
 			m.enter(rules.Corrected{Ply: o.Ply, Before: o.Before, Move: o.Move, Position: pos})
 			return
 		}
-		m.enter(rules.Moved{Seq: int64(o.Seq), Ply: o.Ply, Before: o.Before, Move: o.Move, Clock: rules.Clocks(o.Clock)})
+		m.enter(rules.Moved{Seq: int64(o.Seq), Ply: o.Ply, Before: o.Before, Move: o.Move, Clock: rules.Clocks(o.Clock), Differs: o.Differs})
 	case detector.Stood: // the docket needs only Rebased, which follows
 	case detector.TakenBack:
 		m.enter(rules.TakenBack{Ply: o.Ply})
