@@ -105,7 +105,8 @@ type message struct {
 // phone is a tab that believes to be a phone. Its methods are for the test's own goroutine.
 type phone struct {
 	sharedtest.TB
-	ctx context.Context
+	ctx    context.Context
+	opened bool
 
 	mu       sync.Mutex
 	stream   []message
@@ -129,11 +130,6 @@ func (b *browser) phone(t testing.TB, s size) *phone {
 		UserAgent: phoneAgent, AcceptLanguage: "en-GB,en", Platform: "Linux armv81",
 	})
 	p.resize(s)
-	t.Cleanup(func() {
-		if t.Failed() {
-			p.lastLook()
-		}
-	})
 	return p
 }
 
@@ -227,8 +223,17 @@ func (p *phone) calm() {
 	}
 }
 
+// open opens an address. What starts after the first one is ended before a failed test's last look.
 func (p *phone) open(url string) {
 	p.Helper()
+	if !p.opened { // not when the phone is made: before a daemon that starts later, the last look would be at a page without one
+		p.opened = true
+		p.Cleanup(func() {
+			if p.Failed() {
+				p.lastLook()
+			}
+		})
+	}
 	do(p, page.Navigate, page.NavigateParams{URL: url})
 }
 

@@ -3,6 +3,7 @@
 package e2e
 
 import (
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -166,7 +167,8 @@ func testOffline(t *testing.T, b *browser) {
 	p.to(alertRoute(a), ".offence")
 	p.tap(".act", "Undo")
 	p.shows(".act", "Confirm")
-	p.sleeps()
+	p.timeOfDay(60000)
+	p.timeOfDay(-3600000)
 
 	// Somebody else decides while the phone is offline: what it then sends is not taken, and the page says why.
 	p.offline(true)
@@ -219,8 +221,9 @@ func (p *phone) clocksStay() {
 	}
 }
 
-// sleeps lets a minute pass for the phone's time of day only: as on a phone that slept, everything is fetched anew.
-func (p *phone) sleeps() {
+// timeOfDay sets the phone's time of day so many ms on, or back, and nothing else: everything is fetched anew, as on a
+// phone that slept.
+func (p *phone) timeOfDay(ms int) {
 	p.Helper()
 	fetched := func() (n int) {
 		all := p.url("/api/v1/boards")
@@ -234,7 +237,7 @@ func (p *phone) sleeps() {
 		return n
 	}
 	before := fetched()
-	eval[any](p, "void ((now) => (Date.now = () => now() + 60000))(Date.now.bind(Date))")
+	eval[any](p, fmt.Sprintf("void ((now) => (Date.now = () => now() + %d))(Date.now.bind(Date))", ms))
 	until(p, "everything is fetched anew", func() bool { return fetched() > before })
 	p.shows(".conn.live", "live")
 	p.shows(".clocktable [data-when]", "now")

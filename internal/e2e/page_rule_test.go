@@ -27,6 +27,7 @@ func TestPage(t *testing.T) {
 		{"a phone that loses the network misses nothing and decides once", testLostNetwork},
 		{"a phone that knows it is offline sends later", testOffline},
 		{"a daemon that is killed comes back under an open page", testKilledDaemon},
+		{"a screen that arrives late changes nothing of the one that is shown", testLateScreen},
 		{"every screen fits, accuses nobody and can be used by everybody", testScreens},
 		{"in every language every screen fits, and the card's first screen is enough", testLanguages},
 		{"the list of many boards fits, and every row has a subject", testManyBoards},

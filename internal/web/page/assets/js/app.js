@@ -8,14 +8,14 @@ import { store, listen, whenAlert, openAlerts, serverTime, openBoard } from './s
 import { startFeed, stopFeed, watchFeed, whenLive, whenHeads } from './feed.js';
 import { flush, whenSettled } from './outbox.js';
 import { signal, concerns, remind, badge, stayAwake } from './signal.js';
-import { updateFrame, linkTo } from './frame.js';
+import { updateFrame, showFrame, linkTo } from './frame.js';
 import { boards } from './boards.js';
 
 /** @typedef {{el: HTMLElement, title: HTMLElement, name: string, update: (topics: Set<string>) => void, tick?: () => boolean, close?: () => void}} Screen */
 
 const app = /** @type {HTMLElement} */ (document.getElementById('app'));
 /** @type {Screen|null} */ let screen = null;
-let route = '';
+let route = ''; // that leads to the screen, or to the one that is being loaded
 
 dress();
 /** The code of an invitation. It leaves the address bar, and with it the history, at once. */
@@ -82,6 +82,7 @@ let going = 0;
 
 async function go() {
   const mine = ++going;
+  route = location.hash;
   const p = store.session || parts(location.hash)[0] === 'pair' ? parts(location.hash) : ['wait'];
   closeSheets();
   if (p[0] !== 'b' && p[0] !== 'r') openBoard('');
@@ -95,11 +96,14 @@ async function go() {
       if (mine === going) go();
     }, 3000);
   }
-  if (mine !== going) return;
+  if (mine !== going) {
+    if (next.close) next.close(); // it has come too late: the person is elsewhere
+    return;
+  }
   if (screen && screen.close) screen.close();
   const first = !screen;
   screen = next;
-  route = location.hash;
+  showFrame(next.el);
   app.replaceChildren(next.el);
   scrollTo(0, 0);
   if (!first) next.title.focus({ preventScroll: true });
@@ -160,7 +164,7 @@ function tick() {
     fast = !!(screen && screen.tick && screen.tick());
     if (changed.size) nextFrame();
   }
-  if (Date.now() - slow > 900) {
+  if (Math.abs(Date.now() - slow) > 900) {
     slow = Date.now();
     watchFeed();
     remind();

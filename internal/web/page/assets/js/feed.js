@@ -178,6 +178,7 @@ export function watchFeed() {
   const silent = Date.now() - heard;
   if (stream && store.conn.state === 'live' && silent > silentMS) fail();
   else if (store.conn.state === 'live' && slept()) kick(true);
+  store.conn.since = Math.min(store.conn.since, Date.now()); // the time of day may have been set back
   if (store.conn.state === 'connecting' && Date.now() - store.conn.since > lostMS) say('lost');
 }
 

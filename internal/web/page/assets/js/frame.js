@@ -8,8 +8,9 @@ import { pending, cancel, refusals } from './outbox.js';
 
 /** @typedef {{el: HTMLElement, main: HTMLElement, bar: HTMLElement, title: HTMLElement}} Frame */
 
-/** @type {{pill: HTMLElement, text: HTMLElement, waits: HTMLElement, others: HTMLElement, here: string}|null} */
-let current = null;
+/** @typedef {{pill: HTMLElement, text: HTMLElement, waits: HTMLElement, others: HTMLElement, here: string}} Head */
+/** @type {WeakMap<HTMLElement, Head>} by the element of the frame */ const heads = new WeakMap();
+/** @type {Head|undefined} */ let current;
 
 /** Where an alert's screen is. @param {string} board @param {string} [finding] */
 export const linkTo = (board, finding) =>
@@ -47,8 +48,7 @@ export function frame(title, back, here, cls) {
     main,
     bar,
   );
-  current = { pill, text, waits, others, here: here || '' };
-  updateFrame();
+  heads.set(el, { pill, text, waits, others, here: here || '' });
   return { el, main, bar, title: head };
 }
 
@@ -58,6 +58,12 @@ export function connText() {
   if (c.state === 'live') return t('conn.live');
   if (c.state === 'lost') return t('conn.lost', dayTime(c.since));
   return t('conn.connecting', Math.max(0, Math.round((Date.now() - c.since) / 1000)));
+}
+
+/** From now on this screen is shown, whichever was made last. @param {HTMLElement} el */
+export function showFrame(el) {
+  current = heads.get(el);
+  updateFrame();
 }
 
 export function updateFrame() {
