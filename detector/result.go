@@ -1,6 +1,8 @@
 package detector
 
 import (
+	"slices"
+
 	"boardwatchd/rules/kinds"
 	"boardwatchd/rules/legal"
 )
@@ -68,14 +70,14 @@ func (t *Tracker) kingsSignal() (string, bool) {
 	return result, put == 2 || stopped == 1
 }
 
-// putSince says whether what stands on a square may have been put there after something that was reported at that time.
+// putSince says whether what stands on a square may have been put there after something that was reported at that time;
+// in a recording without times, after the last press.
 func (t *Tracker) putSince(sq legal.Square, at int64) bool {
-	for i := range t.b.changes {
-		if c := &t.b.changes[i]; c.sq == sq && c.is == t.b.live[sq] && (t.bound().behind(at, c) || c.healed && c.win.Lo >= at) {
-			return true
-		}
+	after := func(c *change) bool { return t.bound().behind(at, c) || c.healed && c.win.Lo >= at }
+	if !t.hands.timed {
+		after = func(c *change) bool { return c.seq > t.pressSeq }
 	}
-	return false
+	return slices.ContainsFunc(t.b.changes, func(c change) bool { return c.sq == sq && c.is == t.b.live[sq] && after(&c) })
 }
 
 // lookForKings proposes the result at once while the clock stands, and after some quiet while it runs or is absent.
