@@ -50,34 +50,29 @@ func bothKings(p *legal.Placement) bool {
 	return seen[legal.White] == 1 && seen[legal.Black] == 1
 }
 
-// kingsSignal is kingsResult where the kings were put in the centre to show it. A king whose player pressed the clock
-// after that has moved, wherever it stands now: legally or beside the other king (FIDE Laws 3.9.2). The other king alone
-// shows a result only when it was put there after the clock was stopped: before, it may have been moved as well.
+// kingsSignal is kingsResult where the kings were put in the centre to show it: both, or one where the other stood in
+// the centre, after the clock was stopped. Before that it may have been moved there, legally or beside the other king
+// (FIDE Laws 3.9.2).
 func (t *Tracker) kingsSignal() (string, bool) {
 	result, ok := kingsResult(&t.b.live)
 	if !ok || t.phase != playing {
 		return result, ok
 	}
-	place, put, stopped := t.g.last().place, 0, 0
+	place, put, stopped := t.g.last().place, 0, t.c.absent()
 	for _, sq := range [...]legal.Square{d4, e4, d5, e5} {
-		if p := t.b.live[sq]; p.Kind() != legal.King || p == place[sq] || !t.putSince(sq, t.judgedAt) {
-			continue
-		}
-		if put++; t.c.absent() || !t.c.running() && t.putSince(sq, t.c.stopped) {
-			stopped++
+		if p := t.b.live[sq]; p.Kind() == legal.King && p != place[sq] {
+			put++
+			stopped = stopped || !t.c.running() && t.putSince(sq, t.c.stopped)
 		}
 	}
-	return result, put == 2 || stopped == 1
+	return result, put == 2 || put == 1 && stopped
 }
 
-// putSince says whether what stands on a square may have been put there after something that was reported at that time;
-// in a recording without times, after the last press.
+// putSince says whether what stands on a square was surely put there after what was reported at that time.
 func (t *Tracker) putSince(sq legal.Square, at int64) bool {
-	after := func(c *change) bool { return t.bound().behind(at, c) || c.healed && c.win.Lo >= at }
-	if !t.hands.timed {
-		after = func(c *change) bool { return c.seq > t.pressSeq }
-	}
-	return slices.ContainsFunc(t.b.changes, func(c change) bool { return c.sq == sq && c.is == t.b.live[sq] && after(&c) })
+	return slices.ContainsFunc(t.b.changes, func(c change) bool {
+		return c.sq == sq && c.is == t.b.live[sq] && t.bound().behind(at, &c)
+	})
 }
 
 // lookForKings proposes the result at once while the clock stands, and after some quiet while it runs or is absent.

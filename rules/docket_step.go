@@ -238,7 +238,7 @@ func (d *Docket) takenBack(ply int) {
 		}
 	}
 	d.ply = ply
-	d.last, d.known = [3]lastMove{}, false
+	d.last, d.known, d.presser = [3]lastMove{}, false, legal.NoSide
 }
 
 func (d *Docket) rebased(e Rebased) {

@@ -280,7 +280,8 @@ func (o *Outbox) recall(e *entry, ev event, at time.Time, from source) {
 	current := ev.Version >= e.opened
 	wall := time.UnixMilli(ev.WallMS)
 	raised := time.UnixMilli(ev.RaisedMS)
-	if current && from == fromJournal && ev.RaisedMS > 0 && raised.Before(o.opt.Now()) {
+	reached := ev.Event == evSent || ev.Event == evSeen || ev.Event == evExpired // it was not over before
+	if current && from == fromJournal && reached && ev.RaisedMS > 0 && raised.Before(o.opt.Now()) {
 		e.raised, e.dated = raised, true
 	}
 	switch {

@@ -44,7 +44,6 @@ type eventOf struct {
 	size    int64
 	written time.Time
 	event   string
-	known   bool
 }
 
 // gamesOf are the games of a round as its journals were when they were read last.
@@ -181,11 +180,14 @@ func (r *rounds) eventOf(e journal.Entry) (event string, known bool) {
 	o, read := r.events[last]
 	r.mu.Unlock()
 	if read && o.size == e.Size && o.written.Equal(e.LastWrite) {
-		return o.event, o.known
+		return o.event, true
 	}
 	o = eventOf{size: e.Size, written: e.LastWrite}
-	for i := len(e.Segments) - 1; i >= 0 && !o.known; i-- {
-		o.event, o.known = eventIn(e.Segments[i].Path)
+	for i := len(e.Segments) - 1; i >= 0 && !known; i-- {
+		o.event, known = eventIn(e.Segments[i].Path)
+	}
+	if !known {
+		return "", false // it may be readable the next time
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -193,7 +195,7 @@ func (r *rounds) eventOf(e journal.Entry) (event string, known bool) {
 		r.events = map[string]eventOf{}
 	}
 	r.events[last] = o
-	return o.event, o.known
+	return o.event, true
 }
 
 // openingWithin is how far behind the beginning of a segment its opening record is looked for: behind a failure of the

@@ -44,8 +44,8 @@ func (w *worker) compare(ctx context.Context, job wire.Journal) (err error) {
 	}
 	fetched := false
 	defer func() {
-		if fetched {
-			w.h.opt.Late(w.shown, w.late) // not before it was read
+		if fetched && w.view != nil { // otherwise it is read later, and is late then
+			w.h.opt.Late(w.shown, w.late)
 		}
 	}()
 	for i, s := range job.Segments {

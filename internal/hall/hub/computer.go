@@ -376,7 +376,9 @@ const compareRest = 30 * time.Second
 func (h *Hub) compareAgain(computer string) {
 	h.mu.Lock()
 	if c := h.computers[computer]; c != nil {
-		c.compare = time.Now().Add(compareRest - compareEvery)
+		if at := time.Now().Add(compareRest - compareEvery); c.compare.After(at) {
+			c.compare = at // what is to come sooner does not wait for it
+		}
 	}
 	h.mu.Unlock()
 }

@@ -462,9 +462,7 @@ func (w *worker) show() {
 		w.mistrust()
 		return
 	}
-	if v.Unreadable() {
-		w.mistrust()
-	}
+	w.h.opt.Late(w.shown, w.late) // a comparison that failed has left it so
 	w.voice.Lock()
 	w.view, w.told = v, true // Hear begins with a board that is watched
 	w.voice.Unlock()

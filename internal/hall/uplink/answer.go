@@ -251,9 +251,11 @@ func (u *Uplink) earlier(q wire.Question, now string) wire.Answer {
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return wire.Answer{Error: wire.EOther, Text: "the board writes " + now + " now, and " + q.Journal + " is not there any more"}
-	case err != nil:
-		u.opt.Log.Error().Err(err).Str("journal", q.Journal).Msg("whether an earlier journal has a request")
+	case journal.Passing(err):
 		return wire.Answer{Error: wire.EUnsure, Text: q.Journal + ": " + errText(err)}
+	case err != nil: // it stays so: nothing that comes later may wait for an answer
+		u.opt.Log.Error().Err(err).Str("journal", q.Journal).Msg("whether an earlier journal has a request")
+		return wire.Answer{Error: wire.ERefused, Text: "it cannot be read whether " + q.Journal + " has it: " + errText(err)}
 	case seq == 0:
 		return wire.Answer{Error: wire.EOther, Text: "the board writes " + now + " now"}
 	}

@@ -36,7 +36,6 @@ type View struct {
 	rest    []byte     // of a line whose end has not come
 	last    watch.View // that was seen, without what changes all the time
 	opening watch.Opening
-	unread  bool
 }
 
 // Read reads a journal from its first record to its last; a mirror of which a place cannot be read is not shown. What is known of the board that no record tells is counted;
@@ -73,7 +72,6 @@ func Read(path string, hear Listener, counted *watch.Counted, log zerolog.Logger
 			return nil, fmt.Errorf("%s", d)
 		}
 		log.Warn().Stringer("damage", d).Msg("the mirrored journal is damaged here")
-		v.unread = v.unread || d.Cause == journal.Unreadable
 	}
 	last := rd.Last()
 	v.seq, v.chain, v.segment = last.Seq, last.Chain, last.Segment
@@ -86,9 +84,6 @@ func (v *View) Seq() record.Seq { return v.seq }
 
 // Opening is the last opening record.
 func (v *View) Opening() watch.Opening { return v.opening }
-
-// Unreadable reports whether the disk did not give a part of the journal.
-func (v *View) Unreadable() bool { return v.unread }
 
 // Count takes what no record tells, as the board's computer says it of a moment that may still have to come.
 func (v *View) Count(c watch.Counted) {
