@@ -158,7 +158,7 @@ func add(list *[]held, e journal.Entry, id, round, event string) {
 	(*list)[i].journals = append((*list)[i].journals, e)
 }
 
-// sum fills in what is told of a round's journals, in the order of their names.
+// sum fills in boards, size and last write of a round's journals, in the order of their names.
 func (h *held) sum(names *Naming) {
 	slices.SortStableFunc(h.journals, func(a, b journal.Entry) int { return cmp.Compare(a.Segments[0].Path, b.Segments[0].Path) })
 	for _, e := range h.journals {

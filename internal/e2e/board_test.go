@@ -146,7 +146,7 @@ type emulated struct {
 // what of it was not held.
 type heldBoard struct {
 	emulator.Device
-	presses int          // after so many presses it is held by itself, as late as the machine may be; 0: it is not
+	presses int          // it holds itself after this many more presses, however slow the machine is; 0: it does not
 	from    atomic.Int64 // the wall time, in Unix ns, from which it is held; 0: it is not
 	behind  int64        // µs it was held so far; of the goroutine that serves it
 	clock   []byte       // its last clock message; of that goroutine as well

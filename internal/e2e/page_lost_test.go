@@ -221,7 +221,7 @@ func (p *phone) clocksStay() {
 	}
 }
 
-// timeOfDay sets the phone's time of day so many ms on, or back, and nothing else: everything is fetched anew, as on a
+// timeOfDay sets the phone's time of day on or back by some ms, and nothing else: everything is fetched anew, as on a
 // phone that slept.
 func (p *phone) timeOfDay(ms int) {
 	p.Helper()

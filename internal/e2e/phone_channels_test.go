@@ -251,7 +251,7 @@ func TestPhoneWebhook(t *testing.T) {
 	v.awaitNote(t, id, "lamp", "sent", 2)
 	v.kill()
 	v.again(t)
-	// Another alert is told after whatever is reported again.
+	// Another alert comes after all that is reported again.
 	another := v.another(t, ann)
 	v.awaitNote(t, another, "hook", "sent", 1)
 	v.awaitNote(t, another, "lamp", "sent", 1)
