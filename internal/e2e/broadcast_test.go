@@ -233,8 +233,6 @@ func TestTheBroadcastIsDelayed(t *testing.T) {
 	b.walk(t)
 	b.kill()
 	b.process = b.daemon(t, b.conf)
-	b.out.await(t, proposed)
-	want := strings.Join(movesOfPGN(b.run(t, "", "pgn", "--legal-prefix", b.journal()).want(t, 0).out), " ")
 	var file string
 	eventually(t, "the whole game", func() bool {
 		text, err := os.ReadFile(b.file)
@@ -244,6 +242,7 @@ func TestTheBroadcastIsDelayed(t *testing.T) {
 		file = string(text)
 		return strings.Contains(file, "[Result \"1-0\"]")
 	}, func() string { return file })
+	want := strings.Join(movesOfPGN(b.run(t, "", "pgn", "--legal-prefix", b.journal()).want(t, 0).out), " ")
 	if got := strings.Join(movesOfPGN(file), " "); got != want {
 		t.Errorf("in the end the public has\n%s\nand the journal\n%s", got, want)
 	}
