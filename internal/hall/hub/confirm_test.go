@@ -108,11 +108,13 @@ func TestAStreamThatCannotBeOpened(t *testing.T) {
 // A stream that is gone, or gives nothing, while the hall runs is made anew, and what the boards write goes through it
 // again.
 func TestAStreamThatIsLost(t *testing.T) {
+	t.Parallel()
 	for name, harm := range map[string]func(jetstream.JetStream) error{
 		"the stream":   func(js jetstream.JetStream) error { return js.DeleteStream(t.Context(), wire.Stream) },
 		"its consumer": func(js jetstream.JetStream) error { return js.DeleteConsumer(t.Context(), wire.Stream, "hall") },
 	} {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel()
 			h := newHall(t, t.TempDir(), "127.0.0.1:0")
 			m := h.invite(t, "table-1")
 			tb := newTable(t, m, t.TempDir(), "1")
