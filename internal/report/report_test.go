@@ -279,6 +279,55 @@ func TestRoundsApart(t *testing.T) {
 	}
 }
 
+// Two players of one name are not one: nothing of one board is added to what the other has.
+func TestTwoPlayersOfOneName(t *testing.T) {
+	dir := t.TempDir()
+	const name = "Singh, Gurpreet"
+	first, other, next := round[0], round[1], round[0]
+	first.white, other.white = name, name
+	next.round, next.seed, next.black, next.white = "5", 21, name, "Novak, Jan"
+	files := []string{write(t, dir, first).file, write(t, dir, other).file, write(t, dir, next).file}
+	for _, tt := range []struct {
+		what   string
+		files  []string
+		rows   int
+		shared bool
+	}{
+		{"one board in each round", []string{files[0], files[2]}, 1, false},
+		{"two boards in round 4", files, 2, true},
+	} {
+		rows, struck := 0, 0
+		r := collect(t, report.Options{}, tt.files...).Reports()[0]
+		for _, s := range r.Strikes {
+			if s.Player != name {
+				if s.Shared {
+					t.Errorf("%s: %s has another name", tt.what, s.Player)
+				}
+				continue
+			}
+			rows++
+			boards := map[string]bool{}
+			for _, g := range s.Games {
+				boards[g.Board] = true
+				struck += g.Strikes
+			}
+			if s.Shared != tt.shared || s.Shared && len(boards) != 1 {
+				t.Errorf("%s: %+v", tt.what, s)
+			}
+		}
+		if rows != tt.rows || struck < 2 {
+			t.Errorf("%s: %d rows with %d strikes", tt.what, rows, struck)
+		}
+		var page strings.Builder
+		if err := r.HTML(&page); err != nil {
+			t.Fatal(err)
+		}
+		if got := strings.Contains(page.String(), "It may be two people"); got != tt.shared {
+			t.Errorf("%s: the page says so: %v", tt.what, got)
+		}
+	}
+}
+
 // A journal that is damaged, cut, or of nothing, is reported as far as it goes, and so is a file that is missing.
 func TestDamagedJournals(t *testing.T) {
 	dir := t.TempDir()

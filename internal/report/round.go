@@ -69,17 +69,25 @@ func compareBoards(a, b string) int {
 	return cmp.Compare(a, b)
 }
 
-// strikes are those of each player whose name is known, over all that was read; players without any are left out.
+// strikes are those of each player whose name is known, over all that was read; players without any are left out. A
+// journal knows players by their names: where one name sits at two boards of a round, it may be two people, and nothing
+// of one board is added to what another one has.
 func (c *Collector) strikes() []Strikes {
-	byName := map[string]*Strikes{}
+	shared := c.shared()
+	type player struct{ name, board string }
+	of := map[player]*Strikes{}
 	add := func(j *Journal, g *Game, name, side string, n int) {
 		if n == 0 || name == "" {
 			return
 		}
-		s := byName[name]
+		p := player{name: name}
+		if shared[name] {
+			p.board = j.Board
+		}
+		s := of[p]
 		if s == nil {
-			s = &Strikes{Player: name}
-			byName[name] = s
+			s = &Strikes{Player: name, Shared: shared[name]}
+			of[p] = s
 		}
 		s.Total += n
 		s.Games = append(s.Games, Struck{Round: j.round, Board: j.Board, Game: g.Game, Side: side, Strikes: n})
@@ -92,10 +100,30 @@ func (c *Collector) strikes() []Strikes {
 		}
 	}
 	list := []Strikes{}
-	for _, name := range slices.Sorted(maps.Keys(byName)) {
-		list = append(list, *byName[name])
+	for _, p := range slices.SortedFunc(maps.Keys(of), func(a, b player) int { return cmp.Or(cmp.Compare(a.name, b.name), compareBoards(a.board, b.board)) }) {
+		list = append(list, *of[p])
 	}
 	return list
+}
+
+// shared are the names that sit at two boards of one round, or at both sides of one.
+func (c *Collector) shared() map[string]bool {
+	type seat struct{ event, round, name string }
+	boards, shared := map[seat]string{}, map[string]bool{}
+	for _, j := range c.journals {
+		for i := range j.Games {
+			g := &j.Games[i]
+			for _, name := range []string{g.White, g.Black} {
+				at := seat{j.event, j.round, name}
+				board, known := boards[at]
+				if known && board != j.Board || g.White == g.Black {
+					shared[name] = true
+				}
+				boards[at] = j.Board
+			}
+		}
+	}
+	return shared
 }
 
 // Name is what the report's files are called, without their extension: letters, digits and hyphens.

@@ -150,6 +150,7 @@ type Health struct {
 // Strikes are those of one player.
 type Strikes struct {
 	Player string   `json:"player"`
+	Shared bool     `json:"shared_name,omitempty"` // of one board only: two boards of a round have this name
 	Total  int      `json:"total"`
 	Games  []Struck `json:"games"`
 }
