@@ -15,6 +15,7 @@ const discoverEvery = 2 * time.Second
 func (d *Daemon) discover(ctx context.Context) {
 	f := link.Finder{Settle: d.opt.Config.Timing.Settle}
 	told := ""
+	cannot := map[string]string{} // be watched: why, by board
 	for ctx.Err() == nil {
 		found, err := f.Scan(ctx)
 		for _, b := range d.serials.unique(found) {
@@ -24,8 +25,12 @@ func (d *Daemon) discover(ctx context.Context) {
 			}
 			board := config.NewBoard(name, link.Auto)
 			board.Serial = b.Serial
-			if _, err := d.watchBoard(ctx, board); err != nil { // tried again at the next look
-				d.opt.Log.Error().Err(err).Str("board", name).Msg("cannot watch")
+			_, err := d.watchBoard(ctx, board)
+			if err == nil {
+				delete(cannot, name)
+			} else if cannot[name] != err.Error() { // tried again at the next look
+				cannot[name] = err.Error()
+				d.opt.Log.Error().Err(err).Str("board", name).Msg("cannot watch; trying again")
 			}
 		}
 		if text := link.WhyNone(err); d.Watched() == 0 && text != told {

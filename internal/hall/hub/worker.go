@@ -316,6 +316,9 @@ func (w *worker) turn(name string) (err error) {
 	}
 	w.close()
 	w.view, w.counted, w.lacks = nil, nil, false
+	w.mu.Lock()
+	w.seq = 0 // of the earlier one: whoever waits for a record waits for one of this one
+	w.mu.Unlock()
 	w.journal, err = w.h.store.Journal(w.computer, name)
 	return err
 }
