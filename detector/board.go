@@ -85,7 +85,7 @@ func (b *board) set(sq legal.Square, p legal.Piece, win Window, st Stamp, healed
 }
 
 // dumped puts the changes from n on, which a dump has found, where they belong. Nobody knows in which order they came.
-// Those of the first dump behind a gap were there before what the board has reported since, but for a report that was
+// Those of the first dump after a gap were there before what the board has reported since, but for a report that was
 // read before heardAt: that may have waited in the line since before the gap.
 func (b *board) dumped(n int, heardAt int64) {
 	for i := n + 1; i < len(b.changes); i++ {
@@ -270,7 +270,7 @@ func (b *board) bothPut() bool {
 	return put[legal.White] && put[legal.Black]
 }
 
-// putBy is when the board reported the piece of a ply where it went: at last before the ply was known, or else behind
+// putBy is when the board reported the piece of a ply where it went: at last before the ply was known, or else after
 // that; 0: it is not known.
 func (b *board) putBy(s *play.Step) (at int64) {
 	place := s.After.Placement()

@@ -19,7 +19,7 @@ const (
 	notKnown                 // they were told as not known
 )
 
-// markChosen says that the plies of the record behind a ply were taken for what was played, and not seen.
+// markChosen says that the plies of the record after a ply were taken for what was played, and not seen.
 func (t *Tracker) markChosen(ply int) {
 	for i := len(t.g.nodes) - 1; i > 0 && t.g.nodes[i].ply > ply; i-- {
 		if n := &t.g.nodes[i]; n.unseen == 0 {
@@ -32,7 +32,7 @@ func (t *Tracker) markChosen(ply int) {
 type Hole struct {
 	Game int
 	From int // the first ply that was not seen …
-	Next int // … and the first one behind it
+	Next int // … and the first one after it
 	// SpanFrom is the first of the plies in it that were told as not known; 0: none were, one row was taken for what
 	// was played.
 	SpanFrom int
@@ -41,7 +41,7 @@ type Hole struct {
 	whole bool
 
 	several bool // spans are in it
-	a, b    int  // the nodes before and behind it
+	a, b    int  // the nodes before and after it
 }
 
 // Around a hole the log must show so many plies of the record as well, where there are that many.
@@ -54,7 +54,7 @@ const (
 func (t *Tracker) Unseen() bool { return t.holes }
 
 // Looked says that all holes have been looked for in a log. Those that it did not tell may be told by the next one,
-// with what is behind them.
+// with what is after them.
 func (t *Tracker) Looked() { t.holes = false }
 
 // Told says that a hole is none any more.
@@ -152,7 +152,7 @@ func (t *Tracker) Commit(st Stamp, row []play.LoggedPly) (n int) {
 	return n
 }
 
-// ToTheEnd is a hole up to the last position of the record, which the board shows: where the plies behind the hole were
+// ToTheEnd is a hole up to the last position of the record, which the board shows: where the plies after the hole were
 // misunderstood because of it. False: something else than plies is there.
 func (t *Tracker) ToTheEnd(h Hole) (Hole, bool) {
 	nodes := t.g.nodes
@@ -248,7 +248,7 @@ func (t *Tracker) Correct(st Stamp, h *Hole, row []play.LoggedPly) (told bool) {
 }
 
 // Rewrite goes back to the position before a hole and tells the plies of a row in the place of those that the record
-// has, and those behind the hole again. False: there is something else than single plies behind it, or the game is
+// has, and those after the hole again. False: there is something else than single plies after it, or the game is
 // over.
 func (t *Tracker) Rewrite(st Stamp, h *Hole, row []play.LoggedPly) bool {
 	t.now = st

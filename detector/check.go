@@ -44,7 +44,7 @@ type shape struct {
 	articles []string        // FIDE Laws 2023, of what was broken; what follows from it is not listed
 	reason   words.Sentence  // an arbiter can read it out, where the legality core has one
 	board    legal.Placement // the pieces as the press, or before it the offender's move, left them: what is really played on from
-	shown    *change         // the report behind the press that proves it, where one does
+	shown    *change         // the report after the press that proves it, where one does
 	answered bool            // the opponent's reply was on the board before the press
 	reply    legal.Move      // … this one, legal in the position that board is
 }

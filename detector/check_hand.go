@@ -128,7 +128,7 @@ func (v *view) putDown() (put *change, back bool) {
 	return put, back
 }
 
-// swapUS is how soon behind the capturing piece its victim is lifted: the hand takes them one after the other.
+// swapUS is how soon after the capturing piece its victim is lifted: the hand takes one, then the other.
 const swapUS = 700_000
 
 // putOnOwn recognises a piece that was put in place of one of its own side and kind (FIDE Laws 3.1). The board reads as

@@ -117,7 +117,7 @@ func (t *Tracker) ranForMover() bool {
 	return was.White == is.White
 }
 
-// movedAhead says that the first k changes are the move r, without a capture, made behind the press of the move before,
+// movedAhead says that the first k changes are the move r, without a capture, made after the press of the move before,
 // and that it stood for long before anything else changed. The bound is that of the board's slowest report.
 func (v *view) movedAhead(r legal.Move, k int) bool {
 	if k < 1 || k >= len(v.changes) || r.Victim() != legal.NoSquare || v.changes[0].win.Lo <= v.since || v.origin != v.pos.Placement() {

@@ -11,7 +11,7 @@ import (
 // pressedAt is when the clock of a test view is pressed.
 const pressedAtUS = 10_000_000
 
-// pressView builds a view. The start is a FEN, or "start", with moves behind it that were played and pressed. The acts
+// pressView builds a view. The start is a FEN, or "start", with moves after it that were played and pressed. The acts
 // are what the board reported, "SECONDS SQUARE PIECE" separated by commas, the time counted from the press, "-" for
 // empty: "-0.8 f3 -, -0.3 d5 N" is a knight put on d5 before it. What comes more than a scan and a bit after the press
 // is later.
@@ -65,7 +65,7 @@ func pieceNamed(t testing.TB, name string) legal.Piece {
 	return legal.NoPiece
 }
 
-// linePlayed plays "start" or a FEN, with UCI moves behind it.
+// linePlayed plays "start" or a FEN, with UCI moves after it.
 func linePlayed(t testing.TB, start string) []node {
 	t.Helper()
 	w := strings.Fields(start)

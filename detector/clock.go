@@ -104,7 +104,7 @@ func (c *clock) ranUnseen(l *lever, r *ClockReading) {
 	}
 }
 
-// turned is what r says of the lever and the run of time, behind an older reading.
+// turned is what r says of the lever and the run of time, after an older reading.
 func (r ClockReading) turned(old ClockReading) lever {
 	resting, both := r.Up.Other(), r.Running && old.Running
 	l := lever{running: r.Running, wasRunning: old.Running, gained: -1, known: true, before: old}

@@ -14,7 +14,7 @@ import (
 // proves it.
 //
 // Reports of the lever are never early, and those of a square are never later than one scan and the way to the host. So
-// a square whose change is reported more than that behind the press changed after it; what is reported sooner proves
+// a square whose change is reported later than that after the press changed after it; what is reported sooner proves
 // nothing, and silence proves nothing (timing notes 1.3, 3.4). All comes over one line, in order: where host or line
 // stall, both reports are late together, or a distance that was between them already is stretched: a stall makes no distance.
 
@@ -131,7 +131,7 @@ func steady(base *legal.Placement, m legal.Move, changes []change) bool {
 	return besides == 0 || besides == 1 && putBeside(base, m, last)
 }
 
-// steadyOn says that c, behind other changes, puts a piece of the move where the move brings it, for the first time, or
+// steadyOn says that c, after other changes, puts a piece of the move where the move brings it, for the first time, or
 // exchanges a pawn there.
 func steadyOn(base, place *legal.Placement, m legal.Move, before []change, c *change) bool {
 	if c.is == base[c.sq] || slices.ContainsFunc(before, func(o change) bool { return o.sq == c.sq && o.is == c.is }) {

@@ -19,7 +19,7 @@ import (
 type equipment struct {
 	scanUS, jitterUS int64
 	batch            bool // told at the end of a scan
-	stalls           bool // one message of a hundred is held up, and all behind it
+	stalls           bool // one message of a hundred is held up, and all after it
 	calm             bool // no piece stands off his centre
 	lagUS            int64
 	direct           bool // the clock tells a press at once, or up to lagUS later; else it is read out 0.35 to 0.95 s late, and told with the next second
@@ -295,7 +295,7 @@ func (e *evening) watched(list []sighting) (early map[int]string, judged int) {
 }
 
 // shown counts what the arrivals show of the guilty presses: the piece reported later than one scan and the way to the
-// host behind the press, and besides the lift before it.
+// host after the press, and besides the lift before it.
 func (e *evening) shown(list []sighting) (late, proved []int) {
 	for i, at := range flips(list) {
 		p := e.plies[i]

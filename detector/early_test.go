@@ -88,7 +88,7 @@ func TestTheReasonNamesTheBound(t *testing.T) {
 	}
 }
 
-// TestWithoutTimesTwoSecondsProve: in a recording without times a report can follow the press at once and stand behind
+// TestWithoutTimesTwoSecondsProve: in a recording without times a report can follow the press at once and stand after
 // the next second of the clock.
 func TestWithoutTimesTwoSecondsProve(t *testing.T) {
 	for seconds, early := range map[int64]bool{0: false, 1: false, 2: true} {

@@ -107,7 +107,7 @@ func (c CommittedBy) String() string {
 }
 
 // Moved is a committed move. Before is the position it was made in. Corrects says that a ply that was told before is
-// told again, because its promotion piece has been read since; the plies behind it stay. Differs are the squares on which
+// told again, because its promotion piece has been read since; the plies after it stay. Differs are the squares on which
 // the board reads otherwise than the record counts them: a piece is displaced there, or is not read.
 type Moved struct {
 	Stamp
@@ -130,19 +130,19 @@ type Stood struct {
 	Finding   string // its identity; empty: it has been withdrawn, and what was played is not known
 	After     legal.Position
 	Clock     Times // when it was pressed
-	Corrects  bool  // told again: this ply is replaced, those behind it stay
+	Corrects  bool  // told again: this ply is replaced, those after it stay
 }
 
 // NotKnown is a span of plies that could not be told: the game goes on from a position that is known again. To is 0
 // where not even their number is known; then the number of the next ply is the least that can be. Before is the
-// position of the last ply that is known. Position is zero where the game has ended and none is known behind them.
+// position of the last ply that is known. Position is zero where the game has ended and none is known after them.
 type NotKnown struct {
 	Stamp
 	Game, From, To   int
 	Before, Position legal.Position
 }
 
-// Ends says that no position behind the plies is known.
+// Ends says that no position after the plies is known.
 func (n *NotKnown) Ends() bool { return n.Position.Turn() == legal.NoSide }
 
 // Pressed is one lever press while the clock runs, with its judgement: "ok", "ok2", "ok_late", "ok_start",

@@ -106,7 +106,7 @@ func (t *Tracker) commitStanding() bool {
 	return true
 }
 
-// commitUnknown goes on behind plies that are not known, and that the first n changes have led to.
+// commitUnknown goes on after plies that are not known, and that the first n changes have led to.
 func (t *Tracker) commitUnknown(s *play.Step, n int) {
 	t.movesUntilTrusted, t.movedHome = soundMoves, true
 	base := t.g.last().ply

@@ -9,7 +9,7 @@ import (
 	"boardwatchd/rules/legal"
 )
 
-// What the clock showed before a gap and behind it bounds what can have been played in between.
+// What the clock showed before a gap and after it bounds what can have been played in between.
 
 const (
 	// quickestPlyUS is the least time that two hands need for a ply and its press: five plies in a second are none.
@@ -22,7 +22,7 @@ const (
 )
 
 // mostInGap is how many presses the gap can have held at most: each takes a while, and adds the increment. A pause in
-// the gap only makes it more. Nothing is known unless the clock was read behind the dump: what is read first may have
+// the gap only makes it more. Nothing is known unless the clock was read after the dump: what is read first may have
 // waited in the line since before the gap.
 func (t *Tracker) mostInGap() int {
 	if t.sync.beforeAt == 0 || !t.c.valid || t.sync.readAt == 0 || t.c.heard < t.sync.readAt {
@@ -33,7 +33,7 @@ func (t *Tracker) mostInGap() int {
 	return int(min(elapsed/quickestPlyUS, most, maxLost))
 }
 
-// countedInGap is how many presses the increments account for that the clock shows behind the gap.
+// countedInGap is how many presses the increments account for that the clock shows after the gap.
 func (t *Tracker) countedInGap() (least, most int64) {
 	added, ok := t.addedInGap()
 	if !ok {
@@ -53,7 +53,7 @@ func (t *Tracker) addedInGap() (us int64, ok bool) {
 	return int64(after.Left+after.Right-before.Left-before.Right)*1_000_000 + elapsed, true
 }
 
-// fewestInGap is how many presses the gap has held at least, by the increments that the clock shows behind it. Where a
+// fewestInGap is how many presses the gap has held at least, by the increments that the clock shows after it. Where a
 // display is read late, about every other press shows a second less than it has added: the increment may be a second
 // more than the most that was seen.
 func (t *Tracker) fewestInGap() int {
@@ -69,7 +69,7 @@ func (t *Tracker) fewestInGap() int {
 	return int(n)
 }
 
-// clockWillTell says that the clock has not been read yet behind the dump, and will be: it counts every second.
+// clockWillTell says that the clock has not been read yet after the dump, and will be: it counts every second.
 func (t *Tracker) clockWillTell() bool {
 	return t.sync.beforeAt != 0 && t.c.running() && t.sync.readAt != 0 && t.c.heard < t.sync.readAt && t.now.At < t.sync.readAt+tickUS*t.speed()/1000
 }
@@ -83,7 +83,7 @@ func (t *Tracker) holds(d int, open bool) bool {
 	return t.p.Passive || d <= t.mostInGap()+t.sync.presses
 }
 
-// offenceInGap tells the illegal move that the board shows behind a gap, where the lever tells of one press, that of
+// offenceInGap tells the illegal move that the board shows after a gap, where the lever tells of one press, that of
 // the player who had the move, and the gap leaves no room for so many plies that they could not all be looked through.
 // The board must have reported some of it by itself: nothing is reported that only a dump has found. A dump has no
 // checksum, so two of them must agree, and no hand may be at work.

@@ -45,7 +45,7 @@ func (t *Tracker) roomInGap() int64 {
 	return elapsed / max(quickestPlyUS, t.quickPly()*hurryMilli/t.speed())
 }
 
-// lostTrack says that the plies of the last gap cannot be known from the board behind it.
+// lostTrack says that the plies of the last gap cannot be known from the board after it.
 func (t *Tracker) lostTrack() bool {
 	room := t.roomInGap()
 	if room < longGap || t.b.found == 0 {
@@ -84,7 +84,7 @@ func (t *Tracker) longerFits(base *node, found *legal.Placement, n int, room int
 	return n+2 > maxLost || int64(n+4) <= room || fits(n+2)
 }
 
-// restAt keeps the time by which s has pressed behind a gap: at some moment until then the board stood as the game goes
+// restAt keeps the time by which s has pressed after a gap: at some moment until then the board stood as the game goes
 // on from it.
 func (t *Tracker) restAt(s legal.Side) {
 	t.wantDump = true
@@ -92,7 +92,7 @@ func (t *Tracker) restAt(s legal.Side) {
 	t.alt.valid = t.standsAt(s.Other())
 }
 
-// standsAt says that the board has stood still at some moment of the press behind the gap, and keeps the first position
+// standsAt says that the board has stood still at some moment of the press after the gap, and keeps the first position
 // of which that is so.
 func (t *Tracker) standsAt(turn legal.Side) (ok bool) {
 	for i := range t.basesBehind(t.brieflyUS()) {
@@ -104,9 +104,9 @@ func (t *Tracker) standsAt(turn legal.Side) (ok bool) {
 	return false
 }
 
-// basesBehind yields how many changes of the squares behind the gap had been reported when the board had then stood
+// basesBehind yields how many changes of the squares after the gap had been reported when the board had then stood
 // still for that long: only from a board at rest can the record go on, and not from a piece in the air. It looks at the
-// time before the press behind the gap was reported.
+// time before the press after the gap was reported.
 func (t *Tracker) basesBehind(still int64) iter.Seq[int] {
 	return func(yield func(int) bool) {
 		for i := t.b.changesUntil(t.alt.until); i > 0; i-- {
@@ -117,7 +117,7 @@ func (t *Tracker) basesBehind(still int64) iter.Seq[int] {
 	}
 }
 
-// restedBehind keeps the board as it has come to rest behind a gap.
+// restedBehind keeps the board as it has come to rest after a gap.
 func (t *Tracker) restedBehind() {
 	if turn := t.c.turn(); !t.alt.valid && turn != legal.NoSide && t.c.running() {
 		t.alt = branch{on: true, presses: max(t.alt.presses, 1), until: t.now.At}
@@ -154,7 +154,7 @@ func (t *Tracker) judgeBehind(s legal.Side, final bool) bool {
 	}
 	for n := len(t.b.changes); n > 0; n-- {
 		if t.bound().behind(t.judgedAt, &t.b.changes[n-1]) {
-			continue // put down behind this press: it is that of an earlier ply
+			continue // put down after this press: it is that of an earlier ply
 		}
 		place := t.b.after(n)
 		if n < len(t.b.changes) && (t.b.stood(n) < t.brieflyUS() || !inProgressScan(&place, &t.b.live, s.Other())) {
@@ -220,7 +220,7 @@ func (t *Tracker) ledTo() iter.Seq[int] {
 	}
 }
 
-// ledBy says that a legal move of the player who pressed behind the gap leads to a placement, from a board that stood
+// ledBy says that a legal move of the player who pressed after the gap leads to a placement, from a board that stood
 // some of the i changes before.
 func (t *Tracker) ledBy(place *legal.Placement, i int) bool {
 	for j := i - 1; j > 0; j-- {

@@ -3,7 +3,7 @@ package detector
 import "boardwatchd/rules/legal"
 
 // Exact or not known: where more than one row of plies leads to the board and nothing that was seen tells them apart,
-// the plies on which the rows differ are a span of the record that is not known. The game goes on behind it from a
+// the plies on which the rows differ are a span of the record that is not known. The game goes on after it from a
 // position that all rows share. Nothing is invented.
 
 // commitFitting commits the first n plies of a row. Those on which the rows that fit as well differ from it are told as
@@ -52,7 +52,7 @@ func (r *row) shared() (first, behind int) {
 	return first, behind
 }
 
-// before is the position from which the n-th ply is played and those behind it. A right that one of the rows leaves is
+// before is the position from which the n-th ply is played and those after it. A right that one of the rows leaves is
 // not taken away: nobody is accused of a castling on the ground of plies that are not known.
 func (r *row) before(from legal.Position, n int) legal.Position {
 	pos := after(from, r.moves[:n])
@@ -96,7 +96,7 @@ func (t *Tracker) rebaseOn(pos legal.Position, ply int, lost bool) {
 	}
 }
 
-// pushNotKnown appends a position at a ply to the record, behind plies that are not known; last is 0 where not even
+// pushNotKnown appends a position at a ply to the record, after plies that are not known; last is 0 where not even
 // their number is known.
 func (t *Tracker) pushNotKnown(pos legal.Position, ply, first, last int) {
 	before := t.g.pos()
@@ -108,7 +108,7 @@ func (t *Tracker) pushNotKnown(pos legal.Position, ply, first, last int) {
 	t.emit(NotKnown{Stamp: t.now, Game: t.games, From: first, To: last, Before: before, Position: pos})
 }
 
-// notKnownAtEnd tells, where a game ends, that the plies behind the last one of the record are not known.
+// notKnownAtEnd tells, where a game ends, that the plies after the last one of the record are not known.
 func (t *Tracker) notKnownAtEnd() {
 	if t.phase != playing || !t.playUnseen() || !t.showsPlies() {
 		return
@@ -121,7 +121,7 @@ func (t *Tracker) notKnownAtEnd() {
 	t.endNotKnown()
 }
 
-// endNotKnown tells so where no position behind those plies is known either.
+// endNotKnown tells so where no position after those plies is known either.
 func (t *Tracker) endNotKnown() {
 	t.emit(NotKnown{Stamp: t.now, Game: t.games, From: t.g.last().ply + 1, Before: t.g.pos()})
 	t.sync.surePly = 0 // it is reported once

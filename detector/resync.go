@@ -12,7 +12,7 @@ type resync struct {
 	on, dumped, clocked bool
 	before              ClockReading // what the clock showed before the gap
 	beforeAt            int64        // when that was; 0: nothing is known
-	readAt              int64        // when the first dump behind it came
+	readAt              int64        // when the first dump after it came
 	unknown             bool         // and what was played cannot be known
 	lost                bool         // reports may have been lost since the last commit
 	lostAt              int64
@@ -126,7 +126,7 @@ func (t *Tracker) completed(turn legal.Side) int {
 	return n
 }
 
-// A gapLook is one look at the board behind a gap.
+// A gapLook is one look at the board after a gap.
 type gapLook struct {
 	*Tracker
 	turn  legal.Side // by the lever
@@ -134,7 +134,7 @@ type gapLook struct {
 	least int // plies that have been completed at least
 }
 
-// gapRows are what a board behind a gap can show, asked in this order until one decides.
+// gapRows are what a board after a gap can show, asked in this order until one decides.
 var gapRows = []struct {
 	situation string
 	decides   func(*gapLook) bool
@@ -291,7 +291,7 @@ func (t *Tracker) graceUS() int64 {
 }
 
 // begunInCalm says that the turn on the board was begun from the position that the record ends with, when the press of
-// the move before had been told and no report of another could come any more: the press behind it is its own. Behind a
+// the move before had been told and no report of another could come any more: the press after it is its own. After a
 // gap that is no proof: the lever may have been touched in it.
 func (t *Tracker) begunInCalm() bool {
 	began := t.judgedAt - t.p.ClockLagUS

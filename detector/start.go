@@ -58,7 +58,7 @@ func (t *Tracker) lookForStart() {
 }
 
 // turnedRound says that the array that the game begins with stands the other way round, and no ply has been pressed: the
-// board was turned with its pieces. No play leads there, so that the clock may run. Behind a gap White's first move may
+// board was turned with its pieces. No play leads there, so that the clock may run. After a gap White's first move may
 // have been begun or made by then.
 func (t *Tracker) turnedRound() bool {
 	if !t.atStart() || !t.b.known {
@@ -73,7 +73,7 @@ func (t *Tracker) turnedRound() bool {
 	return made || inProgressScan(&base.place, &r, legal.White)
 }
 
-// dropSetUp takes back what was read as plies while the pieces were set up again: behind the last press, from the first
+// dropSetUp takes back what was read as plies while the pieces were set up again: after the last press, from the first
 // piece on that came to a square of the start array on which such a piece stands there.
 func (t *Tracker) dropSetUp() {
 	array := legal.StartSetup(max(t.g.start, 0)).Placement
@@ -184,7 +184,7 @@ func (t *Tracker) resumed() {
 func (t *Tracker) firstTurn() {
 	base := t.g.last()
 	if base.place == t.b.live || inProgressScan(&base.place, &t.b.live, legal.White) && !t.whiteHasMoved() || t.startToldLate() {
-		t.c.assume(t.c.last.Up) // nothing stands elsewhere, White's piece is still in the air, or it was lifted behind the start
+		t.c.assume(t.c.last.Up) // nothing stands elsewhere, White's piece is still in the air, or it was lifted after the start
 	} else {
 		t.c.assumeNone() // White has moved already: it may be Black's time that was started
 	}

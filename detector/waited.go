@@ -10,7 +10,7 @@ package detector
 // each side, because a display shows whole seconds, and half a second for a clock that reports its seconds late.
 const waitedSlackUS = 2_500_000
 
-// Waited returns the windows in which inputs arrived that were read together behind a standstill of the program. The
+// Waited returns the windows in which inputs arrived that were read together after a standstill of the program. The
 // readings stand for the inputs, in order; nil is an input that is no reading of the clock. Both ends of the windows
 // never decrease. Hi is what such an input is stamped with: as usual, a stamp is the latest time at which it can have
 // arrived.

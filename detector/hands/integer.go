@@ -17,7 +17,7 @@ var lnFraction = [33]int64{
 func lnMilli(x uint64) int64 {
 	x = max(x, 1)
 	high := bits.Len64(x) - 1
-	frac := x << (63 - high) << 1 // the digits behind the first
+	frac := x << (63 - high) << 1 // the digits after the first
 	i := frac >> 59
 	rest := int64(frac >> 27 & 0xffffffff)
 	ln := int64(high)*693_147_181/1000 + lnFraction[i] + (lnFraction[i+1]-lnFraction[i])*rest>>32

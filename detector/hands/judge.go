@@ -86,7 +86,7 @@ type outlook struct {
 	n     int
 }
 
-const fine = 20 // binary digits behind the point
+const fine = 20 // binary digits after the point
 
 // look sets the kernel, wider than physics asks for: timing notes 3.1, and the constants above.
 func (st *stages) look(s Sensor, pace int64) outlook {

@@ -66,7 +66,7 @@ func TestDetectionAndFalseAlarms(t *testing.T) {
 	}
 }
 
-// TestROC prints the whole curve, each style's part behind it: HANDS_ROC=30000 go test -run ROC -v ./detector/hands
+// TestROC prints the whole curve, each style's part after it: HANDS_ROC=30000 go test -run ROC -v ./detector/hands
 func TestROC(t *testing.T) {
 	n, _ := strconv.Atoi(os.Getenv("HANDS_ROC"))
 	if n == 0 {

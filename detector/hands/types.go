@@ -105,7 +105,7 @@ func Field(sq legal.Square, reversed bool) int {
 	return n & 63
 }
 
-// A Sensor is what is known of the board's scan. A report of field f arrives Slot(f)·PeriodUS/64 behind the beginning
+// A Sensor is what is known of the board's scan. A report of field f arrives Slot(f)·PeriodUS/64 after the beginning
 // of a scan, give or take the jitter of the line.
 type Sensor struct {
 	PeriodUS int64 // of one full scan

@@ -58,7 +58,7 @@ type arcRow struct {
 }
 
 // arcs is the table. The costs are those of the prototype in inference notes 6, which were set on 560 generated games;
-// where a rate was counted the row says so. A row that applies only under a condition names it behind "guard:".
+// where a rate was counted the row says so. A row that applies only under a condition names it after "guard:".
 var arcs = [arcCount]arcRow{
 	NoArc: {"none", 0, ""},
 
@@ -135,7 +135,7 @@ const (
 	tieMargin     Cost = 1000   // courses to the same position that differ by no more are not told apart
 	rowRest       Cost = 3000   // an image with so much beyond two plies may hide more of them
 	unclearRest   Cost = 4500   // an image with so much beyond every course may show plies that are not known
-	maxRest            = 8      // with more squares that differ behind the first of two plies, no second ply is looked for
+	maxRest            = 8      // with more squares that differ after the first of two plies, no second ply is looked for
 	quietBudget        = 200    // positions that the search for a row of plies of one length may visit
 	imageBudget        = 1500   // and those for all courses and lengths at one image
 	maxBack            = 12     // plies back at which a take-back is recognised

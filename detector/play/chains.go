@@ -139,7 +139,7 @@ func (e *evidence) bases(start *basis, side legal.Side) (out []basis) {
 	return out
 }
 
-// unpressedPlies finds the positions behind a story that no press has led to, one ply after the other.
+// unpressedPlies finds the positions after a story that no press has led to, one ply after the other.
 type unpressedPlies struct {
 	ev    *evidence
 	kind  Arc // why no press was seen

@@ -99,7 +99,7 @@ func (s *step) seat(place *legal.Placement, as seat, reply *node) (best fit) {
 	return best
 }
 
-// seenAt lists where, behind an image, a placement was seen exactly: the first and the last.
+// seenAt lists where, after an image, a placement was seen exactly: the first and the last.
 func (e *evidence) seenAt(have int, place *legal.Placement) (first, last int, ok bool) {
 	for j := have + 1; j < e.end(); j++ {
 		if e.at(j).Place == *place {
@@ -117,7 +117,7 @@ func (e *evidence) passing(i int) bool {
 	return i+1 < e.end() && e.at(i+1).At-e.at(i).At < passingUS
 }
 
-// reported says that each square of a ply read as the ply leaves it, at whatever time behind an image: the first lift
+// reported says that each square of a ply read as the ply leaves it, at whatever time after an image: the first lift
 // of the reply came in the same scan.
 func (e *evidence) reported(have int, c *successor) bool {
 	missing := c.diff
@@ -336,7 +336,7 @@ func (s *step) chains(w shown) {
 	}
 }
 
-// along adds a story for each ply of a row that the press may have completed: what is behind it stands on the board
+// along adds a story for each ply of a row that the press may have completed: what is after it stands on the board
 // already.
 func (s *step) along(w shown, r reached) {
 	first, hidden := s.ev.unpressed(), ArcUnseen

@@ -125,7 +125,7 @@ func (q *quiet) continues(f *Follower, c *course) {
 	q.rows(c)
 }
 
-// add adds a course behind a row of plies.
+// add adds a course after a row of plies.
 func (q *quiet) add(c *course, rest, cost Cost, row ...successor) *course {
 	o := *c
 	b := basis{at: c.at, line: c.line}.play(row, q.at)

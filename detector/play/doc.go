@@ -18,7 +18,7 @@
 // Explain does this from one known position. It says what one press has completed, with the plies before it that no
 // press completed and the reply that may have begun, or more plies where the board is ahead of the presses (later.go).
 // It is a function of its arguments: it keeps nothing, and the caller decides what is committed. The detector asks it
-// at each press behind which the board shows more than one legal move (explainPress in detector/unpressed.go).
+// at each press after which the board shows more than one legal move (explainPress in detector/unpressed.go).
 //
 // Follower does it without a clock, for the detector. Nobody presses, so each image is evidence by itself: it costs
 // each course what it shows beyond the course's position (the rows of a press), weighed by how long it stood or how

@@ -8,7 +8,7 @@ type evidence struct {
 	merged, lost bool // a reading held two presses; reports may have been lost
 }
 
-// end is the index behind the last image.
+// end is the index after the last image.
 func (e *evidence) end() int { return len(e.images) }
 
 // at is the image of an index; one before the first is the first.

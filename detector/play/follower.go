@@ -74,7 +74,7 @@ func Follow(pos legal.Position, before []legal.Position, now int64) *Follower {
 	return f
 }
 
-// Root is the position behind the last settled ply.
+// Root is the position after the last settled ply.
 func (f *Follower) Root() *legal.Position { return &f.past[len(f.past)-1].pos }
 
 // Image takes what the board reads now. Lost says that a dump has found it.

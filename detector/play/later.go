@@ -48,7 +48,7 @@ func (s *step) preferLater(found []candidate) {
 	}
 }
 
-// wentOn says that behind an image the board showed a legal ply by itself, and then nothing but more of such and one
+// wentOn says that after an image the board showed a legal ply by itself, and then nothing but more of such and one
 // that is being made: in a scramble a ply takes less time than the report of its press, and the presses of these are
 // still on their way.
 func (e *evidence) wentOn(from *node, have, plies int) bool {

@@ -12,7 +12,7 @@ import (
 // forgotten or the clock reported two as none, or two may be one lever that bounced: as few as possible are taken for
 // that. What fits in two ways is not known.
 
-// A Logged is one record of a board's own log: what stood on the board behind it, and who pressed the clock, if anybody
+// A Logged is one record of a board's own log: what stood on the board after it, and who pressed the clock, if anybody
 // did.
 type Logged struct {
 	Place legal.Placement
@@ -38,14 +38,14 @@ const (
 	loggedNodes  = 40_000  // positions that are looked at for one hole: a game has some hundred
 	loggedLooks  = 2 << 20 // records of the log that are compared with them, …
 	loggedMoves  = 128     // … of which the legal moves of a position count so many: a step must not take a second on a small computer
-	loggedLate   = 4       // changes of squares that may be logged behind the press of their ply: a board is scanned four times a second
+	loggedLate   = 4       // changes of squares that may be logged after the press of their ply: a board is scanned four times a second
 	longestRow   = 400     // plies
 	maxLoggedRow = 2       // rows that are told apart
 	mostUnlogged = 6       // presses that may be missing, and bounces of the lever
 )
 
 // Between returns the only row of legal plies by which the log leads through the first free part of the way. The way
-// must be followed to its last station; whole says that nothing may have been played behind that.
+// must be followed to its last station; whole says that nothing may have been played after that.
 func Between(log []Logged, way []Station, whole bool) ([]LoggedPly, bool) {
 	if len(way) < 2 {
 		return nil, false
@@ -128,7 +128,7 @@ func (w *logged) walk(next int, pos legal.Position, at seenTo, row []LoggedPly, 
 // spent says that the search has taken too long. What it has not found is not known.
 func (w *logged) spent() bool { return w.nodes <= 0 || w.looks <= 0 }
 
-// end keeps the row of a way that was followed to its end, unless something was played behind that. Presses behind which
+// end keeps the row of a way that was followed to its end, unless something was played after that. Presses after which
 // no piece moved are no plies.
 func (w *logged) end(at seenTo, row []LoggedPly) bool {
 	rest := w.log[max(at.board, at.press)+1:]
@@ -186,7 +186,7 @@ func (w *logged) stepsAt(r int, pos legal.Position, at seenTo, first, missing bo
 		}
 	}
 	switch {
-	case r == len(w.log): // the last ply need not be pressed yet; nothing is played behind it
+	case r == len(w.log): // the last ply need not be pressed yet; nothing is played after it
 		list = w.shown(list, &pos, at.board+1, r, seenTo{r - 1, r - 1}, -1)
 	case w.log[r].Press == pos.Turn():
 		list = w.pressedAt(list, r, &pos, at)

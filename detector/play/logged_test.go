@@ -47,7 +47,7 @@ func (b *logBook) press(s legal.Side) *logBook {
 	return b
 }
 
-// play lifts and puts what a row of moves moves, with a press behind each.
+// play lifts and puts what a row of moves moves, with a press after each.
 func (b *logBook) play(moves string) *logBook {
 	b.t.Helper()
 	for _, san := range strings.Fields(moves) {
@@ -82,7 +82,7 @@ func lowestOf(set uint64) legal.Square {
 	}
 }
 
-// stations are the positions behind rows of moves; all but those of the first are looked for.
+// stations are the positions after rows of moves; all but those of the first are looked for.
 func stations(t *testing.T, rows ...string) (way []Station) {
 	t.Helper()
 	pos := startPosition(t)
@@ -222,7 +222,7 @@ func TestBetween(t *testing.T) {
 	}
 }
 
-// FuzzBetween: whatever a log holds, what is found is a row of legal plies that leads to the position behind the hole.
+// FuzzBetween: whatever a log holds, what is found is a row of legal plies that leads to the position after the hole.
 func FuzzBetween(f *testing.F) {
 	f.Add([]byte{12, 0, 28, 1, 200, 52, 0, 36, 7, 201})
 	f.Fuzz(func(t *testing.T, data []byte) {

@@ -2,7 +2,7 @@ package play
 
 // Every duration of this package, in microseconds, each with its reason.
 const (
-	// lateUS: an image that appears later than this behind the report of a press is hardly of before it.
+	// lateUS: an image that appears later than this after the report of a press is hardly of before it.
 	lateUS = 350_000
 	// passingUS: a piece that is put down is let go for longer than this before anybody touches it or what it attacks.
 	passingUS = 300_000

@@ -9,14 +9,14 @@ import (
 type ply struct {
 	prev    *ply
 	move    legal.Move // NoMove for a step that no legal move makes
-	fen     string     // without a clock: the position behind plies that are not known
+	fen     string     // without a clock: the position after plies that are not known
 	side    legal.Side
 	at      int64
 	from    *node
 	have    int // the image that showed the position before it
 	n       int
 	pressed bool
-	shown   bool // without a clock: the position behind it stood on the board …
+	shown   bool // without a clock: the position after it stood on the board …
 	grade   int  // … and for how long
 }
 

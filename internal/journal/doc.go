@@ -75,7 +75,7 @@
 // # Reading
 //
 // A Reader returns every record that can be read and reports what cannot be read (Damage). Nothing is ever repaired in
-// place. A place that the disk does not return is damage too: reading goes on behind it, 4 KiB or more later, or with
+// place. A place that the disk does not return is damage too: reading goes on after it, 4 KiB or more later, or with
 // the next segment, as it does where a segment cannot be opened. It ends with an error only where the rest of the last
 // segment is given up, which is after 64 such places, and at once in a stream or a compressed file.
 //

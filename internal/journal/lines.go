@@ -97,7 +97,7 @@ const (
 	skipsMost = 64      // places of a file, each of which may take a disk seconds
 )
 
-// skip goes on behind a place that cannot be read, where everything before it was taken and the stream can do that.
+// skip goes on after a place that cannot be read, where everything before it was taken and the stream can do that.
 // Each skip that leads to such a place again is twice as long: a dead disk is not asked for each of its pages.
 func (l *lines) skip() bool {
 	s, ok := l.src.(io.Seeker)

@@ -282,7 +282,7 @@ func (r *Reader) giveUp(err error) {
 	}
 }
 
-// endSegment closes the current segment and judges it, unless there is more of it behind a place that cannot be read.
+// endSegment closes the current segment and judges it, unless there is more of it after a place that cannot be read.
 func (r *Reader) endSegment() {
 	seg, unread := &r.segments[r.at], error(nil)
 	if from, err := r.lines.offset, r.lines.err; err != io.EOF {

@@ -83,7 +83,7 @@ func (d disk) read(t *testing.T, dir string) (outcome, Last) {
 	return o, r.Last()
 }
 
-// begun is a journal of n records in one segment, some of which lie behind the place from 6,000 to 7,000.
+// begun is a journal of n records in one segment, some of which lie after the place from 6,000 to 7,000.
 func begun(t *testing.T, n int) (dir string) {
 	t.Helper()
 	dir = t.TempDir()
@@ -101,7 +101,7 @@ func begun(t *testing.T, n int) (dir string) {
 	return dir
 }
 
-// decide goes on behind what a reader has read, with an opening record and a decision, and returns the decision's number.
+// decide goes on after what a reader has read, with an opening record and a decision, and returns the decision's number.
 func decide(t *testing.T, dir string, behind Last) record.Seq {
 	t.Helper()
 	w, err := Continue(dir, "b", behind, Options{})

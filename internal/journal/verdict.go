@@ -41,7 +41,7 @@ const (
 	TimeBackwards        // a time smaller than the one before it
 	MissingSegment       // a segment's file is missing
 	Unreadable           // reading the file fails
-	LeftOut              // good lines behind a place from which a later segment goes on
+	LeftOut              // good lines after a place from which a later segment goes on
 )
 
 var causeNames = [...]string{"none", "torn tail", "bad lines", "hole", "chain break", "out of order",

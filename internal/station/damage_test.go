@@ -36,7 +36,7 @@ func unopenable(t *testing.T, path string) (mend func()) {
 	}
 }
 
-// A file of a journal that cannot be opened costs its own records and none of the others', before it or behind it.
+// A file of a journal that cannot be opened costs its own records and none of the others', before it or after it.
 func TestAFileThatCannotBeOpened(t *testing.T) {
 	b := &bench{t: t, dir: t.TempDir()}
 	instruct := func(text string) {

@@ -51,7 +51,7 @@ func TestTheRecordCatchesUp(t *testing.T) {
 }
 
 // TestTheRecordCatchesUpInHaste: the same in games that nobody has chosen, with restless players, and at the speed of
-// life in scrambles, which go on in the first seconds behind a gap. The first gap may begin before the sides of the
+// life in scrambles, which go on in the first seconds after a gap. The first gap may begin before the sides of the
 // clock are known. Nobody is accused, for any number of games. Of 300 games of each row 0, 0, 6, 9, 12 and 3 have more
 // than five presses in a row that are not understood, and 2, 2, 0, 3, 12 and 13 a ply that is none of the game.
 //

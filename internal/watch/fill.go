@@ -17,7 +17,7 @@ import (
 // did not show are evidence of nothing.
 
 // A Span is a sequence of unknown plies of a game. To is 0 if not even their number is known. After is zero if the game
-// has ended with them and no position behind them is known.
+// has ended with them and no position after them is known.
 type Span struct {
 	Game, From, To int
 	Before, After  legal.Position

@@ -149,7 +149,7 @@ var tableRows = []tableRow{
 	{"calm event offences", true, presses.Options{Clock: presses.EventClock, Offences: 200}, tableCount{wrong: 3, missed: 1}},
 	{"calm polled offences", true, presses.Options{Clock: presses.PolledClock, Offences: 200}, tableCount{wrong: 3, missed: 1}},
 	{"calm slow offences", true, presses.Options{Clock: presses.SlowClock, Offences: 200}, tableCount{wrong: 3, missed: 1}},
-	// 4 of calm gaps and 5 of gaps, 3 and 4 before: the shortest row behind a long gap is no proof, its plies are
+	// 4 of calm gaps and 5 of gaps, 3 and 4 before: the shortest row after a long gap is no proof, its plies are
 	// reported as not known (seed 8).
 	{"calm gaps", true, presses.Options{Gaps: 30}, tableCount{wrong: 4}},
 	{"calm standstills", true, presses.Options{Clock: presses.EventClock, Standstills: 200}, tableCount{wrong: 1}},

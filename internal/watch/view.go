@@ -47,7 +47,7 @@ type ScanView struct {
 	PeriodMS int    // of one scan
 	Order    string
 	Fit      int    // permille
-	Moves    int    // number of moves behind it
+	Moves    int    // number of moves after it
 	Held     string // board: suspicions are paused until an answer comes; "": they are not
 }
 

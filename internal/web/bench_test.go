@@ -81,7 +81,7 @@ func stuckPhone(b *testing.B, h *harness) {
 	}
 }
 
-// openFeed returns a stream behind its hello.
+// openFeed returns a stream after its hello.
 func openFeed(b *testing.B, h *harness) io.Reader {
 	ctx, cancel := context.WithCancel(context.Background())
 	b.Cleanup(cancel)

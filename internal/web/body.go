@@ -70,7 +70,7 @@ type object struct {
 	err   error
 }
 
-// parseObject reads what must be one JSON object with each key once and nothing behind it.
+// parseObject reads what must be one JSON object with each key once and nothing after it.
 func parseObject(body []byte) (*object, error) { return parseObjectIn("", body) }
 
 func parseObjectIn(in string, body []byte) (*object, error) {

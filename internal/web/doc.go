@@ -10,7 +10,7 @@
 // # The caller's loop
 //
 //	s := web.New(web.Options{Live: boards, Access: store, Boards: stations, …}) // before the stations start
-//	for each board: s.Recovered(board, r) for the journal's records, s.Ready(board) behind the last one and before Boards
+//	for each board: s.Recovered(board, r) for the journal's records, s.Ready(board) after the last one and before Boards
 //	    knows the board, s.Told(board, r) for Instruct and Decide records, before Boards.Instruct or Decide returns
 //	go s.Serve(ctx, listener); go s.ServeTLS(ctx, other)
 //
@@ -23,7 +23,7 @@
 // record); if that has changed meanwhile the answer is 409 with the finding as it is now. At each board people decide
 // one after another. Who decides is taken from the pairing and never from the body.
 //
-// Each 200 names the head of the board's journal, which is at that record or behind it, for the phone to keep
+// Each 200 names the head of the board's journal, which is at that record or after it, for the phone to keep
 // (heads.go). Where Boards has no such head at that moment it is null; no 503 has one.
 //
 // When the disk has not answered within 10 s the phone gets 503, and asks again with the same id. What was taken is not
@@ -55,7 +55,7 @@
 //
 // Reports, games and journals of this round and earlier ones are for paired devices (rounds.go). One round is read at a
 // time, and whoever asks meanwhile waits: reading journals must not take the processor from the boards. What was read
-// is sent behind that, and no slow reader keeps others waiting. Four archives of journals are sent at a time, each for
+// is sent after that, and no slow reader keeps others waiting. Four archives of journals are sent at a time, each for
 // as long as its reader takes 64 KiB in 5 s. The report is a document of its own policy, in which nothing runs. A
 // download that breaks off ends the connection, so that nobody takes a part for the whole.
 //

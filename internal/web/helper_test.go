@@ -176,7 +176,7 @@ type table struct {
 	fail error         // for the next calls
 	lost bool          // fail before anything is taken
 	gate chan struct{} // calls wait here before anything is taken
-	disk chan struct{} // and here behind that
+	disk chan struct{} // and here after that
 }
 
 func (b *table) Instruct(ctx context.Context, board string, body []byte) error {

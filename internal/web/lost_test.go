@@ -45,7 +45,7 @@ func TestDroppedWhileThePhoneWaits(t *testing.T) {
 		t.Fatal(r.status, string(r.body))
 	}
 	told := h.table.seq
-	h.table.fail, h.table.gaps = nil, map[int64]bool{told: true} // room again, behind the gap
+	h.table.fail, h.table.gaps = nil, map[int64]bool{told: true} // room again, after the gap
 	if r := h.ask("POST", decisions, h.arbiter, body); r.status != 503 || r.code() != "lost" {
 		t.Errorf("behind the gap: %d %s", r.status, r.body)
 	}

@@ -245,7 +245,7 @@ func (s *Server) Connections() Connections {
 	}
 }
 
-// placeOf is the place behind what net/http calls the connection.
+// placeOf is the place after what net/http calls the connection.
 func placeOf(c net.Conn) *place {
 	if t, ok := c.(*tls.Conn); ok {
 		c = t.NetConn()

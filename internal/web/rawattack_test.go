@@ -190,7 +190,7 @@ func TestTooManyConnections(t *testing.T) {
 			continue
 		}
 		gone++
-		if i == 0 || i >= maxConns/4 { // that a request has ended is noted behind its answer: neighbours may change places
+		if i == 0 || i >= maxConns/4 { // that a request has ended is noted after its answer: neighbours may change places
 			t.Errorf("connection %d is closed, and others were idle for longer", i)
 		}
 	}

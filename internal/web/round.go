@@ -71,7 +71,7 @@ const (
 type RoundBoard struct {
 	Seat  string `json:"seat"`  // the board of the pairing; "": none
 	Board string `json:"board"` // as it is shown; "": no such board is there
-	State string `json:"state"` // set; soon; next: behind the game in progress; away; none: no such board; free: nobody is paired there
+	State string `json:"state"` // set; soon; next: after the game in progress; away; none: no such board; free: nobody is paired there
 	Round string `json:"round"` // of its journal
 }
 

@@ -111,7 +111,7 @@ func (s *Server) roundGames(w http.ResponseWriter, r *http.Request, _ *call) err
 const zipsAtOnce = 4
 
 // reading waits for a place among those that read rounds, and reads. One round at a time leaves the boards the rest of
-// the processor; what was read is sent behind it, so that whoever reads slowly keeps nobody waiting.
+// the processor; what was read is sent after it, so that whoever reads slowly keeps nobody waiting.
 func (s *Server) reading(w http.ResponseWriter, r *http.Request, places chan struct{}, read func(context.Context) error) error {
 	if s.Rounds == nil {
 		return notFound()

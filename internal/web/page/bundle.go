@@ -39,7 +39,7 @@ type bundle struct {
 	done map[string][]string // modules that are written, with the variables that they change
 }
 
-// add writes a module behind those that it imports.
+// add writes a module after those that it imports.
 func (b *bundle) add(name string, above []string) error {
 	if slices.Contains(above, name) {
 		return fmt.Errorf("%s imports itself, by way of %s", name, strings.Join(above, ", "))

@@ -97,7 +97,7 @@ function connect() {
     es.addEventListener(name, (e) => {
       if (stream !== es) return;
       heard = Date.now();
-      if (ofOne.has(name) && !store.open) return; // the next event that counts has an id behind this one
+      if (ofOne.has(name) && !store.open) return; // the next event that counts has an id after this one
       let data;
       try {
         data = JSON.parse(/** @type {MessageEvent} */ (e).data);

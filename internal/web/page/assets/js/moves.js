@@ -8,7 +8,7 @@ import { Diagram, figure, differing } from './diagram.js';
 /** @typedef {{ply: number, move?: Move, san?: string}} Ply without both: not known */
 
 /**
- * The plies in their order. Where more were filled in than are counted, those behind them are counted on.
+ * The plies in their order. Where more were filled in than are counted, those after them are counted on.
  * @param {State} o @param {UnknownPlies[]} spans of this game @returns {Ply[]}
  */
 function plies(o, spans) {

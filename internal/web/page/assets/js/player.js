@@ -135,14 +135,14 @@ export function player(game, rec, rate) {
     if (playing) ask();
   }
 
-  /** To the event before or behind. @param {number} way */
+  /** To the event before or after. @param {number} way */
   function step(way) {
     const times = track.stopTimes;
     const i = way > 0 ? upTo(times, at) : upTo(times, at - 0.5) - 1;
     go(i < 0 ? track.from : i >= times.length ? track.to : times[i]);
   }
 
-  /** To the move before or behind. @param {number} way */
+  /** To the move before or after. @param {number} way */
   function toMove(way) {
     const times = track.line.map((m) => m.t * 1000);
     const next = way > 0 ? times.find((x) => x > at + 0.5) : times.findLast((x) => x < at - 0.5);

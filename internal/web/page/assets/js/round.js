@@ -16,7 +16,7 @@ const patience = 30_000; // a pairing of thousands of players
 /** @param {any} e */
 const problem = (e) => (e.status ? [e.message, e.remedy].filter(Boolean).join(' ') : t('error.noanswer'));
 
-/** The next one: 4 behind 3; nothing where rounds have no numbers. @param {string} round */
+/** The next one: 4 after 3; nothing where rounds have no numbers. @param {string} round */
 const following = (round) => (/^\d+$/.test(round) ? String(Number(round) + 1) : '');
 
 /** @param {Blob} file @returns {Promise<string>} */
@@ -247,7 +247,7 @@ export async function round() {
     });
   }
 
-  /** The whole round: a pairing from a file or pasted, and the settings. @param {boolean} next the one behind this one */
+  /** The whole round: a pairing from a file or pasted, and the settings. @param {boolean} next the one after this one */
   function set(next) {
     const r = /** @type {Round} */ (now);
     const s = sheet(next ? t('round.next') : t('round.change'), t('close'), (close) => {

@@ -44,7 +44,7 @@ export class Track {
     this.clockTimes = new Float64Array(n);
     this.clocks = new Int32Array(3 * n);
     /** @type {number[]} */ this.saidTimes = [];
-    /** @type {(Move|null)[]} */ this.lasts = []; // the last move behind each one that was said
+    /** @type {(Move|null)[]} */ this.lasts = []; // the last move after each one that was said
     this.readClock(n);
     this.line = this.readMoves();
     this.stops = this.readStops();
