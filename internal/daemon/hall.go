@@ -30,11 +30,12 @@ func (d *Daemon) RunHall(ctx context.Context) error {
 	defer cancel()
 	d.limitProcess()
 	f := d.frontend
+	d.room.dir, d.room.least = d.opt.Dir, d.opt.Config.Budgets.Free/2
 	h, err := hub.Open(hub.Options{
 		Dir: filepath.Join(d.opt.Dir, hallDir), Listen: d.opt.Config.Hall.Listen, Cluster: d.opt.Config.Hall.Cluster, Event: d.opt.Config.Event,
 		Expect: f.expect, Hear: f.hear, Here: f.here, Away: f.boards.Lost, Disk: f.boards.Degraded, Standby: f.standbyOf(), Late: f.outbox.Late,
 		Speak: func(board string, speak bool) { f.outbox.Silence(board, !speak) }, Names: f.people.Named, Changed: f.computers, Orders: d.round.gift, Waits: f.waits,
-		Urgent: f.urgent, Removed: newMirrors(HallFiles(d.opt.Dir).Mirror()).removedOf, List: f.listAsJSON, Log: d.opt.Log,
+		Urgent: f.urgent, Removed: newMirrors(HallFiles(d.opt.Dir).Mirror()).removedOf, Full: d.room.full, List: f.listAsJSON, Log: d.opt.Log,
 	})
 	if err == nil {
 		d.hub = h

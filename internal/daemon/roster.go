@@ -100,9 +100,10 @@ func (f *frontend) Computers() roster.List {
 		}
 		return roster.Make(false, []roster.Computer{own}, boards, now)
 	}
+	own.NoRoom, own.Mirrored = f.d.room.why(), f.d.room.mirrored("")
 	computers := f.d.hub.Roster()
 	for i := range computers {
-		computers[i].FreeLimit = own.FreeLimit
+		computers[i].FreeLimit, computers[i].Mirrored = own.FreeLimit, f.d.room.mirrored(computers[i].Name)
 		if computers[i].Name == own.Name {
 			own.Name = hallDir // it watches no board, and a name is to say which computer is meant
 		}
@@ -117,7 +118,7 @@ const toldApart = 4
 
 // onPage are the problems of the list that the page shows on every screen: what no board says itself.
 var onPage = []string{"clone", "double", "twice", "claimed", "elsewhere", "moved", "exchanged", "other_port", "stray", "ahead", "behind", "odd_clock", "hall_clock", "version", "core",
-	"journal_damaged", "journal_beside"}
+	"journal_damaged", "journal_beside", "hall_full", "hall_files", "hall_most", "too_large"}
 
 // rosterEvery is how often it is looked for them.
 const rosterEvery = 3 * time.Second

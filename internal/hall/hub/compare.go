@@ -2,6 +2,7 @@ package hub
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -22,7 +23,7 @@ func (w *worker) compareOne(ctx context.Context) bool {
 	job := w.jobs[0]
 	w.jobs = w.jobs[1:]
 	w.mu.Unlock()
-	if err := w.compare(ctx, job); err != nil && ctx.Err() == nil {
+	if err := w.compare(ctx, job); err != nil && !errors.Is(err, errFull) && ctx.Err() == nil {
 		w.log.Warn().Err(err).Str("journal", job.Name).Msg("the mirror is compared with the board's journal later")
 		w.h.compareAgain(w.computer)
 	}
@@ -104,10 +105,16 @@ func (w *worker) dropUnknown(ctx context.Context, j *mirror.Journal) error {
 // compareSegment fetches what is missing, and what differs, and sets fetched where the board's output is late by that. The
 // last segment may have grown since it was listed.
 func (w *worker) compareSegment(ctx context.Context, j *mirror.Journal, s wire.Segment, last bool, fetched *bool) error {
+	if w.tooLarge(j.Name(), s.Size) {
+		return nil
+	}
 	if here := j.Size(s.Number); here > 0 {
 		equal, err := w.equal(ctx, j, s, last)
 		if err != nil {
 			return err
+		}
+		if !equal && w.h.full.Load() {
+			return errFull // what is here is better than nothing
 		}
 		if !equal {
 			lost, err := j.Drop(s.Number)

@@ -45,6 +45,8 @@ type computer struct {
 	last   map[string]lastBeat
 	// unshown are the boards of the last beat that the computer cannot have any more, mostBoards at most.
 	unshown []string
+	// tooLarge is the journal of which a file was refused last, since its program was started; "": none.
+	tooLarge string
 }
 
 // computer returns the one of a name, if it is in the hall. The caller holds the lock.
@@ -113,6 +115,9 @@ const (
 func (h *Hub) put(m *nats.Msg) {
 	if !wire.Answerable(m.Reply, wire.Sender(m.Subject)) {
 		return
+	}
+	if h.full.Load() {
+		return // without an answer the computer sends it again
 	}
 	in := nats.NewMsg(wire.RecordsOf(m.Subject))
 	in.Reply, in.Data = m.Reply, m.Data

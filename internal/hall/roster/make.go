@@ -154,6 +154,12 @@ func (m *maker) computer(c *Computer) Row {
 	if c.Here || c.Own {
 		m.present(c, &r)
 	}
+	if c.TooLarge != "" {
+		r.add(Bad, "too_large", c.TooLarge)
+	}
+	if all := m.own.Mirrored; !c.Own && m.own.NoRoom == NoSpace && c.Mirrored > all/4 && c.Mirrored > m.own.FreeLimit/2 {
+		r.add(Warn, "hall_most", fmt.Sprint(c.Mirrored>>20), fmt.Sprint(all>>20))
+	}
 	return r.done()
 }
 
@@ -168,6 +174,9 @@ func (m *maker) present(c *Computer, r *Row) {
 		r.add(Warn, "behind", clockText(c.Ahead))
 	case !c.Own && c.Clocked && m.astray != 0 && (c.Ahead-m.astray).Abs() > wrongBy:
 		r.add(Warn, "odd_clock", clockText(c.Ahead-m.astray))
+	}
+	if c.Own && c.NoRoom != "" {
+		r.add(Bad, string(c.NoRoom))
 	}
 	if len(c.Unshown) > 0 {
 		r.add(Bad, "unshown", strings.Join(c.Unshown, ", "))

@@ -30,7 +30,19 @@ type Computer struct {
 	Boards    []Board
 	Unshown   []string // boards of its last beat that the hall does not take any more
 	FreeLimit int64    // bytes of the disk below which it is told; 0: never
+	TooLarge  string   // a journal of which the hall refused a file that is larger than any that a board writes
+	Mirrored  int64    // bytes of its journals at the hall; of the hall's own computer: of all journals there
+	NoRoom    NoRoom   // of the hall's own computer: why it takes no more journals; "": it does
 }
+
+// NoRoom is why a hall takes no more journals.
+type NoRoom string
+
+// The reasons.
+const (
+	NoSpace NoRoom = "hall_full"
+	NoFiles NoRoom = "hall_files" // the file system has room for few files more
+)
 
 // A Board is one of a computer.
 type Board struct {

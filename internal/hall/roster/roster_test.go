@@ -96,6 +96,20 @@ func TestWhatIsToldAndWhatIsNot(t *testing.T) {
 		}, []string{"table-2 clone"}},
 		"one program twice":           {func(c []Computer, _ []live.Facts) { c[1].Two = true }, []string{"table-2 double"}},
 		"boards beyond the bound":     {func(c []Computer, _ []live.Facts) { c[0].Unshown = []string{"300", "301"} }, []string{"table-1 unshown"}},
+		"a file that no board writes": {func(c []Computer, _ []live.Facts) { c[0].TooLarge = "1-r1" }, []string{"table-1 too_large"}},
+		"a hall without room":         {func(c []Computer, _ []live.Facts) { c[3].NoRoom = NoSpace }, []string{"hall hall_full"}},
+		"a hall without room, because of one computer": {func(c []Computer, _ []live.Facts) {
+			c[0].Mirrored, c[1].Mirrored, c[3].Mirrored, c[3].NoRoom = 900<<20, 20<<20, 920<<20, NoSpace
+		}, []string{"hall hall_full", "table-1 hall_most"}},
+		"a hall without room, because of something else": {func(c []Computer, _ []live.Facts) {
+			c[0].Mirrored, c[3].Mirrored, c[3].NoRoom = 200<<20, 200<<20, NoSpace
+		}, []string{"hall hall_full"}},
+		"a hall with room, and much of one computer": {func(c []Computer, _ []live.Facts) {
+			c[0].Mirrored, c[3].Mirrored = 900<<20, 900<<20
+		}, nil},
+		"a hall whose disk takes no more files": {func(c []Computer, _ []live.Facts) {
+			c[0].Mirrored, c[3].Mirrored, c[3].NoRoom = 900<<20, 900<<20, NoFiles
+		}, []string{"hall hall_files"}},
 		"a clock an hour ahead":       {func(c []Computer, _ []live.Facts) { c[0].Ahead = time.Hour }, []string{"table-1 ahead"}},
 		"a clock six seconds behind":  {func(c []Computer, _ []live.Facts) { c[0].Ahead = -6 * time.Second }, []string{"table-1 behind"}},
 		"a clock four seconds behind": {func(c []Computer, _ []live.Facts) { c[0].Ahead = -4 * time.Second }, nil},
