@@ -49,9 +49,12 @@ func (w *worker) compare(ctx context.Context, job wire.Journal) (err error) {
 			w.h.opt.Late(w.shown, w.late)
 		}
 	}()
+	var unread error // of a segment that the board does not give: those after it are none the worse
 	for i, s := range job.Segments {
 		last := i == len(job.Segments)-1
-		if err := w.compareSegment(ctx, j, s, last, &fetched); err != nil {
+		if err := w.compareSegment(ctx, j, s, last, &fetched); errors.Is(err, errNoBytes) {
+			unread = err
+		} else if err != nil {
 			return err
 		}
 	}
@@ -64,7 +67,7 @@ func (w *worker) compare(ctx context.Context, job wire.Journal) (err error) {
 		w.lacks = false
 		w.show()
 	}
-	return nil
+	return unread
 }
 
 // mistrust has the current journal compared byte by byte, because the disk does not give what it had: what is unreadable
@@ -110,6 +113,9 @@ func (w *worker) compareSegment(ctx context.Context, j *mirror.Journal, s wire.S
 	}
 	if here := j.Size(s.Number); here > 0 {
 		equal, err := w.equal(ctx, j, s, last)
+		if errors.Is(err, errNoBytes) {
+			equal, err = true, nil // the board has no better one
+		}
 		if err != nil {
 			return err
 		}

@@ -418,6 +418,7 @@ var (
 	ErrNotSaved = errors.New("in force, but not on the board's disk yet")
 	ErrLost     = errors.New("the board's journal had to drop it")
 	errNotThere = errors.New("its journal does not have it")
+	errNoBytes  = errors.New("the computer cannot read the file")
 )
 
 // ask asks a computer.
@@ -468,6 +469,8 @@ func errorOf(a wire.Answer) error {
 		return fmt.Errorf("%w: %w: %s", ErrNoBoard, errNotThere, a.Text)
 	case wire.EReading:
 		return fmt.Errorf("%w: %s", ErrNoBoard, a.Text)
+	case wire.ENone:
+		return fmt.Errorf("%w: %s", errNoBytes, a.Text)
 	case wire.ENotSaved:
 		return fmt.Errorf("%w: %s", ErrNotSaved, a.Text)
 	case wire.ELost:

@@ -122,7 +122,7 @@ const (
 	ELost     = "lost"      // the disk did not take it and never will
 	EUnsure   = "unsure"    // it may have been taken or not
 	ERefused  = "refused"   // the question itself
-	ENone     = "none"      // there is no such file
+	ENone     = "none"      // there is no such file, or it cannot be read
 	EOther    = "other"     // the board writes another journal by now, and the one asked for does not have the request
 )
 
