@@ -189,6 +189,10 @@ func (m *maker) present(c *Computer, r *Row) {
 			r.add(Warn, "disk_fills", fmt.Sprint(*free>>20))
 		}
 	}
+	if due := c.Self.Due; due != nil {
+		first := m.now.UTC().AddDate(0, 0, due.Days).Format(time.DateOnly) // days are those of UTC
+		r.add(Warn, "journals_due", fmt.Sprint(due.Journals), fmt.Sprint((due.Bytes+1<<20-1)>>20), first)
+	}
 	if !c.Own && c.Version != m.own.Version {
 		r.add(Note, "version", c.Version, m.own.Version)
 	}

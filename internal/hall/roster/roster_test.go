@@ -117,14 +117,15 @@ func TestWhatIsToldAndWhatIsNot(t *testing.T) {
 		"the hall's own clock": {func(c []Computer, _ []live.Facts) {
 			c[0].Ahead, c[1].Ahead, c[2].Ahead = time.Hour, time.Hour, time.Hour
 		}, []string{"hall hall_clock"}},
-		"the hall's, and one with it": {func(c []Computer, _ []live.Facts) { c[0].Ahead, c[1].Ahead = time.Hour, time.Hour }, []string{"hall hall_clock", "table-3 odd_clock"}},
-		"another version":             {func(c []Computer, _ []live.Facts) { c[0].Version = "1.1" }, []string{"table-1 version"}},
-		"another revision":            {func(c []Computer, _ []live.Facts) { c[0].Core = "10" }, []string{"table-1 core"}},
-		"a program that says little":  {func(c []Computer, _ []live.Facts) { c[0].Self = wire.Self{} }, []string{"table-1 older"}},
-		"a disk that fills up":        {func(c []Computer, _ []live.Facts) { n := int64(300 << 20); c[0].Self.Free = &n }, []string{"table-1 disk_fills"}},
-		"a disk that is full":         {func(c []Computer, _ []live.Facts) { n := int64(0); c[0].Self.Free = &n }, []string{"table-1 disk_full"}},
-		"no board":                    {func(c []Computer, _ []live.Facts) { c[0].Boards[0].Here = false; c[0].Boards = nil }, []string{"table-1 no_board"}},
-		"one number answers twice":    {func(c []Computer, _ []live.Facts) { c[0].Boards[0].Serial = "02702" }, []string{"table-1/1 twice", "table-2/2 twice"}},
+		"the hall's, and one with it":   {func(c []Computer, _ []live.Facts) { c[0].Ahead, c[1].Ahead = time.Hour, time.Hour }, []string{"hall hall_clock", "table-3 odd_clock"}},
+		"another version":               {func(c []Computer, _ []live.Facts) { c[0].Version = "1.1" }, []string{"table-1 version"}},
+		"another revision":              {func(c []Computer, _ []live.Facts) { c[0].Core = "10" }, []string{"table-1 core"}},
+		"a program that says little":    {func(c []Computer, _ []live.Facts) { c[0].Self = wire.Self{} }, []string{"table-1 older"}},
+		"a disk that fills up":          {func(c []Computer, _ []live.Facts) { n := int64(300 << 20); c[0].Self.Free = &n }, []string{"table-1 disk_fills"}},
+		"a disk that is full":           {func(c []Computer, _ []live.Facts) { n := int64(0); c[0].Self.Free = &n }, []string{"table-1 disk_full"}},
+		"journals that will be removed": {func(c []Computer, _ []live.Facts) { c[0].Self.Due = &wire.Due{Journals: 3, Bytes: 5 << 20, Days: 2} }, []string{"table-1 journals_due"}},
+		"no board":                      {func(c []Computer, _ []live.Facts) { c[0].Boards[0].Here = false; c[0].Boards = nil }, []string{"table-1 no_board"}},
+		"one number answers twice":      {func(c []Computer, _ []live.Facts) { c[0].Boards[0].Serial = "02702" }, []string{"table-1/1 twice", "table-2/2 twice"}},
 		"one number is configured twice": {func(c []Computer, _ []live.Facts) {
 			c[0].Boards[0].Place, c[1].Boards[0].Place = wire.Place{Wants: "9"}, wire.Place{Wants: "9"}
 		}, []string{"table-1/1 claimed", "table-2/2 claimed"}},

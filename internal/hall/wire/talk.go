@@ -27,6 +27,14 @@ type Self struct {
 	Host   string `json:"host,omitempty"`    // the computer's own name
 	WallMS int64  `json:"wall_ms,omitempty"` // its clock when this was sent
 	Free   *int64 `json:"free,omitempty"`    // bytes that the disk of the journals has room for
+	Due    *Due   `json:"due,omitempty"`     // journals that will be removed there; nil: none
+}
+
+// A Due is what a computer has announced to remove.
+type Due struct {
+	Journals int   `json:"journals"`
+	Bytes    int64 `json:"bytes"`
+	Days     int   `json:"days"` // until the first one can go; 0: it can today
 }
 
 // A Place is which board answers for a name, and where.
