@@ -44,6 +44,9 @@ func (h *hallArgs) list(ctx context.Context) error {
 	for _, n := range l.Newcomers { // first, as on the page
 		fmt.Fprintf(h.env.out, "new   %s  calls itself %q, since %s\n      -> boardwatchd hall accept %s NAME, if it shows the same code; else hall refuse %[1]s\n", n.Code, n.Host, clockOf(n.AskedMS), n.Code)
 	}
+	for _, o := range l.Stranded {
+		fmt.Fprintf(h.env.out, "bad   %-28s a decision waits that no board gets: %s\n      -> take it back on the page, under Computers, and decide again\n", o.Computer+" board "+o.Board, o.Finding)
+	}
 	for _, row := range l.Rows {
 		if !none || !row.Own {
 			h.row(&row)

@@ -19,7 +19,7 @@ type input struct {
 	from    source
 	r       record.Record // of a live Say only kind and body
 	at      time.Time
-	journal string // of fromBegin
+	journal string // of fromBegin and fromRename
 	late    bool   // of fromLate
 }
 
@@ -31,6 +31,7 @@ const (
 	fromBegin                     // recovery begins
 	fromEnd                       // recovery is complete
 	fromLate                      // the following records are late, or no longer
+	fromRename                    // the journal that is written has another name
 )
 
 // A desk is the outbox's state for one board.
@@ -95,6 +96,8 @@ func (o *Outbox) take(in input) {
 		}
 	case in.from == fromLate:
 		d.late = in.late
+	case in.from == fromRename:
+		o.rename(in.board, d, in.journal)
 	case d.fresh != nil:
 		o.relive(d, in)
 	case in.from == fromJournal && d.begun:

@@ -119,7 +119,7 @@ func (r *recorder) drain(s *shelf) {
 		n := s.queue[0]
 		s.queue, s.writing = s.queue[1:], &n
 		r.mu.Unlock()
-		if r.insist(s, n) {
+		if r.insist(s) {
 			continue
 		}
 		r.mu.Lock()
@@ -134,14 +134,16 @@ func (r *recorder) drain(s *shelf) {
 }
 
 // insist writes one event, in several attempts. False means that the board is not watched.
-func (r *recorder) insist(s *shelf, n note) bool {
+func (r *recorder) insist(s *shelf) bool {
+	var n note
 	var err error
 	away := false
 	for try := range writeTries {
 		if try > 0 && !r.rest(time.Duration(try)*time.Second, away) {
 			break
 		}
-		if !r.fits(s, n) {
+		var fits bool
+		if n, fits = r.present(s); !fits {
 			return true // another round has begun
 		}
 		ctx, cancel := context.WithTimeout(r.ctx, writeTimeout)
@@ -182,10 +184,29 @@ func (r *recorder) rest(d time.Duration, away bool) bool {
 	return false
 }
 
-func (r *recorder) fits(s *shelf, n note) bool {
+// present returns the event that is being written, and whether it belongs to the journal that the board writes.
+func (r *recorder) present(s *shelf) (n note, fits bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	return s.journal == n.journal
+	return *s.writing, s.journal == s.writing.journal
+}
+
+// rename gives what is to be written into a journal the name that it has now.
+func (r *recorder) rename(board, from, to string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	s := r.shelf(board)
+	if s.journal == from {
+		s.journal = to
+	}
+	if s.writing != nil {
+		s.writing.rename(board, from, to)
+	}
+	for _, list := range [][]note{s.queue, s.unsure} {
+		for i := range list {
+			list[i].rename(board, from, to)
+		}
+	}
 }
 
 // retry starts writing the queued events of a board, if possible; "" means all boards.

@@ -20,6 +20,41 @@ func (o *Outbox) Begin(board, journal string) {
 	o.append(input{board: board, from: fromBegin, journal: journal, at: o.opt.Now()})
 }
 
+// Renamed says that the files of the journal that a board writes have another name than Begin was told: another journal
+// has that one, with findings of its own.
+func (o *Outbox) Renamed(board, journal string) {
+	o.append(input{board: board, from: fromRename, journal: journal, at: o.opt.Now()})
+}
+
+func (o *Outbox) rename(board string, d *desk, journal string) {
+	was := &d.journal
+	if d.fresh != nil {
+		was = &d.next
+	}
+	from := *was
+	*was = journal
+	for _, e := range o.entries {
+		if e.board == board && e.journal == from {
+			delete(o.refs, e.ref)
+			e.journal, e.ref = journal, refOf(o.opt.Refs, journal, e.id)
+			o.refs[e.ref] = e
+		}
+	}
+	for _, e := range d.fresh {
+		e.journal, e.ref = journal, refOf(o.opt.Refs, journal, e.id)
+	}
+	for i := range o.notes {
+		o.notes[i].rename(board, from, journal)
+	}
+	o.recorder.rename(board, from, journal)
+}
+
+func (n *note) rename(board, from, to string) {
+	if n.board == board && n.journal == from {
+		n.journal = to
+	}
+}
+
 // Ready says that a board's recovery is complete.
 func (o *Outbox) Ready(board string) {
 	o.inbox.Lock()

@@ -414,3 +414,44 @@ func TestLateIsKeptWhenAJournalIsReadAnew(t *testing.T) {
 		}
 	})
 }
+
+// The files of a journal take another name while it is written, because another journal has that one: what is sent from
+// then on is of the new one, what was to be written is written, and nothing changes when the journal is read again.
+func TestAJournalThatTakesAnotherName(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		hall := &fake{name: "hall"}
+		r := newRig(t, Options{}, hall).start()
+		defer r.stop()
+		renamed := false
+		r.setDisk(func(context.Context, string) error {
+			if renamed {
+				return nil
+			}
+			renamed = true
+			r.box.Renamed("12", "12-r1--2")
+			r.box.Alerts() // which takes it
+			return errors.New("the disk stalls")
+		})
+		r.say("12", knight, "confirmed", "now", `,"decided":null`)
+		rest(5 * time.Second)
+		equal(t, "records", r.events("12"), "sent hall v1")
+		r.say("12", "2:illegal.knight", "confirmed", "now", `,"decided":null`)
+		rest(5 * time.Second)
+		list := hall.all()
+		if len(list) != 2 || list[0].m.Journal != "12-r1" || list[1].m.Journal != "12-r1--2" {
+			t.Errorf("%d messages: %+v", len(list), list)
+		}
+		if want := refOf(r.box.opt.Refs, "12-r1--2", ID("12", knight)); r.box.refs[want] == nil || len(r.box.refs) != 2 {
+			t.Errorf("the first one is not known by its new name among %d", len(r.box.refs))
+		}
+		r.mu.Lock()
+		r.names["12"], r.changes = "12-r1--2", nil
+		r.mu.Unlock()
+		r.reopen("12")
+		rest(5 * time.Second)
+		if r.mu.Lock(); len(r.changes) != 0 || len(hall.all()) != 2 {
+			t.Errorf("the page was told of %v, sent were %d", r.changes, len(hall.all()))
+		}
+		r.mu.Unlock()
+	})
+}

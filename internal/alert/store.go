@@ -208,7 +208,7 @@ func (o *Outbox) see(ctx context.Context, e *entry, by string) (Alert, error) {
 		Do: "alert", Finding: e.finding, Event: evSeen, Version: version, By: clean(by, longestName),
 		RaisedMS: milliseconds(e.raised), WallMS: milliseconds(now),
 	}
-	board, journal := e.board, e.journal
+	board, was := e.board, e
 	o.mu.Unlock()
 	err := o.recorder.write(ctx, board, ev)
 	o.mu.Lock()
@@ -217,8 +217,8 @@ func (o *Outbox) see(ctx context.Context, e *entry, by string) (Alert, error) {
 		o.saw(e, by, now)
 		e.unsaved = err != nil
 	}
-	switch n := (note{board, journal, ev}); {
-	case err == nil || !o.desks[board].of(journal):
+	switch n := (note{board, was.journal, ev}); {
+	case err == nil || !o.desks[board].of(n.journal):
 	case o.recorder.inForce(err):
 		o.recorder.doubt(n)
 	default:

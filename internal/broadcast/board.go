@@ -41,6 +41,13 @@ func (b *Board) begin(journal string, rate int64) {
 	b.journal = journal
 }
 
+// Renamed says that the files of the journal have another name than the caster was told.
+func (b *Board) Renamed(journal string) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.journal = journal
+}
+
 // hearing is the tape that gets what is said.
 func (b *Board) hearing() *Tape {
 	if b.fresh != nil {

@@ -190,13 +190,15 @@ func TestWhatWasShownStaysShown(t *testing.T) {
 		s := newScript(t)
 		s.game(array)
 		s.play(1, 10)
-		h.read(h.Add("12", "12-r4", 1), s)
+		b := h.Add("12", "12-r4", 1)
+		h.read(b, s)
+		b.Renamed("12-r4--2")                      // its files have another name by now
 		time.Sleep(11*time.Minute + 2*time.Second) // 21 minutes: six plies are due
 		if got := movesOf([]string{h.text(t)}); got != san(6, "*") {
 			t.Fatalf("shown: %s", got)
 		}
 		s.restart("another run", second, minute)
-		b := h.Add("12", "12-r4", 1)
+		b = h.Add("12", "12-r4--2", 1)
 		for _, r := range s.all {
 			b.Recovered(r)
 			if got := movesOf([]string{h.text(t)}); got != san(6, "*") {

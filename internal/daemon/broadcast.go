@@ -91,6 +91,7 @@ type publicBoard interface {
 	Seen(at int64)
 	Said(body []byte)
 	Ready()
+	Renamed(journal string)
 }
 
 // nobody hears nothing.
@@ -101,3 +102,4 @@ func (nobody) Told(record.Record)      {}
 func (nobody) Seen(int64)              {}
 func (nobody) Said([]byte)             {}
 func (nobody) Ready()                  {}
+func (nobody) Renamed(string)          {}

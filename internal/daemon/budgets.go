@@ -9,6 +9,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"boardwatchd/internal/config"
+	"boardwatchd/internal/hall/wire"
 	"boardwatchd/internal/metrics"
 )
 
@@ -16,7 +17,8 @@ import (
 type used struct {
 	descriptors, descriptorsLimit atomic.Int64 // at the last look
 	logLeftOut                    atomic.Int64
-	due, removed                  atomic.Int64 // journals
+	due, removed                  atomic.Int64             // journals
+	goes                          atomic.Pointer[wire.Due] // of a computer that watches boards; nil: none
 }
 
 // memberGC is GOGC of a computer in a hall: of many small ones, each with a board or a few. It saves 1.1 MiB of 9.

@@ -26,6 +26,7 @@ type Daemon struct {
 	frontend *frontend
 	member   *membership // nil: this is a hall's own computer
 	hub      *hub.Hub    // nil: this computer is no hall
+	room     room        // of a hall's disk
 	serials  *serials
 	strays   strays
 	runID    string // another one at each start

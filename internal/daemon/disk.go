@@ -48,6 +48,7 @@ func (d *Daemon) watchDisk(ctx context.Context) {
 		if u.known && kept != nil {
 			of, _ := kept.store.Sizes() // what cannot be read is not looked at
 			u.journals = sum(of)
+			d.room.sizes.Store(&of)
 			d.retainMirrored(ctx, kept, of, u)
 		} else if u.known {
 			d.retain(ctx, keeper, u)

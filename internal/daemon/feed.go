@@ -72,6 +72,8 @@ func (f *frontend) listeners(board, journal string, rate int64, opt *station.Opt
 	}
 	opt.Renamed = func(journal string) {
 		f.boards.Renamed(board, journal)
+		f.outbox.Renamed(board, journal)
+		public.Renamed(journal)
 		f.d.member.renamed(board, journal)
 		f.stored(board, journal, f.d.damage(board))
 	}

@@ -14,6 +14,7 @@ import (
 
 	"boardwatchd/internal/alert"
 	"boardwatchd/internal/hall/hub"
+	"boardwatchd/internal/hall/roster"
 	"boardwatchd/internal/hall/view"
 	"boardwatchd/internal/hall/wire"
 	"boardwatchd/internal/record"
@@ -30,11 +31,12 @@ func (d *Daemon) RunHall(ctx context.Context) error {
 	defer cancel()
 	d.limitProcess()
 	f := d.frontend
+	d.room.dir, d.room.least = d.opt.Dir, d.opt.Config.Budgets.Free/2
 	h, err := hub.Open(hub.Options{
 		Dir: filepath.Join(d.opt.Dir, hallDir), Listen: d.opt.Config.Hall.Listen, Cluster: d.opt.Config.Hall.Cluster, Event: d.opt.Config.Event,
 		Expect: f.expect, Hear: f.hear, Here: f.here, Away: f.boards.Lost, Disk: f.boards.Degraded, Standby: f.standbyOf(), Late: f.outbox.Late,
 		Speak: func(board string, speak bool) { f.outbox.Silence(board, !speak) }, Names: f.people.Named, Changed: f.computers, Orders: d.round.gift, Waits: f.waits,
-		Urgent: f.urgent, Removed: newMirrors(HallFiles(d.opt.Dir).Mirror()).removedOf, List: f.listAsJSON, Log: d.opt.Log,
+		Urgent: f.urgent, Removed: newMirrors(HallFiles(d.opt.Dir).Mirror()).removedOf, Full: d.room.full, List: f.listAsJSON, Log: d.opt.Log,
 	})
 	if err == nil {
 		d.hub = h
@@ -135,18 +137,50 @@ func enumerated(names []string) string {
 // Waiting are the decisions that wait for a board, as the page shows them.
 func (f *frontend) Waiting(board string) (list []web.Waiting) {
 	for _, o := range f.d.hub.Waiting(board) {
-		var d struct {
-			Finding, Decision, Device string
-			WallMS                    int64 `json:"wall_ms"`
+		if w, ok := f.waitingOf(&o); ok {
+			list = append(list, w)
 		}
-		if json.Unmarshal([]byte(o.Body), &d) != nil {
-			continue
-		}
-		list = append(list, web.Waiting{
-			Finding: d.Finding, Decision: d.Decision, By: f.people.Said(d.Device), Request: o.Request, WallMS: d.WallMS, Asked: o.Tried && o.Failed == "", Failed: o.Failed,
-		})
 	}
 	return list
+}
+
+func (f *frontend) waitingOf(o *hub.Waiting) (w web.Waiting, ok bool) {
+	var d struct {
+		Finding, Decision, Device string
+		WallMS                    int64 `json:"wall_ms"`
+	}
+	if json.Unmarshal([]byte(o.Body), &d) != nil {
+		return w, false
+	}
+	return web.Waiting{
+		Finding: d.Finding, Decision: d.Decision, By: f.people.Said(d.Device), Request: o.Request, WallMS: d.WallMS, Asked: o.Tried && o.Failed == "", Failed: o.Failed,
+	}, true
+}
+
+// stranded are the decisions that wait for computers which are not in the hall any more.
+func (f *frontend) stranded() []roster.Stranded {
+	list := []roster.Stranded{}
+	for _, o := range f.d.hub.Stranded() {
+		w, _ := f.waitingOf(&o.Waiting) // one that cannot be read can be taken back all the same
+		list = append(list, roster.Stranded{Computer: o.Computer, Board: o.Shown, Finding: w.Finding, Decision: w.Decision, By: w.By, Request: o.Request, WallMS: w.WallMS})
+	}
+	return list
+}
+
+// tellStranded tells of them on every screen, instead of that they wait for their boards.
+func (f *frontend) tellStranded(list []roster.Stranded) {
+	var boards []string
+	for _, o := range list {
+		f.standing("waits-"+o.Board, "", "")
+		if name := o.Board + " at " + o.Computer; !slices.Contains(boards, name) {
+			boards = append(boards, name)
+		}
+	}
+	text := ""
+	if n := len(list); n > 0 {
+		text = fmt.Sprintf("Decisions that no board gets, because their computers are not in the hall any more: %d (%s).", n, enumerated(boards))
+	}
+	f.standing("stranded", text, "Take them back on the page, under Computers, and decide again at the board as it is shown now.")
 }
 
 // TakeBack takes back a decision that waits.

@@ -1,8 +1,12 @@
 package daemon
 
 import (
+	"strings"
 	"testing"
 
+	"boardwatchd/internal/hall/roster"
+	"boardwatchd/internal/hall/wire"
+	"boardwatchd/internal/retention"
 	"boardwatchd/internal/web"
 )
 
@@ -21,5 +25,45 @@ func TestARefusedDecisionDoesNotWait(t *testing.T) {
 		if waiting, refused := waitTexts("12", c.list); waiting != c.waiting || refused != c.refused {
 			t.Errorf("%s: %q, %q", name, waiting, refused)
 		}
+	}
+}
+
+// A decision that no board gets is a notice on every screen, until it was taken back, and none says that it waits.
+func TestADecisionThatNoBoardGets(t *testing.T) {
+	f := alone(t, t.TempDir(), "").frontend
+	shown := func() (list []string) {
+		f.mu.Lock()
+		defer f.mu.Unlock()
+		for _, n := range f.present {
+			if n.ID == "stranded" || strings.HasPrefix(n.ID, "waits-") {
+				list = append(list, n.Text)
+			}
+		}
+		return list
+	}
+	f.standing("waits-12", "Decisions that wait for board 12: 1.", "")
+	f.tellStranded([]roster.Stranded{{Computer: "table-7", Board: "12"}, {Computer: "table-7", Board: "12"}})
+	if list := shown(); len(list) != 1 || !strings.Contains(list[0], ": 2 (12 at table-7).") {
+		t.Errorf("shown are %q", list)
+	}
+	f.tellStranded(nil)
+	if list := shown(); len(list) != 0 {
+		t.Errorf("in the end: %q", list)
+	}
+}
+
+// What a computer will remove goes with its beats.
+func TestWhatWillBeRemovedIsSaid(t *testing.T) {
+	d := alone(t, t.TempDir(), "")
+	if d.self().Due != nil {
+		t.Error("something will be removed")
+	}
+	list := []retention.Due{{Journal: retention.Journal{Bytes: 1}}, {Journal: retention.Journal{Bytes: 2}}}
+	d.used.goes.Store(goes(&retention.Outcome{Due: list, Left: 3}))
+	if due := d.self().Due; due == nil || *due != (wire.Due{Journals: 2, Bytes: 3, Days: 3}) {
+		t.Errorf("%+v", due)
+	}
+	if goes(&retention.Outcome{}) != nil {
+		t.Error("nothing is announced, and something will be removed")
 	}
 }

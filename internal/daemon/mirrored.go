@@ -162,7 +162,7 @@ func (f *frontend) mirrored(l *mirroredLook, err error, dir string) {
 		gone = append(gone, retention.Number(len(l.aside), "file", "files")+" that had been set aside went with their journals.")
 	}
 	if len(gone) > 0 {
-		f.problem("mirrored-removed", strings.Join(gone, " "), "Nothing is to be done: the boards' computers have their own journals, and verify --head knows these by that list.")
+		f.problem("mirrored-removed", strings.Join(gone, " "), "Nothing is to be done: the boards' computers have their own journals, unless they have removed them, and verify --head knows these by that list.")
 		f.tellNotices()
 	}
 	text := ""

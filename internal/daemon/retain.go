@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"boardwatchd/internal/hall/wire"
 	"boardwatchd/internal/retention"
 )
 
@@ -21,12 +22,25 @@ func (d *Daemon) retain(ctx context.Context, k *retention.Keeper, u diskUse) {
 		return
 	}
 	d.used.due.Store(int64(len(o.Due)))
+	d.used.goes.Store(goes(&o))
 	d.used.removed.Add(int64(len(o.Removed)))
 	for _, r := range o.Removed {
 		d.opt.Log.Warn().Str("journal", r.Name).Int64("bytes", r.Bytes).Str("head", fmt.Sprintf("%d:%s", r.Seq, r.Chain)).
 			Time("written", r.Written).Str("why", string(r.Why)).Msg("a journal was removed, as announced")
 	}
 	d.frontend.retention(o, err, d.opt.Dir)
+}
+
+// goes is what the operator's list says of journals that will be removed.
+func goes(o *retention.Outcome) *wire.Due {
+	if len(o.Due) == 0 {
+		return nil
+	}
+	due := wire.Due{Journals: len(o.Due), Days: o.Left}
+	for _, j := range o.Due {
+		due.Bytes += j.Bytes
+	}
+	return &due
 }
 
 // isCurrent says that a journal is of the configured round, of whatever board.

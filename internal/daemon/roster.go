@@ -33,6 +33,7 @@ func (d *Daemon) self() wire.Self {
 	if free, known := freeOn(d.opt.Dir); known {
 		s.Free = &free
 	}
+	s.Due = d.used.goes.Load()
 	return s
 }
 
@@ -100,15 +101,16 @@ func (f *frontend) Computers() roster.List {
 		}
 		return roster.Make(false, []roster.Computer{own}, boards, now)
 	}
+	own.NoRoom, own.Mirrored = f.d.room.why(), f.d.room.mirrored("")
 	computers := f.d.hub.Roster()
 	for i := range computers {
-		computers[i].FreeLimit = own.FreeLimit
+		computers[i].FreeLimit, computers[i].Mirrored = own.FreeLimit, f.d.room.mirrored(computers[i].Name)
 		if computers[i].Name == own.Name {
 			own.Name = hallDir // it watches no board, and a name is to say which computer is meant
 		}
 	}
 	l := roster.Make(true, append(computers, own), boards, now)
-	l.Newcomers = append(l.Newcomers, f.d.hub.Newcomers()...)
+	l.Newcomers, l.Stranded = append(l.Newcomers, f.d.hub.Newcomers()...), f.stranded()
 	return l
 }
 
@@ -117,7 +119,7 @@ const toldApart = 4
 
 // onPage are the problems of the list that the page shows on every screen: what no board says itself.
 var onPage = []string{"clone", "double", "twice", "claimed", "elsewhere", "moved", "exchanged", "other_port", "stray", "ahead", "behind", "odd_clock", "hall_clock", "version", "core",
-	"journal_damaged", "journal_beside"}
+	"journal_damaged", "journal_beside", "hall_full", "hall_files", "hall_most", "too_large", "journals_due"}
 
 // rosterEvery is how often it is looked for them.
 const rosterEvery = 3 * time.Second
@@ -137,6 +139,7 @@ func (f *frontend) followRoster(ctx context.Context) {
 			text = fmt.Sprintf("Computers that wait to be accepted: %d.", n)
 		}
 		f.standing("newcomers", text, "Accept or refuse them on the page, under Computers, or with boardwatchd hall accept CODE NAME.")
+		f.tellStranded(l.Stranded)
 		for id := range told {
 			if !now[id] {
 				f.standing(id, "", "")

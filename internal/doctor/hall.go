@@ -76,6 +76,9 @@ func hall(ctx context.Context, v *visit) {
 	if n := len(l.Newcomers); n > 0 {
 		v.warn("boardwatchd hall list shows them; boardwatchd hall accept CODE NAME", "computers that wait to be accepted: %d", n)
 	}
+	if n := len(l.Stranded); n > 0 {
+		v.warn("take them back on the hall's page, under Computers, and decide again", "decisions that no board gets, because their computers are not in the hall any more: %d", n)
+	}
 	good, all := 0, 0
 	for _, r := range l.Rows {
 		v.row(&r)

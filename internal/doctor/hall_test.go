@@ -41,7 +41,7 @@ func TestAHallIsExamined(t *testing.T) {
 			{Computer: "table-9", Level: roster.Good},
 			{Computer: "hall", Own: true, Level: roster.Good},
 		},
-		Newcomers: []roster.Newcomer{{Code: "K7QF-2M9X"}},
+		Newcomers: []roster.Newcomer{{Code: "K7QF-2M9X"}}, Stranded: []roster.Stranded{{Board: "3"}},
 	}
 	c.Hall = func(_ context.Context, dir string, _ config.Hall) ([]byte, error) {
 		asked = dir
@@ -51,7 +51,7 @@ func TestAHallIsExamined(t *testing.T) {
 	for _, want := range []string{
 		"fail computer table-7: It cannot be reached since 14:03. -> Look at its power.\n",
 		"warn board 3 at table-8: No clock: no cable -> Switch it on.\n",
-		"warn computers that wait to be accepted: 1 -> ", "ok computers and boards of the hall that are in order: 1 of 3",
+		"warn computers that wait to be accepted: 1 -> ", "warn decisions that no board gets, because their computers are not in the hall any more: 1 -> ", "ok computers and boards of the hall that are in order: 1 of 3",
 	} {
 		if !strings.Contains(text, want) {
 			t.Errorf("%q is missing in\n%s", want, text)

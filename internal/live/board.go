@@ -22,6 +22,7 @@ type Board struct {
 	watching     bool
 	lost         remark    // not watching: what is said where the computer cannot be reached
 	expected     bool      // it is to be watched for the first time
+	was          string    // the name that its journal had before; "": it has its first one
 	reading      bool      // expected, or its journal is being read since then
 	partial      bool      // the state has been fetched meanwhile
 	degraded     string    // the reason why the journal cannot be written; "": it can
@@ -74,6 +75,7 @@ func (b *Board) begin(info Info, again bool) {
 	b.mu.Lock()
 	again, b.expected = again && !b.expected, false
 	other := again && info.Journal != b.info.Journal
+	b.was = ""
 	b.info, b.watching, b.lost, b.anew, b.degraded, b.gone = info, true, remark{}, again, "", false
 	b.info.Rate = max(info.Rate, 1)
 	if other {
@@ -343,7 +345,7 @@ func (b *Board) state() State {
 	defer b.mu.Unlock()
 	b.partial = b.partial || b.reading
 	s := State{
-		Epoch: b.boards.epoch, Last: b.boards.feed.last(), Board: b.summary(), Findings: make([]Item, 0, len(b.docket.items)),
+		Epoch: b.boards.epoch, Last: b.boards.feed.last(), Board: b.summary(), Journal: b.info.Journal, Findings: make([]Item, 0, len(b.docket.items)),
 		Moves: append([]json.RawMessage{}, b.game.moves...), Health: append([]json.RawMessage{}, b.health.said...),
 		Spans: slices.Clone(b.spans),
 	}

@@ -131,7 +131,7 @@ func (bs *Boards) Degraded(name, problem string) {
 func (bs *Boards) Renamed(name, journal string) {
 	if b, ok := bs.board(name); ok {
 		b.mu.Lock()
-		b.info.Journal = journal
+		b.was, b.info.Journal = b.info.Journal, journal
 		b.mu.Unlock()
 	}
 }
@@ -166,6 +166,18 @@ func (bs *Boards) Journal(name string) string {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	return b.info.Journal
+}
+
+// Shows reports whether a journal is the one that is shown of a board, by the name that it has, or had before its files
+// took another one: a reader may know it by that.
+func (bs *Boards) Shows(name, journal string) bool {
+	b, ok := bs.board(name)
+	if !ok {
+		return false
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return journal == b.info.Journal || journal == b.was && b.was != ""
 }
 
 // Summaries returns all boards in the order in which they were added.

@@ -121,6 +121,7 @@ type State struct {
 	Epoch    string            `json:"epoch"`
 	Last     string            `json:"last"`
 	Board    Summary           `json:"board"`
+	Journal  string            `json:"journal"`  // its name: findings of another one may have the same ids
 	Moves    []json.RawMessage `json:"moves"`    // the move objects of the current game
 	Findings []Item            `json:"findings"` // newest first
 	Health   []json.RawMessage `json:"health"`   // the last health objects, oldest first

@@ -66,6 +66,8 @@ type reader struct {
 	shown  watch.Observer
 	core   config.Core
 	last   record.Seq
+	at     int64       // of the record that is read
+	wall   int64       // before it, ms
 	found  map[int]int // games by their number: the place in j.Games
 	used   []string    // rule sets
 	ledger ledger
@@ -99,7 +101,10 @@ func (r *reader) read(src *recording.Source, board string) error {
 
 // step takes a record as the hall's view of a journal does.
 func (r *reader) step(rec record.Record) {
-	r.last = rec.Seq
+	r.last, r.at = rec.Seq, rec.At
+	if rec.Kind == record.Open {
+		r.wall = r.board.Summary().WallMS
+	}
 	r.shown.Step(rec)
 	switch {
 	case rec.Kind == record.Say:
@@ -139,7 +144,29 @@ func (r *reader) opened(body []byte) {
 		return // of another program: nothing is known of its rules
 	}
 	r.core = core
+	r.rename(core.Event, o.Wall)
 	j.event, j.round, j.Profile, j.TimeControl = core.Event, core.Round, core.Profile, core.TimeControl.String()
+}
+
+// sameSession is how long a game may be over when the event gets another name, and be of that event: the name was
+// corrected. Later it is another event, whose first round goes on in a journal of the same name.
+const sameSession = 12 * time.Hour
+
+// rename gives the games the name that the event has from now on, where it is the same event.
+func (r *reader) rename(event, wall string) {
+	var stood time.Duration // while the program did not run
+	if t, err := time.Parse(time.RFC3339Nano, wall); err == nil {
+		stood = max(0, t.Sub(time.UnixMilli(r.wall)))
+	}
+	if stood >= sameSession {
+		return
+	}
+	for i := range r.j.Games {
+		g := &r.j.Games[i]
+		if over := time.Duration(r.at-g.at)*time.Microsecond + stood; g.event == r.j.event && over < sameSession {
+			g.event = event
+		}
+	}
 }
 
 func with(list []string, text string) []string {
@@ -174,7 +201,7 @@ func (r *reader) begin(s said.Any) {
 	}
 	r.found[s.Game] = len(r.j.Games)
 	r.ledger.begin(s.Game)
-	r.j.Games = append(r.j.Games, Game{Board: r.j.Board, Table: r.j.Table, of: filepath.Dir(r.file) + "/" + cmp.Or(r.own, r.j.Board), Game: s.Game, Chess960: s.Chess960, WallMS: r.board.Summary().WallMS})
+	r.j.Games = append(r.j.Games, Game{Board: r.j.Board, Table: r.j.Table, of: filepath.Dir(r.file) + "/" + cmp.Or(r.own, r.j.Board), Game: s.Game, Chess960: s.Chess960, WallMS: r.board.Summary().WallMS, event: r.j.event, at: r.at})
 }
 
 // see notes the clock and the strikes of a game as they are at a move, a press or a result.
@@ -184,6 +211,9 @@ func (r *reader) see(s said.Any) {
 		return
 	}
 	g, v := &r.j.Games[i], r.shown.View()
+	if s.Type != "result" || s.Result != "*" { // which says only that nothing more was heard of it
+		g.event, g.at = r.j.event, r.at
+	}
 	if v.Clock.Known {
 		g.Clock = &said.Sides{White: v.Clock.White, Black: v.Clock.Black}
 	}
@@ -250,6 +280,9 @@ func (r *reader) end(src *recording.Source) {
 				g.PGN = played.PGN
 			}
 		}
+	}
+	for i := range j.Games {
+		j.Games[i].other = j.Games[i].event != j.event
 	}
 	j.Rules = rulesOf(r.core, r.used)
 	r.narrow()

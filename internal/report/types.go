@@ -113,7 +113,10 @@ type Game struct {
 	WhiteID string `json:"-"`
 	BlackID string `json:"-"`
 
-	of string // the board: another one for each journal's directory and own name
+	of    string // the board: another one for each journal's directory and own name
+	event string // in which it was last heard of, at that time of the journal
+	at    int64
+	other bool // it is not of the event that the journal names last
 }
 
 // A Finding is one finding with its ruling, what was decided and its time line.

@@ -84,7 +84,7 @@ func Announcement(due []Due, left int, now time.Time) string {
 // RemedyUnder is what can be done about journals in directories below one.
 func RemedyUnder(dir string) string {
 	return fmt.Sprintf("Leave them room (budgets.journals, budgets.free, journal.keep_days in the configuration), or copy them before: "+
-		"cp -a '%s' to another disk. The boards' computers have their own.", strings.ReplaceAll(dir, "'", `'\''`))
+		"cp -a '%s' to another disk. The boards' computers have their own, unless they have removed them.", strings.ReplaceAll(dir, "'", `'\''`))
 }
 
 // Remedy is a command that copies them.

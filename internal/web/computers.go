@@ -33,7 +33,7 @@ type HallToken struct {
 }
 
 func (s *Server) computers(w http.ResponseWriter, r *http.Request, _ *call) error {
-	l := roster.List{Rows: []roster.Row{}, Newcomers: []roster.Newcomer{}}
+	l := roster.List{Rows: []roster.Row{}, Newcomers: []roster.Newcomer{}, Stranded: []roster.Stranded{}}
 	if s.Computers != nil {
 		l = s.Computers()
 	}

@@ -329,3 +329,36 @@ func TestRequestsAreForgottenInTheEnd(t *testing.T) {
 		t.Errorf("%d ids are remembered, %d in order", len(m.known), len(m.order))
 	}
 }
+
+// The ids of findings begin again in each journal: what was decided about an earlier one is not about the finding that
+// has its id now.
+func TestADecisionIsAboutOneJournal(t *testing.T) {
+	h := newHarness(t, nil)
+	h.table.find(knight, "confirmed")
+	journal := func() string {
+		var a struct{ Journal string }
+		if r := h.ask("GET", "/api/v1/boards/12", h.arbiter, ""); r.status != 200 || json.Unmarshal(r.body, &a) != nil {
+			t.Fatalf("the board: %d %s", r.status, r.body)
+		}
+		return a.Journal
+	}
+	decide := func(request, of string, seq int64) int {
+		t.Helper()
+		body := strings.Replace(decisionBody(request, knight, "confirm", seq), `"note":""`, fmt.Sprintf(`"journal":%q`, of), 1)
+		return h.ask("POST", decisions, h.arbiter, body).status
+	}
+	first := journal()
+	h.live.Add("12", live.Info{Journal: "12-r5", Rate: 1}).Ready()
+	seq := h.table.find(knight, "confirmed")
+	if status := decide("request-1", first, seq); status != 404 || h.table.count() != 0 {
+		t.Errorf("about the journal %q: %d, %d records", first, status, h.table.count())
+	}
+	second := journal()
+	h.live.Renamed("12", "12-r5--2") // which the phone has not heard
+	for i, of := range []string{second, journal(), ""} {
+		if status := decide(fmt.Sprint("request-1", i), of, seq); status != 200 {
+			t.Errorf("about the journal %q: %d", of, status)
+		}
+		seq += 1
+	}
+}

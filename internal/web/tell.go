@@ -116,7 +116,7 @@ func (s *Server) decide(w http.ResponseWriter, r *http.Request, c *call) error {
 		Decision: o.word("decision", "confirm", "reject", "unseen", "accident", "sensor", "later", "undo"),
 	}
 	asOf := o.number("as_of", 1, 1<<53)
-	note := o.note("note", 500)
+	note, of := o.note("note", 500), o.text("journal", 0, 200)
 	if err := o.done(); err != nil {
 		return err
 	}
@@ -129,6 +129,7 @@ func (s *Server) decide(w http.ResponseWriter, r *http.Request, c *call) error {
 			return err
 		}
 		item, ok := s.item(board, d.Finding)
+		ok = ok && (of == "" || s.Live.Shows(board, of)) // asked after it: another journal may have begun
 		fits := ok && asOf <= item.Seq && (asOf >= item.Since || item.Since <= s.once.shown(board, request))
 		switch {
 		case !fits && s.once.reading(board), (!ok || asOf > item.Seq) && s.behind(board):

@@ -2,6 +2,7 @@ package hub
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -22,7 +23,7 @@ func (w *worker) compareOne(ctx context.Context) bool {
 	job := w.jobs[0]
 	w.jobs = w.jobs[1:]
 	w.mu.Unlock()
-	if err := w.compare(ctx, job); err != nil && ctx.Err() == nil {
+	if err := w.compare(ctx, job); err != nil && !errors.Is(err, errFull) && ctx.Err() == nil {
 		w.log.Warn().Err(err).Str("journal", job.Name).Msg("the mirror is compared with the board's journal later")
 		w.h.compareAgain(w.computer)
 	}
@@ -48,9 +49,12 @@ func (w *worker) compare(ctx context.Context, job wire.Journal) (err error) {
 			w.h.opt.Late(w.shown, w.late)
 		}
 	}()
+	var unread error // of a segment that the board does not give: those after it are none the worse
 	for i, s := range job.Segments {
 		last := i == len(job.Segments)-1
-		if err := w.compareSegment(ctx, j, s, last, &fetched); err != nil {
+		if err := w.compareSegment(ctx, j, s, last, &fetched); errors.Is(err, errNoBytes) {
+			unread = err
+		} else if err != nil {
 			return err
 		}
 	}
@@ -63,7 +67,7 @@ func (w *worker) compare(ctx context.Context, job wire.Journal) (err error) {
 		w.lacks = false
 		w.show()
 	}
-	return nil
+	return unread
 }
 
 // mistrust has the current journal compared byte by byte, because the disk does not give what it had: what is unreadable
@@ -104,10 +108,19 @@ func (w *worker) dropUnknown(ctx context.Context, j *mirror.Journal) error {
 // compareSegment fetches what is missing, and what differs, and sets fetched where the board's output is late by that. The
 // last segment may have grown since it was listed.
 func (w *worker) compareSegment(ctx context.Context, j *mirror.Journal, s wire.Segment, last bool, fetched *bool) error {
+	if w.tooLarge(j.Name(), s.Size) {
+		return nil
+	}
 	if here := j.Size(s.Number); here > 0 {
 		equal, err := w.equal(ctx, j, s, last)
+		if errors.Is(err, errNoBytes) {
+			equal, err = true, nil // the board has no better one
+		}
 		if err != nil {
 			return err
+		}
+		if !equal && w.h.full.Load() {
+			return errFull // what is here is better than nothing
 		}
 		if !equal {
 			lost, err := j.Drop(s.Number)

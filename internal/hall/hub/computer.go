@@ -45,6 +45,8 @@ type computer struct {
 	last   map[string]lastBeat
 	// unshown are the boards of the last beat that the computer cannot have any more, mostBoards at most.
 	unshown []string
+	// tooLarge is the journal of which a file was refused last, since its program was started; "": none.
+	tooLarge string
 }
 
 // computer returns the one of a name, if it is in the hall. The caller holds the lock.
@@ -113,6 +115,9 @@ const (
 func (h *Hub) put(m *nats.Msg) {
 	if !wire.Answerable(m.Reply, wire.Sender(m.Subject)) {
 		return
+	}
+	if h.full.Load() {
+		return // without an answer the computer sends it again
 	}
 	in := nats.NewMsg(wire.RecordsOf(m.Subject))
 	in.Reply, in.Data = m.Reply, m.Data
@@ -413,6 +418,7 @@ var (
 	ErrNotSaved = errors.New("in force, but not on the board's disk yet")
 	ErrLost     = errors.New("the board's journal had to drop it")
 	errNotThere = errors.New("its journal does not have it")
+	errNoBytes  = errors.New("the computer cannot read the file")
 )
 
 // ask asks a computer.
@@ -463,6 +469,8 @@ func errorOf(a wire.Answer) error {
 		return fmt.Errorf("%w: %w: %s", ErrNoBoard, errNotThere, a.Text)
 	case wire.EReading:
 		return fmt.Errorf("%w: %s", ErrNoBoard, a.Text)
+	case wire.ENone:
+		return fmt.Errorf("%w: %s", errNoBytes, a.Text)
 	case wire.ENotSaved:
 		return fmt.Errorf("%w: %s", ErrNotSaved, a.Text)
 	case wire.ELost:

@@ -69,6 +69,9 @@ type Options struct {
 	Urgent func() []string
 	// Removed says which mirrored journals of a computer were removed here and are not to be fetched again; may be nil.
 	Removed func(computer string) func(journal string) bool
+	// Full says whether the disk has too little room for more journals: then none are taken, and the boards keep them;
+	// nil: never. It must not block.
+	Full func() bool
 	// List is the operator's list as it is now, as JSON, for programs on this computer (Files.AskList); may be nil.
 	List func() []byte
 	// Changed is called when a computer comes or goes; may be nil. It must not block.
@@ -165,6 +168,7 @@ type Hub struct {
 	following sync.Mutex    // held while the list is read and the server learns it
 	waiting   atomic.Int64  // bytes of chunks in the queues of all workers
 	given     atomic.Int64  // messages that came out of the stream
+	full      atomic.Bool   // what Full said last
 	probed    chan struct{} // what was sent through the stream has come out
 	cancel    context.CancelFunc
 	work      sync.WaitGroup
@@ -202,6 +206,9 @@ func Open(o Options) (*Hub, error) {
 	}
 	if h.opt.Waits == nil {
 		h.opt.Waits = func(string) {}
+	}
+	if h.opt.Full == nil {
+		h.opt.Full = func() bool { return false }
 	}
 	if h.opt.Changed == nil {
 		h.opt.Changed = func() {}
@@ -294,6 +301,7 @@ func (h *Hub) connectServer() (err error) {
 
 // listen takes what the computers send.
 func (h *Hub) listen(consumer jetstream.Consumer) (err error) {
+	h.lookForRoom()
 	h.showMirrors()
 	h.tellWaits()
 	taking, err := h.consume(consumer)
@@ -395,6 +403,7 @@ func (h *Hub) look(ctx context.Context) {
 			cleaned = now
 			h.follow()
 		}
+		h.lookForRoom()
 		h.missing(now)
 		h.keepNames()
 		h.keepHomes()

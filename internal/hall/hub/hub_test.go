@@ -45,6 +45,8 @@ type hall struct {
 	ready map[string][]int  // by board: of each reading, how many bodies were heard at its end
 	known []string          // boards that were expected, and had not been read then
 	waits []string          // boards whose waiting decisions have changed, or are there at the start
+	full  bool              // its disk has no room
+	asked int               // how often that was asked since it is so
 }
 
 // newHall opens a hall with its own server, or one with the given servers.
@@ -68,7 +70,7 @@ func newHall(t *testing.T, dir, listen string, servers ...string) *hall {
 	}
 	h.Hub, err = hub.Open(hub.Options{Dir: dir, Listen: listen, Cluster: servers, Expect: expect, Hear: h.hear, Here: func(b string, here bool) { h.mu.Lock(); h.left[b] = !here; h.mu.Unlock() },
 		Waits: func(b string) { h.mu.Lock(); h.waits = append(h.waits, b); h.mu.Unlock() },
-		Disk:  func(b, problem string) { h.mu.Lock(); h.disk[b] = problem; h.mu.Unlock() }, Removed: removed, Log: log})
+		Disk:  func(b, problem string) { h.mu.Lock(); h.disk[b] = problem; h.mu.Unlock() }, Full: h.isFull, Removed: removed, Log: log})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -81,6 +83,26 @@ func newHall(t *testing.T, dir, listen string, servers ...string) *hall {
 	h.stop = sync.OnceFunc(func() { cancel(); <-done })
 	t.Cleanup(h.stop)
 	return h
+}
+
+func (h *hall) isFull() bool {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.full {
+		h.asked++
+	}
+	return h.full
+}
+
+// fills gives the hall's disk no room, or gives it room again.
+func (h *hall) fills(t *testing.T, full bool) {
+	t.Helper()
+	h.mu.Lock()
+	h.full, h.asked = full, 0
+	h.mu.Unlock()
+	if full { // the second question comes after the first one's answer was taken
+		sharedtest.Until(t, "the hall has seen that its disk is full", func() bool { h.mu.Lock(); defer h.mu.Unlock(); return h.asked > 1 })
+	}
 }
 
 func (h *hall) hear(board, _ string, _ int) view.Listener {

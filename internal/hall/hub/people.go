@@ -152,7 +152,7 @@ func (h *Hub) tell(ctx context.Context, w *worker, q wire.Question) error {
 		w.head = head
 		w.mu.Unlock()
 	}
-	if a.Seq > 0 && a.Journal == "" { // an earlier journal is not shown any more
+	if a.Seq > 0 && a.Journal == "" && !h.full.Load() { // an earlier journal is not shown any more, and without room none
 		if e := w.await(ctx, a.Seq); err == nil {
 			err = e
 		}

@@ -72,7 +72,7 @@ func (h *Hub) keepHomes() {
 // heard takes what a beat says for the operator's list. The caller holds the lock.
 func (h *Hub) heard(c *computer, b *wire.BeatBody, now time.Time) {
 	if b.Self.Run != c.self.Run {
-		c.offset = roster.Offset{} // of another program, or of another computer
+		c.offset, c.tooLarge = roster.Offset{}, "" // of another program, or of another computer
 	}
 	c.seen, c.self, c.boards, c.has = now, b.Self, b.Boards[:min(len(b.Boards), mostBoards)], b.Has
 	c.runs.Hear(b.Self, now)
@@ -136,7 +136,7 @@ func (h *Hub) Roster() (list []roster.Computer) {
 			continue
 		}
 		one := roster.Computer{
-			Name: c.name, New: in.New, Joined: in.Joined, Here: !c.beat.IsZero(), Seen: c.seen, Version: c.version, Core: c.core, Self: c.self, Two: c.runs.Two(now), Apart: c.runs.Apart(), Hosts: c.runs.Hosts(),
+			Name: c.name, New: in.New, Joined: in.Joined, Here: !c.beat.IsZero(), Seen: c.seen, Version: c.version, Core: c.core, Self: c.self, Two: c.runs.Two(now), Apart: c.runs.Apart(), Hosts: c.runs.Hosts(), TooLarge: c.tooLarge,
 		}
 		one.Ahead, one.Clocked = c.offset.Known()
 		one.Boards, one.Unshown = h.boardsOf(c, now), slices.Clone(c.unshown)

@@ -243,7 +243,7 @@ var ErrNotKept = errors.New("the hall's disk does not take it")
 
 // Waiting are the decisions that wait for a board, the oldest first.
 func (h *Hub) Waiting(board string) (list []Waiting) {
-	w := h.worker(board)
+	w := h.addressed(board)
 	if w == nil {
 		return nil
 	}
@@ -269,12 +269,54 @@ func (h *Hub) tellWaits() {
 	}
 }
 
-// TakeBack takes back a decision that waits. Nil means that no board will hear of it.
+// addressed is the worker of a board, or where nothing runs for it one that only names it: its computer was in the hall
+// before its last start.
+func (h *Hub) addressed(shown string) *worker {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if w := h.shown[shown]; w != nil {
+		return w
+	}
+	for _, o := range h.names.list {
+		if o.Shown == shown {
+			return &worker{computer: o.Computer, board: o.Board, shown: shown}
+		}
+	}
+	return nil
+}
+
+// A Stranded decision waits for a board whose computer is not in the hall any more: it was revoked, or has joined by
+// another name. No board gets it, unless a computer of that name joins.
+type Stranded struct {
+	Waiting
+	Shown string // the board
+}
+
+// Stranded are those decisions, the oldest first.
+func (h *Hub) Stranded() (list []Stranded) {
+	h.waits.mu.Lock()
+	all := slices.Clone(h.waits.list)
+	h.waits.mu.Unlock()
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	for _, o := range all {
+		if !h.member(o.Computer) {
+			list = append(list, Stranded{o, h.names.of(o.Computer, o.Board)})
+		}
+	}
+	return list
+}
+
+// TakeBack takes back a decision that waits. Nil means that no board will hear of it, unless it was asked already by a
+// computer that is not in the hall any more.
 func (h *Hub) TakeBack(board, request string) error {
-	w := h.worker(board)
+	w := h.addressed(board)
 	if w == nil {
 		return ErrNoWait
 	}
+	h.mu.Lock()
+	stranded := !h.member(w.computer)
+	h.mu.Unlock()
 	s := h.waits
 	s.mu.Lock()
 	i := slices.IndexFunc(s.list, func(o Waiting) bool { return o.of(w) && o.Request == request })
@@ -282,7 +324,7 @@ func (h *Hub) TakeBack(board, request string) error {
 	switch {
 	case i < 0:
 		err = ErrNoWait
-	case s.list[i].Tried && s.list[i].Failed == "":
+	case s.list[i].Tried && s.list[i].Failed == "" && !stranded:
 		err = ErrOnItsWay
 	default:
 		list, back := slices.Delete(slices.Clone(s.list), i, i+1), add(slices.Clone(s.back), w, request)

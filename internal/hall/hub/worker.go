@@ -182,7 +182,7 @@ func (w *worker) do(ctx context.Context, t *task) {
 			w.log.Warn().Err(err).Msg("a chunk is dropped")
 			return
 		}
-		if err := w.take(ctx, t.chunk); err != nil && ctx.Err() == nil {
+		if err := w.take(ctx, t.chunk); err != nil && !errors.Is(err, errFull) && ctx.Err() == nil {
 			w.log.Warn().Err(err).Msg("a chunk was not taken; it is asked for again with the next one")
 		}
 	case t.here != "":
@@ -345,8 +345,8 @@ func (w *worker) watched(ctx context.Context, t *task) {
 	if t.names {
 		w.view = nil
 	}
-	if t.behind {
-		if err := w.catchUp(ctx, t.here); err != nil && ctx.Err() == nil {
+	if t.behind && !w.h.full.Load() {
+		if err := w.catchUp(ctx, t.here); err != nil && !errors.Is(err, errFull) && ctx.Err() == nil {
 			w.log.Warn().Err(err).Msg("the board has more than came, and does not give it; it is asked again")
 		}
 	}
@@ -377,6 +377,12 @@ func (w *worker) catchUp(ctx context.Context, name string) error {
 
 // take puts a chunk into the mirror and shows it.
 func (w *worker) take(ctx context.Context, c *wire.Chunk) error {
+	if w.h.full.Load() {
+		return errFull
+	}
+	if w.tooLarge(c.Journal, c.End()) {
+		return nil
+	}
 	if err := w.turn(c.Journal); err != nil {
 		return err
 	}
@@ -487,6 +493,9 @@ func (w *worker) fill(ctx context.Context, name string, segment int, before int6
 // fetch brings a segment of a journal up to a size.
 func (w *worker) fetch(ctx context.Context, j *mirror.Journal, segment int, size int64) error {
 	for j.Size(segment) < size {
+		if w.h.full.Load() {
+			return errFull
+		}
 		at := j.Size(segment)
 		data, err := w.bytesOf(ctx, j.Name(), segment, at, min(size-at, fetched))
 		if err != nil {

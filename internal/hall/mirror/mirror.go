@@ -292,8 +292,13 @@ func Sum(path string, length int64) (sum string, err error) {
 		return "", err
 	}
 	defer f.Close() // read only
+	return SumOf(f, length)
+}
+
+// SumOf is Sum of what is read.
+func SumOf(r io.Reader, length int64) (sum string, err error) {
 	h := sha256.New()
-	n, err := io.Copy(h, io.LimitReader(f, length))
+	n, err := io.Copy(h, io.LimitReader(r, length))
 	if err == nil && n < length {
 		err = io.ErrUnexpectedEOF
 	}

@@ -154,6 +154,12 @@ func (m *maker) computer(c *Computer) Row {
 	if c.Here || c.Own {
 		m.present(c, &r)
 	}
+	if c.TooLarge != "" {
+		r.add(Bad, "too_large", c.TooLarge)
+	}
+	if all := m.own.Mirrored; !c.Own && m.own.NoRoom == NoSpace && c.Mirrored > all/4 && c.Mirrored > m.own.FreeLimit/2 {
+		r.add(Warn, "hall_most", fmt.Sprint(c.Mirrored>>20), fmt.Sprint(all>>20))
+	}
 	return r.done()
 }
 
@@ -169,6 +175,9 @@ func (m *maker) present(c *Computer, r *Row) {
 	case !c.Own && c.Clocked && m.astray != 0 && (c.Ahead-m.astray).Abs() > wrongBy:
 		r.add(Warn, "odd_clock", clockText(c.Ahead-m.astray))
 	}
+	if c.Own && c.NoRoom != "" {
+		r.add(Bad, string(c.NoRoom))
+	}
 	if len(c.Unshown) > 0 {
 		r.add(Bad, "unshown", strings.Join(c.Unshown, ", "))
 	}
@@ -179,6 +188,10 @@ func (m *maker) present(c *Computer, r *Row) {
 		case *free < c.FreeLimit:
 			r.add(Warn, "disk_fills", fmt.Sprint(*free>>20))
 		}
+	}
+	if due := c.Self.Due; due != nil {
+		first := m.now.UTC().AddDate(0, 0, due.Days).Format(time.DateOnly) // days are those of UTC
+		r.add(Warn, "journals_due", fmt.Sprint(due.Journals), fmt.Sprint((due.Bytes+1<<20-1)>>20), first)
 	}
 	if !c.Own && c.Version != m.own.Version {
 		r.add(Note, "version", c.Version, m.own.Version)

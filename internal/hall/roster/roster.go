@@ -30,7 +30,19 @@ type Computer struct {
 	Boards    []Board
 	Unshown   []string // boards of its last beat that the hall does not take any more
 	FreeLimit int64    // bytes of the disk below which it is told; 0: never
+	TooLarge  string   // a journal of which the hall refused a file that is larger than any that a board writes
+	Mirrored  int64    // bytes of its journals at the hall; of the hall's own computer: of all journals there
+	NoRoom    NoRoom   // of the hall's own computer: why it takes no more journals; "": it does
 }
+
+// NoRoom is why a hall takes no more journals.
+type NoRoom string
+
+// The reasons.
+const (
+	NoSpace NoRoom = "hall_full"
+	NoFiles NoRoom = "hall_files" // the file system has room for few files more
+)
 
 // A Board is one of a computer.
 type Board struct {
@@ -106,6 +118,17 @@ type Newcomer struct {
 	AskedMS int64  `json:"asked_ms"`
 }
 
+// A Stranded decision waits for a board whose computer is not in the hall any more: no board gets it.
+type Stranded struct {
+	Computer string `json:"computer"`
+	Board    string `json:"board"` // as shown
+	Finding  string `json:"finding"`
+	Decision string `json:"decision"`
+	By       string `json:"by"`
+	Request  string `json:"request"`
+	WallMS   int64  `json:"wall_ms"`
+}
+
 // A List is the operator's list.
 type List struct {
 	Hall      bool       `json:"hall"` // false: of one computer
@@ -114,6 +137,7 @@ type List struct {
 	NowMS     int64      `json:"now_ms"`
 	Rows      []Row      `json:"rows"`
 	Newcomers []Newcomer `json:"newcomers"`
+	Stranded  []Stranded `json:"stranded"`
 }
 
 // Make makes the list.
@@ -131,7 +155,7 @@ func Make(hall bool, computers []Computer, boards []live.Facts, now time.Time) L
 		m.own = &Computer{}
 	}
 	m.compare(computers)
-	l := List{Hall: hall, Version: m.own.Version, Core: m.own.Core, NowMS: now.UnixMilli(), Rows: []Row{}, Newcomers: []Newcomer{}}
+	l := List{Hall: hall, Version: m.own.Version, Core: m.own.Core, NowMS: now.UnixMilli(), Rows: []Row{}, Newcomers: []Newcomer{}, Stranded: []Stranded{}}
 	for i := range computers {
 		c := &computers[i]
 		l.Rows = append(l.Rows, m.computer(c))

@@ -96,6 +96,20 @@ func TestWhatIsToldAndWhatIsNot(t *testing.T) {
 		}, []string{"table-2 clone"}},
 		"one program twice":           {func(c []Computer, _ []live.Facts) { c[1].Two = true }, []string{"table-2 double"}},
 		"boards beyond the bound":     {func(c []Computer, _ []live.Facts) { c[0].Unshown = []string{"300", "301"} }, []string{"table-1 unshown"}},
+		"a file that no board writes": {func(c []Computer, _ []live.Facts) { c[0].TooLarge = "1-r1" }, []string{"table-1 too_large"}},
+		"a hall without room":         {func(c []Computer, _ []live.Facts) { c[3].NoRoom = NoSpace }, []string{"hall hall_full"}},
+		"a hall without room, because of one computer": {func(c []Computer, _ []live.Facts) {
+			c[0].Mirrored, c[1].Mirrored, c[3].Mirrored, c[3].NoRoom = 900<<20, 20<<20, 920<<20, NoSpace
+		}, []string{"hall hall_full", "table-1 hall_most"}},
+		"a hall without room, because of something else": {func(c []Computer, _ []live.Facts) {
+			c[0].Mirrored, c[3].Mirrored, c[3].NoRoom = 200<<20, 200<<20, NoSpace
+		}, []string{"hall hall_full"}},
+		"a hall with room, and much of one computer": {func(c []Computer, _ []live.Facts) {
+			c[0].Mirrored, c[3].Mirrored = 900<<20, 900<<20
+		}, nil},
+		"a hall whose disk takes no more files": {func(c []Computer, _ []live.Facts) {
+			c[0].Mirrored, c[3].Mirrored, c[3].NoRoom = 900<<20, 900<<20, NoFiles
+		}, []string{"hall hall_files"}},
 		"a clock an hour ahead":       {func(c []Computer, _ []live.Facts) { c[0].Ahead = time.Hour }, []string{"table-1 ahead"}},
 		"a clock six seconds behind":  {func(c []Computer, _ []live.Facts) { c[0].Ahead = -6 * time.Second }, []string{"table-1 behind"}},
 		"a clock four seconds behind": {func(c []Computer, _ []live.Facts) { c[0].Ahead = -4 * time.Second }, nil},
@@ -103,14 +117,15 @@ func TestWhatIsToldAndWhatIsNot(t *testing.T) {
 		"the hall's own clock": {func(c []Computer, _ []live.Facts) {
 			c[0].Ahead, c[1].Ahead, c[2].Ahead = time.Hour, time.Hour, time.Hour
 		}, []string{"hall hall_clock"}},
-		"the hall's, and one with it": {func(c []Computer, _ []live.Facts) { c[0].Ahead, c[1].Ahead = time.Hour, time.Hour }, []string{"hall hall_clock", "table-3 odd_clock"}},
-		"another version":             {func(c []Computer, _ []live.Facts) { c[0].Version = "1.1" }, []string{"table-1 version"}},
-		"another revision":            {func(c []Computer, _ []live.Facts) { c[0].Core = "10" }, []string{"table-1 core"}},
-		"a program that says little":  {func(c []Computer, _ []live.Facts) { c[0].Self = wire.Self{} }, []string{"table-1 older"}},
-		"a disk that fills up":        {func(c []Computer, _ []live.Facts) { n := int64(300 << 20); c[0].Self.Free = &n }, []string{"table-1 disk_fills"}},
-		"a disk that is full":         {func(c []Computer, _ []live.Facts) { n := int64(0); c[0].Self.Free = &n }, []string{"table-1 disk_full"}},
-		"no board":                    {func(c []Computer, _ []live.Facts) { c[0].Boards[0].Here = false; c[0].Boards = nil }, []string{"table-1 no_board"}},
-		"one number answers twice":    {func(c []Computer, _ []live.Facts) { c[0].Boards[0].Serial = "02702" }, []string{"table-1/1 twice", "table-2/2 twice"}},
+		"the hall's, and one with it":   {func(c []Computer, _ []live.Facts) { c[0].Ahead, c[1].Ahead = time.Hour, time.Hour }, []string{"hall hall_clock", "table-3 odd_clock"}},
+		"another version":               {func(c []Computer, _ []live.Facts) { c[0].Version = "1.1" }, []string{"table-1 version"}},
+		"another revision":              {func(c []Computer, _ []live.Facts) { c[0].Core = "10" }, []string{"table-1 core"}},
+		"a program that says little":    {func(c []Computer, _ []live.Facts) { c[0].Self = wire.Self{} }, []string{"table-1 older"}},
+		"a disk that fills up":          {func(c []Computer, _ []live.Facts) { n := int64(300 << 20); c[0].Self.Free = &n }, []string{"table-1 disk_fills"}},
+		"a disk that is full":           {func(c []Computer, _ []live.Facts) { n := int64(0); c[0].Self.Free = &n }, []string{"table-1 disk_full"}},
+		"journals that will be removed": {func(c []Computer, _ []live.Facts) { c[0].Self.Due = &wire.Due{Journals: 3, Bytes: 5 << 20, Days: 2} }, []string{"table-1 journals_due"}},
+		"no board":                      {func(c []Computer, _ []live.Facts) { c[0].Boards[0].Here = false; c[0].Boards = nil }, []string{"table-1 no_board"}},
+		"one number answers twice":      {func(c []Computer, _ []live.Facts) { c[0].Boards[0].Serial = "02702" }, []string{"table-1/1 twice", "table-2/2 twice"}},
 		"one number is configured twice": {func(c []Computer, _ []live.Facts) {
 			c[0].Boards[0].Place, c[1].Boards[0].Place = wire.Place{Wants: "9"}, wire.Place{Wants: "9"}
 		}, []string{"table-1/1 claimed", "table-2/2 claimed"}},

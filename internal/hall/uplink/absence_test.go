@@ -11,7 +11,7 @@ import (
 // connection before the uplink does, and also where the connection breaks a second time before anything was brought.
 func TestWhatIsLate(t *testing.T) {
 	u := New(Options{Dir: t.TempDir()})
-	f := &follower{u: u, files: files{u.opt.Dir, "1-r1"}}
+	f := &follower{u: u, files: u.files("1-r1")}
 	if err := os.WriteFile(f.files.path(1), []byte("while it was away\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}

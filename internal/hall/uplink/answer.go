@@ -159,9 +159,9 @@ func (u *Uplink) file(q wire.Question) (a wire.Answer, data []byte) {
 	}
 	a.Size = info.Size()
 	if q.Do == wire.DoSum {
-		a.Sum, err = mirror.Sum(path, min(q.Length, a.Size))
+		a.Sum, err = u.sum(path, min(q.Length, a.Size))
 	} else {
-		data, err = fetch(path, q.Offset, min(q.Length, mostFetched))
+		data, err = u.fetch(q)
 	}
 	if err != nil {
 		return wire.Answer{Error: wire.ENone, Text: errText(err)}, nil
@@ -169,13 +169,22 @@ func (u *Uplink) file(q wire.Question) (a wire.Answer, data []byte) {
 	return a, data
 }
 
-func fetch(path string, offset, length int64) ([]byte, error) {
-	f, err := os.Open(path)
+func (u *Uplink) sum(path string, length int64) (string, error) {
+	f, err := u.open(path)
+	if err != nil {
+		return "", err
+	}
+	defer f.Close() // read only
+	return mirror.SumOf(io.NewSectionReader(f, 0, length), length)
+}
+
+func (u *Uplink) fetch(q wire.Question) ([]byte, error) {
+	f, err := u.files(q.Journal).patched(q.Segment)
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close() // read only
-	return readAt(f, offset, length)
+	return readAt(f, q.Offset, min(q.Length, mostFetched))
 }
 
 func errText(err error) string {

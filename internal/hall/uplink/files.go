@@ -20,7 +20,21 @@ type place struct {
 }
 
 // files reads the files of one journal.
-type files struct{ dir, name string }
+type files struct {
+	dir, name string
+	open      func(path string) (file, error)
+	// skips says whether to go on behind a place of a file that cannot be read, and is told of it.
+	skips func(path string, at int64, err error) bool
+}
+
+// A file is one of a journal, open to be read.
+type file interface {
+	io.ReaderAt
+	io.Closer
+	Stat() (fs.FileInfo, error)
+}
+
+func openFile(path string) (file, error) { return os.Open(path) }
 
 func (f files) path(segment int) string {
 	return filepath.Join(f.dir, journal.SegmentName(f.name, segment))
@@ -56,8 +70,8 @@ var errShrunk = errors.New("the file is shorter than it was")
 func (f files) next(at place) (c wire.Chunk, err error) {
 	c = wire.Chunk{Journal: f.name, Segment: at.segment, Offset: at.offset}
 	next, there := f.later(at.segment)
-	file, err := os.Open(f.path(at.segment))
-	if errors.Is(err, fs.ErrNotExist) && there { // removed, or compressed: the hall asks no more for it
+	file, err := f.open(f.path(at.segment))
+	if err != nil && there && !journal.Passing(err) { // removed, compressed, or of no use: what follows is not kept from the hall
 		return f.next(place{segment: next})
 	}
 	if errors.Is(err, fs.ErrNotExist) {
@@ -76,7 +90,13 @@ func (f files) next(at place) (c wire.Chunk, err error) {
 		return c, fmt.Errorf("%s: %w", f.path(at.segment), errShrunk)
 	}
 	c.Data, err = readAt(file, at.offset, min(left, wire.MaxChunk))
-	if err != nil {
+	switch {
+	case unreadable(err) && len(c.Data) > 0: // up to that place
+		c.Remaining = left - int64(len(c.Data))
+		return c, nil
+	case unreadable(err) && f.skips(f.path(at.segment), at.offset, err): // the hall asks for it where it has not got it
+		return f.next(place{at.segment, min(at.offset-at.offset%page+page, info.Size())})
+	case err != nil:
 		return c, err
 	}
 	if c.Final = there && int64(len(c.Data)) == left; !c.Final {
@@ -90,7 +110,7 @@ func (f files) next(at place) (c wire.Chunk, err error) {
 
 // wholeLines cuts data after its last line. A line that is longer than a chunk is read to its end. Where there is none
 // the file is damaged, and goes as it is if it is not written any more.
-func wholeLines(file *os.File, offset, left int64, data []byte, over bool) ([]byte, error) {
+func wholeLines(file io.ReaderAt, offset, left int64, data []byte, over bool) ([]byte, error) {
 	if n := bytes.LastIndexByte(data, '\n'); n >= 0 {
 		return data[:n+1], nil
 	}
@@ -98,6 +118,9 @@ func wholeLines(file *os.File, offset, left int64, data []byte, over bool) ([]by
 		return nil, nil // its end comes
 	}
 	long, err := readAt(file, offset, min(left, wire.MaxLine))
+	if unreadable(err) {
+		return data, nil
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -110,7 +133,7 @@ func wholeLines(file *os.File, offset, left int64, data []byte, over bool) ([]by
 	return data, nil
 }
 
-func readAt(file *os.File, offset, length int64) ([]byte, error) {
+func readAt(file io.ReaderAt, offset, length int64) ([]byte, error) {
 	b := make([]byte, length)
 	n, err := file.ReadAt(b, offset)
 	if errors.Is(err, io.EOF) {
@@ -135,15 +158,15 @@ func (f files) later(segment int) (n int, ok bool) {
 	return 0, false
 }
 
-// holds says whether the journal has the bytes of a chunk where the chunk says.
+// holds says whether the journal has the bytes of a chunk where the chunk says. Where it cannot be read it had them.
 func (f files) holds(c *wire.Chunk) bool {
-	file, err := os.Open(f.path(c.Segment))
+	file, err := f.open(f.path(c.Segment))
 	if err != nil {
 		return false
 	}
 	defer file.Close() // read only
 	here, err := readAt(file, c.Offset, int64(len(c.Data)))
-	return err == nil && bytes.Equal(here, c.Data)
+	return unreadable(err) && bytes.HasPrefix(c.Data, here) || err == nil && bytes.Equal(here, c.Data)
 }
 
 // after is where to go on after a chunk that the hall has.

@@ -62,6 +62,7 @@ type Uplink struct {
 	opt  Options
 	beat chan struct{} // a beat is due
 	news chan struct{} // likewise what there is new between two beats
+	open func(path string) (file, error)
 
 	// Of Run, before anything else runs.
 	member Member
@@ -77,6 +78,8 @@ type Uplink struct {
 	out    bool            // when it last answered, it did not let this computer in
 	absent time.Time       // since when it was away before it came back, when that was last long enough to matter
 	work   sync.WaitGroup
+
+	failing map[string]failure // by path; guarded by mu
 }
 
 // A board is one that is or was watched.
@@ -92,6 +95,7 @@ type board struct {
 	loud    bool      // this computer sends its alerts
 	said    requests
 	read    bool       // the journal was read to its end: what it has is in said
+	unread  string     // the first place of the journal that was left out; "": none
 	turn    sync.Mutex // one word of a person after another
 }
 
@@ -125,7 +129,8 @@ func New(o Options) *Uplink {
 	if o.Round == nil {
 		o.Round = func() string { return "" }
 	}
-	return &Uplink{opt: o, lost: time.Now(), beat: make(chan struct{}, 1), news: make(chan struct{}, 1), boards: map[string]*board{}, linked: make(chan struct{})}
+	return &Uplink{opt: o, lost: time.Now(), beat: make(chan struct{}, 1), news: make(chan struct{}, 1), boards: map[string]*board{}, linked: make(chan struct{}),
+		open: openFile, failing: map[string]failure{}}
 }
 
 // Watch says that a board is watched from now on, with this journal, of which the records come next.
@@ -138,6 +143,7 @@ func (u *Uplink) Watch(name, journal string) {
 	}
 	if b.journal != journal {
 		u.stopFollowing(b)
+		b.unread = ""
 	}
 	if !b.watched {
 		b.spoken = time.Now() // the hall gets the time that it always has
@@ -248,7 +254,7 @@ func (u *Uplink) follow(b *board, bridged time.Time) {
 	}
 	ctx, stop := context.WithCancel(u.ctx)
 	b.stop = stop
-	f := follower{u: u, board: b.name, kick: b.kick, files: files{u.opt.Dir, b.journal}, bridged: bridged}
+	f := follower{u: u, board: b.name, kick: b.kick, files: u.files(b.journal), bridged: bridged}
 	u.work.Go(func() { f.run(ctx) })
 }
 
@@ -494,7 +500,7 @@ func (u *Uplink) state() wire.BeatBody {
 	u.mu.Unlock()
 	for i := range b.Boards {
 		b.Boards[i].Trouble = u.opt.Trouble(b.Boards[i].Board)
-		b.Boards[i].Damage = u.opt.Damage(b.Boards[i].Board)
+		b.Boards[i].Damage = u.damage(b.Boards[i].Board)
 		b.Boards[i].Place = u.opt.Place(b.Boards[i].Board)
 		if h := u.opt.Boards.Head(b.Boards[i].Board); h.Seq > 0 {
 			b.Boards[i].Head = h.String()

@@ -27,6 +27,14 @@ type Self struct {
 	Host   string `json:"host,omitempty"`    // the computer's own name
 	WallMS int64  `json:"wall_ms,omitempty"` // its clock when this was sent
 	Free   *int64 `json:"free,omitempty"`    // bytes that the disk of the journals has room for
+	Due    *Due   `json:"due,omitempty"`     // journals that will be removed there; nil: none
+}
+
+// A Due is what a computer has announced to remove.
+type Due struct {
+	Journals int   `json:"journals"`
+	Bytes    int64 `json:"bytes"`
+	Days     int   `json:"days"` // until the first one can go; 0: it can today
 }
 
 // A Place is which board answers for a name, and where.
@@ -122,7 +130,7 @@ const (
 	ELost     = "lost"      // the disk did not take it and never will
 	EUnsure   = "unsure"    // it may have been taken or not
 	ERefused  = "refused"   // the question itself
-	ENone     = "none"      // there is no such file
+	ENone     = "none"      // there is no such file, or it cannot be read
 	EOther    = "other"     // the board writes another journal by now, and the one asked for does not have the request
 )
 

@@ -249,6 +249,7 @@ interface State {
   epoch: string;
   last: string;
   board: Summary;
+  journal: string;
   moves: Move[];
   findings: Item[];
   health: Health[];

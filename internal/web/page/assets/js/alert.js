@@ -319,7 +319,7 @@ export function alertScreen(board, id) {
     const asOf = Math.max(i.finding.seq, i.ruling ? i.ruling.seq : 0);
     post(
       '/boards/' + encodeURIComponent(board) + '/decisions',
-      { finding: id, decision, note: note || '', as_of: asOf },
+      { finding: id, decision, note: note || '', as_of: asOf, journal: store.open ? store.open.journal : '' },
       board,
       id,
     );

@@ -9,6 +9,7 @@ import { Diagram, figure, differing, squaresOf, squareIndex } from './diagram.js
 import { healthText, turnText, finishDue, sidesText } from './boards.js';
 import { moves } from './moves.js';
 import { prefs, setPref } from './prefs.js';
+import { waitingBox } from './waits.js';
 
 const sides = /** @type {('white'|'black')[]} */ (['white', 'black']);
 
@@ -41,8 +42,8 @@ export function boardScreen(name) {
   const read = h('p', { class: 'muted read', hidden: true });
   const under = h('div', { class: 'under' }, read, flip);
   const live = h('div', { class: 'live-board' }, bars.black, figure(diagram), bars.white);
-  const lists = { alerts: h('section'), finish: h('section'), moves: h('section'), findings: h('section'), health: h('section') };
-  f.main.append(sub, trouble, lists.alerts, lists.finish, live, under, lists.moves, lists.findings, lists.health);
+  const lists = { waits: h('section'), alerts: h('section'), finish: h('section'), moves: h('section'), findings: h('section'), health: h('section') };
+  f.main.append(sub, trouble, lists.waits, lists.alerts, lists.finish, live, under, lists.moves, lists.findings, lists.health);
   const flipped = () => !!prefs.flip[name];
   /** @type {{age: HTMLElement, alert: Alert}[]} */ let ages = [];
   let unfolded = false;
@@ -90,6 +91,10 @@ export function boardScreen(name) {
       ]);
       setText(bars[s].querySelector('.who'), (b.names && b.names[s]) || t('side.' + s));
     }
+    // Also those of an earlier journal, whose findings are not shown any more.
+    patch(lists.waits, o && [o.waiting, canDecide()], () =>
+      ((o && o.waiting) || []).map((w) => waitingBox(name, w, kindName(w.finding.slice(w.finding.indexOf(':') + 1)))),
+    );
     const alerts = openAlerts().filter((a) => a.board === name);
     patch(
       lists.alerts,

@@ -1,8 +1,8 @@
 // @ts-check
 // The operator's list: every computer and board, the worst first, each with what to do; and who wants to join the hall.
 import { h, patch, sheet, toast, setText, setClass, show, arrange } from './dom.js';
-import { t, has, saying, moreTexts, dayTime, answerText, signed, boardTitle } from './i18n.js';
-import { api } from './api.js';
+import { t, has, saying, moreTexts, dayTime, answerText, signed, boardTitle, kindName } from './i18n.js';
+import { api, requestID } from './api.js';
 import { canDecide, serverNow } from './store.js';
 import { frame, barButton, linkTo } from './frame.js';
 import { membership } from './membership.js';
@@ -12,7 +12,8 @@ import { membership } from './membership.js';
  *   version?: string, host?: string, ahead_ms?: number, free_mb?: number, boards?: number, link?: string, clock?: string, clock_battery?: string,
  *   battery?: string, scan_ms?: number, journal?: string, late_s: number, serial?: string}} Row */
 /** @typedef {{code: string, host: string, name: string, asked_ms: number}} Newcomer */
-/** @typedef {{hall: boolean, now_ms: number, rows: Row[], newcomers: Newcomer[], member?: import('./membership.js').Member}} List */
+/** @typedef {{computer: string, board: string, finding: string, decision: string, by: string, request: string, wall_ms: number}} Stranded */
+/** @typedef {{hall: boolean, now_ms: number, rows: Row[], newcomers: Newcomer[], stranded: Stranded[], member?: import('./membership.js').Member}} List */
 
 /** How often the list is fetched while somebody looks at it. */
 const again = 5000;
@@ -121,6 +122,26 @@ function newcomer(n, reload) {
   );
 }
 
+/** A decision that no board gets. @param {Stranded} d @param {() => void} reload */
+function stranded(d, reload) {
+  const path = '/boards/' + encodeURIComponent(d.board) + '/waiting/' + encodeURIComponent(d.request) + '/takeback';
+  const kind = d.finding.slice(d.finding.indexOf(':') + 1);
+  return h(
+    'div',
+    { class: 'row' },
+    h(
+      'div',
+      { class: 'grow' },
+      h('strong', { text: [boardTitle(d.board), d.computer].join(' · ') }),
+      h('div', { text: [kindName(kind), d.decision && t('decide.' + d.decision)].filter(Boolean).join(': ') }),
+      h('div', { class: 'muted', text: [d.by, d.wall_ms && moment(d.wall_ms)].filter(Boolean).join(' · ') }),
+    ),
+    canDecide()
+      ? h('button', { type: 'button', class: 'button', 'data-k': 's' + d.request, onclick: () => tell('POST', path, { request: requestID() }, reload) }, t('waits.takeback'))
+      : null,
+  );
+}
+
 function invite() {
   sheet(t('hall.invite'), t('close'), () => {
     const out = h('div', { class: 'invite', 'aria-live': 'polite' });
@@ -170,9 +191,10 @@ export async function computers() {
   const f = frame(t('hall.title'), '#/', '', 'computers');
   const sub = h('p', { class: 'sub', role: 'status', text: t('alert.loading') });
   const asking = h('section', { class: 'group', hidden: true, 'aria-label': t('hall.newcomers') });
+  const nobodys = h('section', { class: 'group', hidden: true, 'aria-label': t('hall.stranded') });
   const box = h('div', { class: 'rows', role: 'list', 'aria-label': t('hall.title') });
   const own = h('section', { class: 'group', hidden: true, 'aria-label': t('hall.belongsto') });
-  f.main.append(h('p', { class: 'muted pad', text: t('hall.explain') }), sub, asking, box, own);
+  f.main.append(h('p', { class: 'muted pad', text: t('hall.explain') }), sub, asking, nobodys, box, own);
   /** @type {Map<string, HTMLElement>} */ const kept = new Map();
   let timer = 0,
     over = false;
@@ -188,6 +210,12 @@ export async function computers() {
       h('h2', { text: t('hall.newcomers') }),
       h('p', { class: 'muted pad', text: t('hall.codehow') }),
       h('div', { class: 'rows' }, l.newcomers.map((n) => newcomer(n, load))),
+    ]);
+    show(nobodys, l.stranded.length > 0);
+    patch(nobodys, [l.stranded, canDecide()], () => [
+      h('h2', { text: t('hall.stranded') }),
+      h('p', { class: 'muted pad', text: t('hall.strandedhow') }),
+      h('div', { class: 'rows' }, l.stranded.map((d) => stranded(d, load))),
     ]);
     const key = (/** @type {Row} */ r) => r.computer + '/' + r.board;
     const byKey = new Map(l.rows.map((r) => [key(r), r]));

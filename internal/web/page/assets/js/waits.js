@@ -9,8 +9,8 @@ import { store, canDecide, loadOpen } from './store.js';
 export const waitingFor = (board, id) =>
   store.open && store.openName === board ? (store.open.waiting || []).filter((w) => w.finding === id) : [];
 
-/** @param {string} board @param {Waiting} w */
-export function waitingBox(board, w) {
+/** @param {string} board @param {Waiting} w @param {string} [what] the finding, where the screen is not about it */
+export function waitingBox(board, w, what) {
   return h(
     'div',
     { class: w.failed ? 'note warn' : 'note pend', role: 'status' },
@@ -18,6 +18,7 @@ export function waitingBox(board, w) {
     h(
       'div',
       { class: 'grow' },
+      what ? h('div', { text: what }) : null,
       h('strong', { text: t('waits.title', t('decide.' + w.decision)) }),
       h('div', {
         text: w.failed ? t('changed.refused') + ': ' + w.failed : t(w.asked ? 'answer.on_its_way' : 'waits.text'),

@@ -1,0 +1,65 @@
+package daemon
+
+import (
+	"sync/atomic"
+
+	"golang.org/x/sys/unix"
+
+	"boardwatchd/internal/hall/roster"
+)
+
+// A room is what a hall's disk has left for what the computers send. Where it is too little the hall takes no more
+// journals, so that decisions that wait, phones and the round can still be saved.
+type room struct {
+	dir   string
+	least int64 // bytes; 0: no bound
+	lacks atomic.Value
+	sizes atomic.Pointer[map[string]int64] // of the mirrored journals, by computer
+}
+
+// fewFiles is how many more files the disk must have room for: a computer could fill it with empty ones.
+const fewFiles = 1000
+
+// full says whether there is too little room. What was said holds until there is clearly more.
+func (r *room) full() bool {
+	var s unix.Statfs_t
+	if unix.Statfs(r.dir, &s) != nil {
+		return r.why() != ""
+	}
+	why := lacking(int64(s.Bavail)*int64(s.Bsize), r.least, int64(s.Files), int64(s.Ffree), r.why())
+	r.lacks.Store(why)
+	return why != ""
+}
+
+// why there is too little room; "": there is enough.
+func (r *room) why() roster.NoRoom {
+	why, _ := r.lacks.Load().(roster.NoRoom) // nil before the first look
+	return why
+}
+
+// lacking says what is too little. A file system that has no number of files says that it has 0.
+func lacking(free, least, files, freeFiles int64, told roster.NoRoom) roster.NoRoom {
+	few := int64(fewFiles)
+	if told != "" {
+		least, few = least/4*5, few*2
+	}
+	switch {
+	case free < least:
+		return roster.NoSpace
+	case files > 0 && freeFiles < few:
+		return roster.NoFiles
+	}
+	return ""
+}
+
+// mirrored is how many bytes of a computer's journals are here, or with "" of all.
+func (r *room) mirrored(computer string) int64 {
+	of := r.sizes.Load()
+	switch {
+	case of == nil:
+		return 0
+	case computer == "":
+		return sum(*of)
+	}
+	return (*of)[computer]
+}

@@ -1,0 +1,60 @@
+package hub
+
+import (
+	"errors"
+
+	"boardwatchd/internal/config"
+)
+
+// This file is about the disk of the hall, which the computers could fill: what they send is bounded by the room that
+// there is, and each file by what a board writes.
+
+// errFull says that the hall's disk has too little room for more journals. Nobody reports it of a board: it is in the
+// operator's list.
+var errFull = errors.New("the hall's disk has too little room for more journals")
+
+// lookForRoom follows whether there is room. Where there is again, everything is compared: the end of a journal may have
+// been dropped of which its board says nothing any more.
+func (h *Hub) lookForRoom() {
+	full := h.opt.Full()
+	if h.full.Swap(full) == full {
+		return
+	}
+	if full {
+		h.opt.Log.Error().Msg("the hall's disk has too little room: it takes no more journals, and the boards keep them")
+		return
+	}
+	h.opt.Log.Info().Msg("the hall's disk has room again: it takes the journals")
+	h.mu.Lock()
+	var names []string
+	for name := range h.computers {
+		names = append(names, name)
+	}
+	h.mu.Unlock()
+	for _, name := range names {
+		h.compareSoon(name)
+	}
+}
+
+// mostSegment is how large a segment can be: a board begins the next one with the first input after the size that its
+// configuration says.
+const mostSegment = config.MostSegment + 64<<20
+
+// tooLarge says that no board writes a segment of that size, and notes the computer for the operator's list: nothing more
+// of that segment is taken.
+func (w *worker) tooLarge(journal string, size int64) bool {
+	if size <= mostSegment {
+		return false
+	}
+	w.h.mu.Lock()
+	c := w.h.computers[w.computer]
+	fresh := c != nil && c.tooLarge != journal
+	if fresh {
+		c.tooLarge = journal
+	}
+	w.h.mu.Unlock()
+	if fresh {
+		w.log.Error().Str("journal", journal).Int64("bytes", size).Msg("a file is larger than any board writes: the hall takes no more of it")
+	}
+	return true
+}

@@ -1,0 +1,44 @@
+package hub
+
+import (
+	"path/filepath"
+	"testing"
+
+	"boardwatchd/internal/hall/mirror"
+	"boardwatchd/internal/hall/wire"
+)
+
+// Nothing is asked for that no board writes (this hall could ask nobody), and the list names the computer until its
+// program is another one.
+func TestASegmentThatIsTooLarge(t *testing.T) {
+	dir := t.TempDir()
+	h := namingHub(t, dir)
+	h.store = mirror.Open(filepath.Join(dir, "mirror"))
+	var err error
+	if h.homes, err = openHomes(filepath.Join(dir, "homes.json")); err != nil {
+		t.Fatal(err)
+	}
+	h.mu.Lock()
+	c := h.computer("table-1")
+	w := newWorker(c, "1")
+	h.mu.Unlock()
+	t.Cleanup(w.close)
+	named := func() string {
+		for _, c := range h.Roster() {
+			if c.Name == "table-1" {
+				return c.TooLarge
+			}
+		}
+		return ""
+	}
+	if err := w.take(t.Context(), &wire.Chunk{Board: "1", Journal: "1-r1", Segment: 1, Offset: mostSegment, Data: []byte("a")}); err != nil || named() != "1-r1" {
+		t.Errorf("a chunk: %v, named is %q", err, named())
+	}
+	job := wire.Journal{Name: "1-r2", Board: "1", Segments: []wire.Segment{{Number: 1, Size: 1 << 60}}}
+	if err := w.compare(t.Context(), job); err != nil || named() != "1-r2" {
+		t.Errorf("a list: %v, named is %q", err, named())
+	}
+	for _, e := range h.store.List("table-1") {
+		t.Errorf("taken was %+v", e)
+	}
+}

@@ -1,0 +1,125 @@
+package uplink
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"io"
+	"path/filepath"
+	"time"
+
+	"boardwatchd/internal/journal"
+)
+
+// This file is about places of a journal that its disk does not give. A reader of the journal goes on behind them
+// (internal/journal), and so does the uplink: it brings what follows. The hall, which may have those bytes from before,
+// asks for them where it has not; then a page that cannot be read is NUL bytes, which every reader reports as damage.
+// The sum of such a file is not answered: the hall would set its own aside, which may be whole.
+
+// page is what a disk and the system give, or do not, as a whole.
+const page = 4 << 10
+
+// patched is a file whose unreadable pages are NUL bytes, where skips says so.
+type patched struct {
+	file
+	skips func(at int64, err error) bool
+}
+
+// patched opens a segment.
+func (f files) patched(segment int) (file, error) {
+	path := f.path(segment)
+	opened, err := f.open(path)
+	if err != nil {
+		return nil, err
+	}
+	return patched{opened, func(at int64, err error) bool { return f.skips(path, at, err) }}, nil
+}
+
+func (p patched) ReadAt(b []byte, at int64) (n int, err error) {
+	n, err = p.file.ReadAt(b, at)
+	if !unreadable(err) {
+		return n, err
+	}
+	info, e := p.Stat()
+	if e != nil {
+		return 0, err
+	}
+	want := b[:max(0, min(int64(len(b)), info.Size()-at))]
+	for n = 0; n < len(want); {
+		from := at + int64(n)
+		text, begin := make([]byte, page), from-from%page
+		_, err := p.file.ReadAt(text, begin)
+		if unreadable(err) {
+			if !p.skips(begin, err) {
+				return n, err
+			}
+			clear(text)
+		} else if err != nil && !errors.Is(err, io.EOF) {
+			return n, err
+		}
+		n += copy(want[n:], text[from-begin:])
+	}
+	if n < len(b) {
+		return n, io.EOF
+	}
+	return n, nil
+}
+
+// unreadable says whether an error of reading is of the place that was read.
+func unreadable(err error) bool {
+	return err != nil && !errors.Is(err, io.EOF) && !journal.Passing(err)
+}
+
+// A failure is since when a file has had places that cannot be read, without a pause.
+type failure struct {
+	first, last time.Time
+	told        bool
+}
+
+const (
+	// skipsAfter is how long such a place is tried again: a disk that is plugged in anew may give it.
+	skipsAfter = 5 * time.Second
+	// pauseOfFailure is how long nothing must have failed for that to begin again; the hall asks again within it.
+	pauseOfFailure = time.Minute
+)
+
+// skips says whether to go on behind a place that cannot be read, and has it reported of the board that writes there.
+func (u *Uplink) skips(path string, at int64, err error) bool {
+	now := time.Now()
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	f := u.failing[path]
+	if now.Sub(f.last) > pauseOfFailure {
+		f = failure{first: now}
+	}
+	skips := now.Sub(f.first) >= skipsAfter
+	tell := skips && !f.told
+	f.last, f.told = now, f.told || skips
+	u.failing[path] = f
+	if !tell {
+		return skips
+	}
+	place := fmt.Sprintf("%s: byte %d: %s", filepath.Base(path), at, errText(err))
+	u.opt.Log.Error().Str("place", place).Msg("a place of a journal cannot be read: the hall gets what is behind it")
+	name, _, _ := journal.ParseSegmentName(filepath.Base(path))
+	for _, b := range u.boards {
+		if b.journal == name {
+			b.unread = cmp.Or(b.unread, place)
+		}
+	}
+	return true
+}
+
+// damage says what of a board's journal cannot be read: what its station found at the start, or the first place that was
+// left out since.
+func (u *Uplink) damage(board string) string {
+	u.mu.Lock()
+	unread := ""
+	if b := u.boards[board]; b != nil {
+		unread = b.unread
+	}
+	u.mu.Unlock()
+	return cmp.Or(u.opt.Damage(board), unread)
+}
+
+func (u *Uplink) files(journal string) files { return files{u.opt.Dir, journal, u.open, u.skips} }
