@@ -70,8 +70,9 @@ var errShrunk = errors.New("the file is shorter than it was")
 func (f files) next(at place) (c wire.Chunk, err error) {
 	c = wire.Chunk{Journal: f.name, Segment: at.segment, Offset: at.offset}
 	next, there := f.later(at.segment)
-	file, err := f.open(f.path(at.segment))
-	if err != nil && there && !journal.Passing(err) { // removed, compressed, or of no use: what follows is not kept from the hall
+	path := f.path(at.segment)
+	file, err := f.open(path)
+	if there && (errors.Is(err, fs.ErrNotExist) || unreadable(err) && f.skips(path, 0, err)) { // removed, compressed, or of no use
 		return f.next(place{segment: next})
 	}
 	if errors.Is(err, fs.ErrNotExist) {
@@ -85,22 +86,29 @@ func (f files) next(at place) (c wire.Chunk, err error) {
 	if err != nil {
 		return c, err
 	}
-	left := info.Size() - at.offset
-	if left < 0 {
-		return c, fmt.Errorf("%s: %w", f.path(at.segment), errShrunk)
+	if info.Size() < at.offset {
+		return c, fmt.Errorf("%s: %w", path, errShrunk)
 	}
-	c.Data, err = readAt(file, at.offset, min(left, wire.MaxChunk))
-	switch {
-	case unreadable(err) && len(c.Data) > 0: // up to that place
-		c.Remaining = left - int64(len(c.Data))
-		return c, nil
-	case unreadable(err) && f.skips(f.path(at.segment), at.offset, err): // the hall asks for it where it has not got it
-		return f.next(place{at.segment, min(at.offset-at.offset%page+page, info.Size())})
-	case err != nil:
+	return f.cut(file, c, info.Size(), there)
+}
+
+// cut fills a chunk with what is at its offset of a file, or behind the places there that cannot be read: the hall asks
+// for those where it has not got them. Over: the file is not written any more.
+func (f files) cut(file file, c wire.Chunk, size int64, over bool) (_ wire.Chunk, err error) {
+	for c.Offset < size {
+		c.Data, err = readAt(file, c.Offset, min(size-c.Offset, wire.MaxChunk))
+		if !unreadable(err) || len(c.Data) > 0 || !f.skips(f.path(c.Segment), c.Offset, err) {
+			break
+		}
+		c.Offset, err = min(c.Offset-c.Offset%page+page, size), nil
+	}
+	left := size - c.Offset
+	whole := unreadable(err) && len(c.Data) > 0 // up to such a place
+	if err != nil && !whole {
 		return c, err
 	}
-	if c.Final = there && int64(len(c.Data)) == left; !c.Final {
-		if c.Data, err = wholeLines(file, at.offset, left, c.Data, there); err != nil {
+	if c.Final = over && int64(len(c.Data)) == left; !c.Final && !whole {
+		if c.Data, err = wholeLines(file, c.Offset, left, c.Data, over); err != nil {
 			return c, err
 		}
 	}

@@ -11,7 +11,6 @@ import (
 	"strings"
 	"syscall"
 	"testing"
-	"time"
 
 	"github.com/rs/zerolog"
 
@@ -104,6 +103,15 @@ func (w worn) ReadAt(p []byte, at int64) (int, error) {
 	return w.File.ReadAt(p, at)
 }
 
+// failedLong makes the failure of a file older than it is.
+func (u *Uplink) failedLong(path string) {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	f := u.failing[path]
+	f.first = f.first.Add(-skipsAfter)
+	u.failing[path] = f
+}
+
 // What is behind a place that cannot be read comes to the hall after a while, and the place as NUL bytes where the hall
 // asks for it: the mirror's readers report it as they report that of the board's own file.
 func TestAPlaceThatCannotBeRead(t *testing.T) {
@@ -140,11 +148,7 @@ func TestAPlaceThatCannotBeRead(t *testing.T) {
 			if a, _ := u.file(q); a.Error != wire.ENone {
 				t.Errorf("the hall asks for it: %+v", a)
 			}
-			u.mu.Lock()
-			since := u.failing[f.path(1)]
-			since.first = since.first.Add(-time.Minute)
-			u.failing[f.path(1)] = since
-			u.mu.Unlock()
+			u.failedLong(f.path(1))
 			continue
 		}
 		if err != nil {
@@ -235,7 +239,37 @@ func TestASegmentThatCannotBeOpened(t *testing.T) {
 	if err := os.WriteFile(f.path(3), []byte("line\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
+	if _, err := f.next(place{segment: 1}); !errors.Is(err, syscall.EACCES) {
+		t.Errorf("at first: %v", err)
+	}
+	u.failedLong(f.path(1))
+	if _, err := f.next(place{segment: 1}); !errors.Is(err, syscall.EACCES) { // of the second one
+		t.Errorf("the second one: %v", err)
+	}
+	u.failedLong(f.path(2))
 	if c, err := f.next(place{segment: 1}); err != nil || c.Segment != 3 || string(c.Data) != "line\n" {
 		t.Errorf("%+v, %v", c, err)
+	}
+}
+
+// A file of which nothing can be read is opened once for all of it.
+func TestAFileOfWhichNothingCanBeRead(t *testing.T) {
+	dir, opened := t.TempDir(), 0
+	u := New(Options{Dir: dir, Log: zerolog.Nop()})
+	u.open = func(path string) (file, error) {
+		opened++
+		f, err := os.Open(path)
+		return worn{f, 0, 1 << 30}, err
+	}
+	f := u.files("1-r1")
+	if err := os.WriteFile(f.path(1), make([]byte, 2000*page), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := f.next(place{segment: 1}); !errors.Is(err, syscall.EIO) {
+		t.Errorf("at first: %v", err)
+	}
+	u.failedLong(f.path(1))
+	if c, err := f.next(place{segment: 1}); err != nil || c.Offset != 2000*page || len(c.Data) != 0 || opened != 2 {
+		t.Errorf("%d bytes at %d, %v, opened %d times", len(c.Data), c.Offset, err, opened)
 	}
 }

@@ -65,7 +65,7 @@ func (p patched) ReadAt(b []byte, at int64) (n int, err error) {
 	return n, nil
 }
 
-// unreadable says whether an error of reading is of the place that was read.
+// unreadable says whether an error of opening or reading is of the file, or of the place in it.
 func unreadable(err error) bool {
 	return err != nil && !errors.Is(err, io.EOF) && !journal.Passing(err)
 }
