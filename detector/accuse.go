@@ -367,6 +367,7 @@ func (t *Tracker) followed(s legal.Side, sh *shape, v *view) {
 	at, n := v.at, len(v.changes)
 	if m, ok := t.legalBeneath(sh, v); ok {
 		target := sh.after.Placement
+		t.g.last().empty = 0 // this finding tells it
 		t.commit(m, ByPress, n)
 		t.b.count(&at, &target)
 		if m.Promotion() != legal.NoKind && at[m.To()] == legal.NoPiece {

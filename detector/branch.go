@@ -42,6 +42,7 @@ func (t *Tracker) judgeBranch(s legal.Side, at int64) bool {
 		t.openCertain(f)
 	} else {
 		t.rebaseOn(t.alt.pos, t.g.last().ply+t.alt.presses, t.sync.lost)
+		t.guess() // this press may be that of another ply
 	}
 	t.emitPress(s, "ok")
 	t.commit(m, ByPress, n)

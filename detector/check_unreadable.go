@@ -38,6 +38,9 @@ func seeUnreadable(v *view) (shape, bool) {
 		s.uci = v.pos.UCI(move)
 		s.squares |= missing
 		s.after, s.stands = v.played(move), true
+		if before := v.line[len(v.line)-1].empty; missing&^before == 0 {
+			s.side = v.mover().Other() // since his turn
+		}
 	}
 	return s, true
 }

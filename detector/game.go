@@ -21,6 +21,7 @@ type node struct {
 
 	clock Times // as it was told with the ply that led here
 	by    CommittedBy
+	empty uint64 // squares that read empty when it was committed, where a piece should stand
 }
 
 // wrong says that a position came about by something else than a legal move: an illegal move that was pressed, a press
@@ -148,6 +149,7 @@ func (t *Tracker) commit(m legal.Move, by CommittedBy, at int) {
 	t.letStand()
 	before := t.g.pos()
 	t.tellHints(m, by, at, t.tellHands(m, by, at))
+	touched := t.b.touched()
 	t.g.push(m)
 	t.fault = fault{} // a legal move in place of what was wrong is none
 	if at >= 0 {
@@ -180,6 +182,7 @@ func (t *Tracker) commit(m legal.Move, by CommittedBy, at int) {
 	t.emit(Moved{
 		Stamp: t.now, Game: t.games, Ply: n.ply, Before: before, Move: m, Clock: n.clock, By: by, Differs: t.b.differs(),
 	})
+	t.tellStillEmpty(touched)
 	t.checkEnd()
 }
 
@@ -406,6 +409,11 @@ func (t *Tracker) mismatch() {
 	if t.phase != playing || t.noted || t.sync.unknown && t.goOnBehind() || t.explained() {
 		return
 	}
+	t.tellMismatch()
+}
+
+// tellMismatch notes how the board differs from the record.
+func (t *Tracker) tellMismatch() {
 	t.noted = true
 	what, detail := "board_mismatch", words.Say("row.board_mismatch")
 	place := t.g.last().place

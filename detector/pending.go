@@ -125,17 +125,18 @@ func (t *Tracker) giveUp() {
 		t.judge(side, at, true)
 		return
 	}
+	shown := t.viewAtPress(s, true).at // the opponent may have begun to reply since
 	strange, certain := t.unexplained(s)
 	t.pend = pending{}
 	if !certain && t.judgeShown(s, side, at) {
 		return
 	}
 	t.emitPress(s, string(kinds.NotUnderstood))
-	live := t.b.live
+	live := shown
 	if certain {
 		t.strange = strange
 		t.openFinding(strange)
-		live = strange.Case.At // the opponent may have begun to reply
+		live = strange.Case.At
 	}
 	t.branchFrom(live, s.Other())
 }
@@ -259,4 +260,10 @@ func (t *Tracker) branchFrom(live legal.Placement, turn legal.Side) {
 	t.alt.presses++
 	t.alt.pos, t.alt.valid = t.positionFrom(live, turn)
 	t.wantDump = true
+	if t.alt.presses >= silentPresses && !t.noted && t.phase == playing {
+		t.tellMismatch()
+	}
 }
+
+// silentPresses is how many presses in a row may go by that nothing explains until that is told of the board.
+const silentPresses = 5

@@ -193,6 +193,7 @@ func (t *Tracker) judge(side ClockSide, at int64, final bool) bool {
 	t.slidFurther(s)
 	t.replacedAfterFault(s)
 	t.readAsItMoves(s, final)
+	t.throughDifference(s, at)
 	t.catchUpTo(s, at)
 	if t.phase != playing {
 		return true

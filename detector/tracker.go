@@ -166,6 +166,7 @@ func (t *Tracker) Field(st Stamp, sq legal.Square, p legal.Piece, seen Window) {
 		t.moveReports(sq, p)
 		return
 	}
+	t.unreadMoves(sq, p, seen)
 	if t.b.set(sq, p, seen, st, false) && t.b.known {
 		if n := len(t.b.changes); n > 0 {
 			c := &t.b.changes[n-1]

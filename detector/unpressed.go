@@ -190,8 +190,8 @@ func (t *Tracker) shownOnBoard(before int64) (steps []play.Step) {
 	for s, ok := f.Settled(); ok && s.At <= before && s.Back == 0; s, ok = f.Settled() {
 		put, n := t.b.putBy(&s), len(steps)
 		switch {
-		case !s.Broken && put == 0 && t.unseen(s.Move):
-			return steps[:known] // the record is wrong, or two hands moved within one scan
+		case t.notYet(&s, put):
+			return steps[:known]
 		case n > 1 && t.b.wentOn(steps[n-2].Move, s.Move, putAt):
 			return steps[:min(n-2, known)]
 		case put != 0 && put < putAt-t.p.LateUS:
@@ -203,6 +203,16 @@ func (t *Tracker) shownOnBoard(before int64) (steps []play.Step) {
 		}
 	}
 	return steps[:known]
+}
+
+// notYet says that a step may be none: nothing was seen of the ply, so that the record is wrong, or two hands moved
+// within one scan; or plies are not known, and no press before this one has gone by, be it in one reading with another,
+// that nothing explained: the next may explain both (difference.go).
+func (t *Tracker) notYet(s *play.Step, put int64) bool {
+	if s.Broken {
+		return !t.alt.on && t.mergedAt == 0
+	}
+	return put == 0 && t.unseen(s.Move)
 }
 
 // followChanges follows what the board has shown since the last commit, as if there were no clock.

@@ -64,12 +64,36 @@ func (n *node) standing(place *legal.Placement, turn legal.Side) *node {
 	if s.Turn == legal.Black && turn == legal.White {
 		s.FullMoves++
 	}
+	s.Castling = KeptRights(&s, place)
 	s.Placement, s.Turn, s.EnPassant = *place, turn, legal.NoSquare
 	pos, err := s.Standing()
 	if err != nil {
 		return nil
 	}
 	return newNode(pos)
+}
+
+// KeptRights are the castling rights of a position whose king and rook still stand where they stood. A board never
+// gives a right back (laws notes 1.3); it can only show that one is gone.
+func KeptRights(s *legal.Setup, live *legal.Placement) (kept legal.Rights) {
+	for _, side := range [...]legal.Side{legal.White, legal.Black} {
+		home := legal.Square(0)
+		if side == legal.Black {
+			home = 56
+		}
+		king := legal.PieceOf(side, legal.King)
+		rook := legal.PieceOf(side, legal.Rook)
+		stays := false
+		for f := legal.Square(0); f < 8; f++ {
+			stays = stays || s.Placement[home+f] == king && live[home+f] == king
+		}
+		for f := 0; stays && f < 8; f++ {
+			if s.Castling.Has(side, f) && live[home+legal.Square(f)] == rook {
+				kept = kept.With(side, f)
+			}
+		}
+	}
+	return kept
 }
 
 // Landing returns the placement after a move.

@@ -22,6 +22,12 @@ func TestShowTable(t *testing.T) {
 		t.Skip("set BOARDWATCHD_SHOW to a seed")
 	}
 	fmt.Sscan(os.Getenv("BOARDWATCHD_PLY"), &ply) // none is 0
+	for _, c := range disturbedRows {
+		if c.name == os.Getenv("BOARDWATCHD_AS") {
+			w := watchTable(disturbedOptions(seed, c.clock, c.kind))
+			w.show(t, ply)
+		}
+	}
 	for _, c := range tableRows {
 		if c.name == os.Getenv("BOARDWATCHD_AS") {
 			w := watchTable(c.options(seed))

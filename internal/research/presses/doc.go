@@ -64,13 +64,15 @@
 //     ten incomplete promotions six by a queen; in 3 of 10 the opponent gets two minutes; in 3 of 10 the lever is put
 //     right only after the restart. After a pair of plies without a movement of the lever, eight times the rate.
 //   - Gaps of 2 to 40 s, standstills of 1 to 30 s; both begin within a second or two of a move.
+//   - The pace Quick, 0.5 to 1 s a ply, and one square that reads wrong for the rest of the game: its coil is dead, its
+//     piece has fallen, or a captured piece is laid on it. Nobody pays attention to it.
 //   - Random games: any legal move, castling, captures and queens preferred. They have more checks and fewer exchanges
 //     than games of people.
 //
 // # What is not modelled
 //
 // Moves out of turn, en passant too late, captures of the king, colours or arrays wrong at the start, pieces that
-// cannot be read, king signals (13), bus commands (8), remote control of the clock, several periods of time, a clock
-// unplugged, null messages of Bluetooth boards (5.4), a piece seen on the way between two squares other than by
-// sliding.
+// cannot be read but for one square (Options.Disturbed), king signals (13), bus commands (8), remote control of the
+// clock, several periods of time, a clock unplugged, null messages of Bluetooth boards (5.4), a piece seen on the way
+// between two squares other than by sliding.
 package presses

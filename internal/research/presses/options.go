@@ -24,10 +24,11 @@ const (
 	Blitz
 	Rapid
 	Classical
+	Quick // 0.5 to 1 s a ply, calmly; the seed does not choose it
 )
 
 func (p Pace) String() string {
-	return [...]string{"any", "blitz", "rapid", "classical"}[min(p, 3)]
+	return [...]string{"any", "blitz", "rapid", "classical", "quick"}[min(p, 4)]
 }
 
 // Increment is the time added at each press.
@@ -98,6 +99,8 @@ type Options struct {
 	LostBytes   int // per million bytes
 	FlippedBits int // per million bytes
 
+	Disturbed Disturbance // of one square, for the rest of the game
+
 	Gaps        int // per 10,000 plies
 	GapKind     GapKind
 	Standstills int // of the host, per 10,000 plies
@@ -149,7 +152,7 @@ func (o Options) filled(r *rng) Options {
 		o.Plies = 80
 	}
 	if o.BaseSec == 0 {
-		o.BaseSec = [...]int64{0, 300, 900, 5400}[o.Pace]
+		o.BaseSec = [...]int64{0, 300, 900, 5400, 300}[o.Pace]
 	}
 	if o.LeadInSec == 0 {
 		o.LeadInSec = 8

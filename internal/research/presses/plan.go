@@ -20,6 +20,8 @@ type planner struct {
 	pair     bool   // the last two plies did not move the lever
 	forgot   [2]int // plies in which the side is more likely to forget again
 	scramble int    // fast plies to come
+
+	disturbAt int // ply in whose think a square is disturbed; -1 for none
 }
 
 // tempo holds the times for thinking and for the hand. Section 11.2: lift to place mostly within one second, and the
@@ -31,6 +33,7 @@ var tempos = [...]tempo{
 	Blitz:     {span{300 * ms, 7 * sec}, span{120 * ms, 500 * ms}, span{100 * ms, 350 * ms}, span{230 * ms, 1100 * ms}},
 	Rapid:     {span{1200 * ms, 30 * sec}, span{200 * ms, 1200 * ms}, span{150 * ms, 700 * ms}, span{250 * ms, 1800 * ms}},
 	Classical: {span{4 * sec, 180 * sec}, span{300 * ms, 2000 * ms}, span{200 * ms, 1200 * ms}, span{300 * ms, 3 * sec}},
+	Quick:     {span{150 * ms, 500 * ms}, span{100 * ms, 250 * ms}, span{60 * ms, 160 * ms}, span{120 * ms, 350 * ms}},
 }
 
 func (p *planner) tempo() tempo {
@@ -70,7 +73,7 @@ func (p *planner) push(side legal.Side, ply int, at int64, kind PressKind) int {
 }
 
 func plan(o Options, r *rng) (*planner, *Truth) {
-	p := &planner{o: o, r: r, pos: legal.StartPosition(), owed: -1, seen: map[uint64]int{}}
+	p := &planner{o: o, r: r, pos: legal.StartPosition(), owed: -1, seen: map[uint64]int{}, disturbAt: -1}
 	p.truth = &Truth{Options: o, Start: p.pos.FEN()}
 	p.board = p.pos.Setup().Placement
 	p.clock = &clock{turn: legal.White, press: -1, bonus: o.Increment.Seconds() * sec}
@@ -78,6 +81,7 @@ func plan(o Options, r *rng) (*planner, *Truth) {
 		p.clock.left[i] = o.BaseSec*sec + p.clock.bonus
 	}
 	p.start()
+	p.chooseDisturbance()
 	for len(p.truth.Plies) < o.Plies && p.truth.Reason == "" {
 		p.ply()
 		p.judge()
@@ -163,6 +167,9 @@ func (p *planner) ply() {
 	t := p.tempo()
 	t.think.hi = min(t.think.hi, max(t.think.lo+ms, min(p.clock.left[0], p.clock.left[1])/25))
 	start := p.base + p.r.skewed(t.think)
+	if len(p.truth.Plies) == p.disturbAt {
+		start = p.disturb(start)
+	}
 	if p.scramble == 0 {
 		start = p.before(start)
 	}

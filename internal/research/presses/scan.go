@@ -69,6 +69,9 @@ func scanned(r *rng, truth *Truth, acts []act) []fieldReport {
 	phase, upward := r.between(0, period), r.chance(50, 100)
 	var found []fieldReport
 	for square, list := range bySquare {
+		if truth.Disturbed.dead(legal.Square(square)) {
+			continue
+		}
 		n := number(legal.Square(square), reversed)
 		order := int64(n)
 		if !upward {

@@ -144,6 +144,7 @@ type Truth struct {
 	Gaps        []Window
 	Standstills []Window
 	Faults      []Fault
+	Disturbed   Disturbed
 	Final       legal.Placement
 	Reason      string // "plies", "flag", "checkmate", "stalemate", "move75", "repetition", "dead"
 	EndAt       int64  // there are no events at the table after this

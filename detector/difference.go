@@ -1,0 +1,310 @@
+package detector
+
+import (
+	"slices"
+
+	"boardwatchd/detector/play"
+	"boardwatchd/rules"
+	"boardwatchd/rules/kinds"
+	"boardwatchd/rules/legal"
+	"boardwatchd/rules/words"
+)
+
+// One or two squares read otherwise than the record has them, for the rest of the game: a bad coil, a piece that has
+// fallen, a captured piece that was laid on an empty square. Where the players think, the press shows such a square by
+// itself (check_unreadable.go, check_displaced.go). In fast play the opponent's hand is on the board before anything
+// can be said of a press. Then what stays the same tells it: two plies or more, each of which stood on the board but for
+// the same squares, with the presses of both players, are legal moves that were read through a standing difference.
+//
+// Innocent and guilty look-alikes: a piece in the air, which is put somewhere; an illegal move, of whose squares none
+// may be among those that differ, unless a piece has come to one that reads empty.
+
+// maxStanding is how many squares may read otherwise.
+const maxStanding = 2
+
+// throughDifference commits the plies before the one that a press of s completes, where legal moves lead to the board but
+// for a standing difference, which then counts as the record has it.
+func (t *Tracker) throughDifference(s legal.Side, at int64) {
+	base := t.g.last()
+	if !t.alt.on || t.alt.passed.ID != "" || !t.historyKnown() || t.b.origin != base.place || t.b.unheard > 0 {
+		return
+	}
+	l := throughSearch{b: &t.b, left: throughBudget}
+	l.search(base)
+	if l.tied || l.best == nil || l.left < 0 {
+		return
+	}
+	done := 0
+	for i, p := range l.best {
+		switch {
+		case t.phase != playing:
+			return
+		case i == l.read():
+			t.tellDifference(p, p.n-done)
+		case i > l.read() && !slices.ContainsFunc(l.best[i+1:], func(o through) bool { return o.side == s && o.at <= at+t.p.LateUS }):
+			t.guess()
+			return // the press completes this one, or none
+		default:
+			t.commit(p.move, ByReply, p.n-done)
+		}
+		done = p.n
+	}
+	t.guess()
+}
+
+// A through is a ply that stood on the board after n changes, but for some squares.
+type through struct {
+	move   legal.Move
+	side   legal.Side
+	n      int
+	at     int64  // when that was reported
+	differ uint64 // the squares that read otherwise
+}
+
+// same reports whether two plies are one.
+func (p through) same(o through) bool { return p.move == o.move && p.differ == o.differ }
+
+// A throughSearch looks for rows of plies that stood on the board one after the other but for the same squares.
+type throughSearch struct {
+	b     *board
+	still []uint64 // for each number of changes, the squares that nothing behind them has changed
+	row   []through
+	best  []through
+	tied  bool // rows that begin otherwise lead to the board as well
+	left  int  // moves that may still be compared with the board
+}
+
+// throughBudget bounds the moves that are compared: a millisecond or two.
+const throughBudget = 20_000
+
+// maxThrough is how many plies are looked for.
+const maxThrough = 8
+
+// read is the index of the first ply of the best row that was read through the difference.
+func (l *throughSearch) read() int { return firstRead(l.best) }
+
+// firstRead is that of a row, or -1.
+func firstRead(row []through) int {
+	return slices.IndexFunc(row, func(p through) bool { return p.differ != 0 })
+}
+
+// search looks for rows from a position of the record.
+func (l *throughSearch) search(base *node) {
+	n := len(l.b.changes)
+	l.still = make([]uint64, n+1)
+	l.still[n] = ^uint64(0)
+	for i := n - 1; i >= 0; i-- {
+		l.still[i] = l.still[i+1] &^ (1 << l.b.changes[i].sq)
+	}
+	l.visit(&base.pos, 0, 0)
+}
+
+// visit continues a row from a position behind n changes; differ are the squares that read otherwise, 0: not known yet.
+func (l *throughSearch) visit(pos *legal.Position, n int, differ uint64) {
+	place := pos.Placement()
+	if i := firstRead(l.row); i >= 0 && i < len(l.row)-1 {
+		l.arrived(pos, &place, differ)
+	}
+	if len(l.row) == maxThrough {
+		return
+	}
+	var list legal.MoveList
+	var tried []legal.Move
+	board := l.b.after(n)
+	for j := n + 1; j <= len(l.b.changes); j++ {
+		board[l.b.changes[j-1].sq] = l.b.changes[j-1].is
+		if d := squares(difference(&place, &board) &^ differ); d == 0 || d > 4+maxStanding {
+			continue
+		}
+		if list.Len() == 0 {
+			pos.Moves(&list)
+		}
+		for _, m := range list.Slice() {
+			if l.left--; l.left < 0 {
+				return
+			}
+			next := placementAfter(place, m)
+			d := difference(&next, &board)
+			if slices.Contains(tried, m) || !l.through(pos, m, d, differ, &board, j) {
+				continue
+			}
+			tried = append(tried, m)
+			l.row = append(l.row, through{move: m, side: pos.Turn(), n: j, at: l.b.changes[j-1].win.Hi, differ: d})
+			after := pos.After(m)
+			l.visit(&after, j, d|differ)
+			l.row = l.row[:len(l.row)-1]
+		}
+	}
+}
+
+// through says that a move from a position led to the board after n changes but for the squares in d, which stay as they
+// are.
+func (l *throughSearch) through(pos *legal.Position, m legal.Move, d, differ uint64, board *legal.Placement, n int) bool {
+	switch {
+	case differ != 0:
+		return d&^differ == 0 && (d != 0 || len(l.row)-firstRead(l.row) > 1)
+	case d == 0:
+		return true
+	case squares(d) > maxStanding || d&^l.still[n] != 0:
+		return false
+	}
+	place := pos.Placement()
+	if own := d & (putBy(m) | 1<<m.From()); own != 0 {
+		return d == own && l.mayHide(pos, m, own, board)
+	}
+	next := placementAfter(place, m)
+	return squares(d) == 1 || accident(&next, board, d)
+}
+
+// mayHide says that one of the move's own squares reads otherwise than the move leaves it. A piece of the opponent's is
+// laid on the square that was left; or the piece is not read where it went, and it is known where that is: what stood
+// there is gone, or it could go nowhere else but to where another piece has not been touched.
+func (l *throughSearch) mayHide(pos *legal.Position, m legal.Move, own uint64, board *legal.Placement) bool {
+	switch own {
+	case 1 << m.From():
+		return board[m.From()].Side() == pos.Turn().Other()
+	case 1 << m.To():
+		touched := l.b.touched()
+		elsewhere := func(o legal.Move) bool {
+			to := o.To()
+			return o.From() == m.From() && to != m.To() && (board[to] == legal.NoPiece || touched>>to&1 != 0)
+		}
+		return board[m.To()] == legal.NoPiece && (pos.PieceAt(m.To()) != legal.NoPiece || !anyMove(pos, elsewhere))
+	}
+	return false
+}
+
+// accident says that two squares differ as an accident leaves them: both are empty, a piece stands beside its square, or
+// two have changed places. A king is nobody's accident.
+func accident(place, board *legal.Placement, set uint64) bool {
+	a, b := legal.Square(lowest(set)), legal.Square(lowest(set&(set-1)))
+	for _, sq := range [...]legal.Square{a, b} {
+		if place[sq].Kind() == legal.King || board[sq].Kind() == legal.King {
+			return false
+		}
+	}
+	empty := board[a] == legal.NoPiece && board[b] == legal.NoPiece
+	return empty || board[a] == place[b] && board[b] == place[a] && (place[a] != legal.NoPiece && place[b] != legal.NoPiece || near(a, b))
+}
+
+// arrived takes the row, if the board shows no more than it, or the next turn begun.
+func (l *throughSearch) arrived(pos *legal.Position, place *legal.Placement, differ uint64) {
+	live := l.b.live
+	for set := differ; set != 0; set &= set - 1 {
+		live[lowest(set)] = place[lowest(set)]
+	}
+	if live != *place && !inProgressScan(place, &live, pos.Turn()) && !play.UnderWay(pos, &live) {
+		return
+	}
+	n := firstRead(l.row) + 1
+	switch {
+	case l.best != nil && (l.read()+1 != n || !slices.EqualFunc(l.best[:n], l.row[:n], through.same)):
+		l.tied = true
+	case len(l.row) > len(l.best):
+		l.best = slices.Clone(l.row)
+	}
+}
+
+// tellDifference commits the first ply that was read through a standing difference, after n changes, and tells that.
+func (t *Tracker) tellDifference(p through, n int) {
+	v := t.view(n)
+	v.final, v.by = true, p.side
+	v.press = Window{Lo: p.at, Hi: p.at}
+	v.base = v.pos.Placement()
+	v.diff = difference(&v.base, &v.at)
+	place := placementAfter(v.base, p.move)
+	sh := v.standing(&place, p.differ)
+	sh.uci = v.pos.UCI(p.move)
+	sh.after, sh.stands = v.played(p.move), true
+	t.followed(p.side, &sh, &v)
+}
+
+// standing is the shape of squares that read otherwise than a placement has them, and stay so.
+func (v *view) standing(place *legal.Placement, set uint64) shape {
+	sq := legal.Square(lowest(set))
+	if !slices.ContainsFunc(squareList(set), func(sq legal.Square) bool { return v.at[sq] != legal.NoPiece }) {
+		return v.shapeOf(kinds.Unreadable, rules.Hint, set)
+	}
+	s := v.shapeOf(kinds.Displaced, rules.Hint, set)
+	switch {
+	case squares(set) > 1:
+		s.note = words.Say("saw.several")
+	case place[sq] == legal.NoPiece:
+		s.note = words.Say("saw.parked", sq)
+	default:
+		s.note = words.Say("saw.other_piece", v.at[sq].Kind(), sq, place[sq].Kind())
+	}
+	s.ofNobody()
+	return s
+}
+
+// tellStillEmpty tells the squares that read empty when the last ply was committed, and that did so already when the one
+// before it was, where a piece should stand. At the first press it may be in the hand that captures it; no hand holds it
+// while both players move something else. Touched are the squares that were reported meanwhile.
+func (t *Tracker) tellStillEmpty(touched uint64) {
+	base := t.g.last()
+	before := &t.g.nodes[len(t.g.nodes)-2]
+	for set := difference(&t.b.origin, &base.place); set != 0; set &= set - 1 {
+		if sq := lowest(set); t.b.origin[sq] == legal.NoPiece {
+			base.empty |= 1 << sq
+		}
+	}
+	still := base.empty & before.empty &^ (touched | t.b.touched())
+	if n := squares(still); n == 0 || n > maxStanding || before.by != ByPress || base.by != ByPress || t.sync.lost || t.b.folded {
+		return
+	}
+	v := t.view(0)
+	v.base, v.diff = base.place, still
+	sh := v.shapeOf(kinds.Unreadable, rules.Hint, still)
+	sh.after, sh.stands = base.pos.Setup(), true
+	f := t.found(&sh, &v)
+	at, target := t.b.origin, t.b.origin
+	for set := still; set != 0; set &= set - 1 {
+		target[lowest(set)] = base.place[lowest(set)]
+	}
+	t.b.count(&at, &target)
+	base.empty &^= still
+	t.openFinding(f)
+}
+
+// unreadMoves takes a report of a piece on a square as the move of the only one like it that counts as standing where
+// nothing is read: the others stand where they stood, and a legal move of that one leads there.
+func (t *Tracker) unreadMoves(to legal.Square, p legal.Piece, seen Window) {
+	if t.phase != playing || p == legal.NoPiece || p.Kind() == legal.King {
+		return
+	}
+	from, only := t.b.onlyUnread(p)
+	base := t.g.last()
+	if !only || countOf(&t.b.live, p) < countOf(&base.place, p) {
+		return // it may be one that is in the air
+	}
+	pos, ok := turnOf(&base.pos, p.Side())
+	if !ok || !anyMove(&pos, func(m legal.Move) bool { return m.From() == from && m.To() == to }) {
+		return
+	}
+	t.b.as[from] = reading{}
+	t.b.doubt &^= 1 << from
+	t.b.set(from, legal.NoPiece, seen, t.now, true)
+}
+
+// onlyUnread is the only square on which such a piece counts and nothing is read.
+func (b *board) onlyUnread(p legal.Piece) (sq legal.Square, only bool) {
+	for i := range b.as {
+		if a := &b.as[i]; a.on && a.reads == legal.NoPiece && a.counts == p {
+			if only {
+				return sq, false
+			}
+			sq, only = legal.Square(i), true
+		}
+	}
+	return sq, only
+}
+
+func countOf(place *legal.Placement, p legal.Piece) (n int) {
+	for _, is := range place {
+		if is == p {
+			n++
+		}
+	}
+	return n
+}
