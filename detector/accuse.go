@@ -282,7 +282,7 @@ func judgedAs(code string) func(*accusal) bool {
 
 func (a *accusal) movedAfterAll() bool { return a.b.unread(a.by) && a.movedNotPushed(a.by) }
 
-func (a *accusal) ownUnread() bool { return a.b.unread(a.by) }
+func (a *accusal) ownUnread() bool { return a.b.unread(a.by) && !a.emptied.told() }
 
 func (a *accusal) abstainUnread() bool {
 	a.note("cannot_judge", words.Say("row.press_unread"))

@@ -148,6 +148,10 @@ func (t *Tracker) commit(m legal.Move, by CommittedBy, at int) {
 	t.letStand()
 	before := t.g.pos()
 	t.tellHints(m, by, at, t.tellHands(m, by, at))
+	left := emptied{}
+	if by == ByPress {
+		left = t.emptiedBy(m)
+	}
 	t.g.push(m)
 	t.fault = fault{} // a legal move in place of what was wrong is none
 	if at >= 0 {
@@ -156,6 +160,7 @@ func (t *Tracker) commit(m legal.Move, by CommittedBy, at int) {
 		t.b.clear()
 	}
 	t.settled()
+	t.emptied = left
 	if by == ByPress && t.turnSince > 0 {
 		t.paced(t.judgedAt - t.turnSince)
 	}
@@ -186,7 +191,7 @@ func (t *Tracker) commit(m legal.Move, by CommittedBy, at int) {
 // settled forgets every doubt: the board has been explained.
 func (t *Tracker) settled() {
 	t.b.settle()
-	t.pend, t.alt, t.reply = pending{}, branch{}, 0
+	t.pend, t.alt, t.reply, t.emptied = pending{}, branch{}, 0, emptied{}
 	t.unsure, t.paused, t.outOfTurn, t.knocked, t.behindReply = false, false, Found{}, Found{}, Found{}
 	t.replyTold, t.restored, t.adjustedPieces = false, false, 0
 	t.sync.lost, t.sync.unknown = false, false

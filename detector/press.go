@@ -185,6 +185,7 @@ func (t *Tracker) judge(side ClockSide, at int64, final bool) bool {
 	if t.sync.unknown {
 		return t.judgeBehind(s, final)
 	}
+	t.lookAtEmptied()
 	t.recount()
 	if !final && t.slidOn(s, at) {
 		return false

@@ -188,6 +188,8 @@ func (s *sheet) sensor() {
 		s.nothing(words.Say("irr.back_allowed"))
 	case s.m.back:
 		s.say(Log, kindFact, words.Say("irr.see_displaced"))
+	case s.m.c.Side == legal.NoSide:
+		s.say(s.usual(), kindDecides, words.Say("irr.reads_empty_nobody"))
 	default:
 		s.say(s.usual(), kindDecides, words.Say("irr.reads_empty", s.m.c.Side))
 		s.r.RunClock = s.m.c.Side
