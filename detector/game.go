@@ -143,6 +143,9 @@ func (t *Tracker) commit(m legal.Move, by CommittedBy, at int) {
 	if by == ByPress && t.begunInCalm() {
 		t.guessed = 0
 	}
+	if t.alt.stays != 0 {
+		t.note("lever_bounced", words.Say("row.lever_bounced"))
+	}
 	inOrder := t.inOrder(m, at)
 	t.dropUnexplained()
 	t.letStand()

@@ -245,6 +245,7 @@ func (t *Tracker) changed(king bool) {
 		if t.hinted {
 			t.lookForTouch()
 		}
+		t.movedAfterPassed()
 		t.follow(false)
 		if king {
 			t.lookForKings()
@@ -397,7 +398,7 @@ func (t *Tracker) Deadline() (int64, bool) {
 // stood then counts as it is.
 func (t *Tracker) quietDeadline() (int64, bool) {
 	var first int64
-	for _, d := range [...]int64{t.pend.deadline(), t.quietAt, t.kingsAt, t.pieceAt, t.mismatchAt, t.sync.at, t.lookAt, t.awaitDue(), t.emptied.due} {
+	for _, d := range [...]int64{t.pend.deadline(), t.quietAt, t.kingsAt, t.pieceAt, t.mismatchAt, t.sync.at, t.lookAt, t.awaitDue(), t.emptied.due, t.alt.stays} {
 		if d != 0 && (first == 0 || d < first) {
 			first = d
 		}
@@ -432,6 +433,8 @@ func (t *Tracker) expire(st Stamp, at int64) {
 	case due(t.lookAt):
 		t.lookAt = 0
 		t.look()
+	case due(t.alt.stays):
+		t.leverStayed()
 	case due(t.emptied.due):
 		t.emptiedLong()
 	case due(t.quietAt):
