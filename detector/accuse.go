@@ -411,6 +411,9 @@ func (t *Tracker) followed(s legal.Side, sh *shape, v *view) {
 	if sh.stands && sh.after.Placement == t.g.last().place || sh.kind.Family() == kinds.Sensor {
 		t.alt = branch{on: true, live: at, presses: t.alt.presses + 1} // no move is known to have been made
 		t.alt.pos, t.alt.valid = t.positionFrom(at, s.Other())
+		if sh.kind == kinds.Unreadable {
+			t.alt.inHand = v.press.Hi
+		}
 		t.fault = fault{side: sh.side, ply: t.g.last().ply}
 		t.openFinding(f)
 		return
@@ -458,10 +461,17 @@ func (t *Tracker) branchOff(s legal.Side, sh *shape, v *view, finding string) {
 		t.alt = branch{on: true, live: at, presses: t.alt.presses + 1}
 		return
 	}
+	left := emptied{}
+	if v.pos == &base.pos {
+		left = t.emptiedBeside(&target, v.press.Hi, func(v *view) shape {
+			return v.shapeOf(kinds.Unreadable, rules.Hint, difference(&target, &t.b.live))
+		})
+	}
 	t.g.grow(node{pos: pos, place: target, ply: plyFor(&pos, base.ply+1), wrong: w})
 	t.b.rebase(n)
 	t.b.count(&at, &target)
 	t.settled()
+	t.emptied = left
 	if sh.answered {
 		t.reply, t.replyAt = sh.reply, t.now.At
 	}

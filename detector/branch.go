@@ -19,6 +19,7 @@ type branch struct {
 	until   int64 // when it stood so at the latest
 	presses int   // unexplained presses since the last commit
 
+	inHand int64 // when the clock was pressed with a piece off the board, if that is all that is known of it; 0: it is not so
 	passed Found // a press without a move right after the opponent's, if the press was that and no lever that came back by itself
 	stays  int64 // when it has stayed there for so long that it was none; 0: that has been looked at
 }
@@ -66,6 +67,18 @@ func (t *Tracker) playedFromBranch(s legal.Side, at int64) (m legal.Move, n int,
 		return 0, 0, false
 	}
 	return x.Moves[0], x.Seen[0], true
+}
+
+// putDownLate commits, when the board rests, the legal move of a piece that was off the board at the press and has been
+// put down since. Whether it was in the hand or stood off its square so long, nobody knows.
+func (t *Tracker) putDownLate(m legal.Move) bool {
+	at, base := t.alt.inHand, t.g.last()
+	if at == 0 || t.c.turn() != base.pos.Turn().Other() || t.held || t.doubtful() {
+		return false
+	}
+	t.judgedAt = at
+	t.commit(m, ByPress, -1)
+	return true
 }
 
 // stayedUS is how long a lever must have stayed where it came to right after a press, for that to have been a press

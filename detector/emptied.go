@@ -7,10 +7,10 @@ import (
 	"boardwatchd/rules/words"
 )
 
-// A player makes a legal move and presses, and a piece of the opponent's has left its square before the press. The
-// opponent may have begun the reply; this excuses the square until the opponent has moved something else, or for a few
-// seconds. After that a piece is missing on the board, and the player in whose turn the square emptied is named (laws
-// notes 1.4, sensor.unreadable).
+// A player makes a move and presses, and a piece of the opponent's has left its square before the press. The opponent
+// may have begun the reply; this excuses the square until the opponent has moved something else, or for a few seconds.
+// After that a piece is missing on the board, and the player in whose turn the square emptied is named (laws notes 1.4,
+// sensor.unreadable).
 //
 // Innocent look-alikes: a reply begun early, also a capture, and a castling that is begun with either piece; a piece
 // that was put back, or stood up again.
@@ -29,23 +29,31 @@ type emptied struct {
 func (e *emptied) told() bool { return e.due == 0 && e.found.ID != "" }
 
 // emptiedBy returns the square that the opponent's piece has left, where nothing else differs from what m leaves.
-func (t *Tracker) emptiedBy(m legal.Move) (e emptied) {
-	base := t.g.last()
-	mid := placementAfter(base.place, m)
-	rest := difference(&mid, &t.b.live)
-	if squares(rest) != 1 || t.held || t.doubtful() || t.gapLately() || t.b.folded || !t.trusted(t.judgedAt) {
+func (t *Tracker) emptiedBy(m legal.Move) emptied {
+	mid := placementAfter(t.g.last().place, m)
+	return t.emptiedBeside(&mid, t.judgedAt, func(v *view) shape {
+		sh := v.shapeOf(kinds.Unreadable, rules.Hint, v.diff)
+		sh.uci, sh.after, sh.stands = v.pos.UCI(m), v.played(m), true
+		return sh
+	})
+}
+
+// emptiedBeside is that of a turn that has left these pieces and ended with a press at the given time, with the shape of
+// what is told.
+func (t *Tracker) emptiedBeside(mid *legal.Placement, press int64, shapeOf func(*view) shape) (e emptied) {
+	rest := difference(mid, &t.b.live)
+	if squares(rest) != 1 || t.held || t.doubtful() || t.gapLately() || t.b.folded || !t.trusted(press) {
 		return e
 	}
 	sq := legal.Square(lowest(rest))
 	v := t.view(len(t.b.changes))
 	lift := v.lifted(sq)
-	if t.b.live[sq] != legal.NoPiece || mid[sq].Side() == v.mover() || !v.inTurnOf(lift, t.judgedAt) || !v.prepare() {
+	if t.b.live[sq] != legal.NoPiece || mid[sq].Side() == v.mover() || !v.inTurnOf(lift, press) || !v.prepare() {
 		return e
 	}
-	v.press = Window{Lo: t.judgedAt - t.p.ClockLagUS, Hi: t.judgedAt}
-	sh := v.shapeOf(kinds.Unreadable, rules.Hint, v.diff)
-	sh.uci, sh.after, sh.stands = v.pos.UCI(m), v.played(m), true
-	if lift.win.Hi > v.finishedAt(&mid, rest) && lift.win.Hi > v.press.Lo {
+	v.press = Window{Lo: press - t.p.ClockLagUS, Hi: press}
+	sh := shapeOf(&v)
+	if lift.win.Hi > v.finishedAt(mid, rest) && lift.win.Hi > v.press.Lo {
 		sh.ofNobody() // the report of the press may be late
 	}
 	return emptied{found: t.found(&sh, &v), sq: sq, due: max(lift.win.Hi+awayUS, t.now.At)}

@@ -316,7 +316,7 @@ func (t *Tracker) restsOn() {
 		return
 	}
 	if m, ok := onePly(&base.pos, &t.b.live); ok {
-		if t.endsGame(m) && !t.afterStop(len(t.b.changes)) {
+		if !t.putDownLate(m) && t.endsGame(m) && !t.afterStop(len(t.b.changes)) {
 			t.pressedBefore(m)
 			t.commit(m, ByTerminal, -1)
 		}

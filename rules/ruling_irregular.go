@@ -103,6 +103,7 @@ func (s *sheet) outOfTurn() {
 	if s.m.c.Kind == kinds.DoubleMove && stood {
 		s.r.Position, s.r.PositionFEN, s.r.RunClock = restore, after.FEN(), after.Turn()
 		s.r.Text = words.Say("irr.second_back")
+		s.r.also(asSentence(s.m.c.Note))
 		return
 	}
 	s.back()
