@@ -233,19 +233,16 @@ func TestTheBroadcastIsDelayed(t *testing.T) {
 	b.walk(t)
 	b.kill()
 	b.process = b.daemon(t, b.conf)
-	var file string
-	eventually(t, "the whole game", func() bool {
+	var file, want string
+	eventually(t, "the whole game", func() bool { // plies of the time without the program may come later, from the board's log
 		text, err := os.ReadFile(b.file)
 		if err != nil {
 			t.Fatal(err)
 		}
 		file = string(text)
-		return strings.Contains(file, "[Result \"1-0\"]")
-	}, func() string { return file })
-	want := strings.Join(movesOfPGN(b.run(t, "", "pgn", "--legal-prefix", b.journal()).want(t, 0).out), " ")
-	if got := strings.Join(movesOfPGN(file), " "); got != want {
-		t.Errorf("in the end the public has\n%s\nand the journal\n%s", got, want)
-	}
+		want = strings.Join(movesOfPGN(b.run(t, "", "pgn", "--legal-prefix", b.journal()).want(t, 0).out), " ")
+		return strings.Contains(file, "[Result \"1-0\"]") && strings.Join(movesOfPGN(file), " ") == want
+	}, func() string { return "the public has\n" + file + "\nand the journal\n" + want })
 	b.stopped(t)
 
 	made := b.recorded(t)
