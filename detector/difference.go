@@ -67,7 +67,7 @@ func (p through) same(o through) bool { return p.move == o.move && p.differ == o
 // A throughSearch looks for rows of plies that stood on the board one after the other but for the same squares.
 type throughSearch struct {
 	b     *board
-	still []uint64 // for each number of changes, the squares that nothing behind them has changed
+	still []uint64 // for each number of changes, the squares that nothing after them has changed
 	row   []through
 	best  []through
 	tied  bool // rows that begin otherwise lead to the board as well
@@ -99,7 +99,7 @@ func (l *throughSearch) search(base *node) {
 	l.visit(&base.pos, 0, 0)
 }
 
-// visit continues a row from a position behind n changes; differ are the squares that read otherwise, 0: not known yet.
+// visit continues a row from a position after n changes; differ are the squares that read otherwise, 0: not known yet.
 func (l *throughSearch) visit(pos *legal.Position, n int, differ uint64) {
 	place := pos.Placement()
 	if i := firstRead(l.row); i >= 0 && i < len(l.row)-1 {

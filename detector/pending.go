@@ -265,5 +265,5 @@ func (t *Tracker) branchFrom(live legal.Placement, turn legal.Side) {
 	}
 }
 
-// silentPresses is how many presses in a row may go by that nothing explains until that is told of the board.
+// silentPresses is the number of presses in a row without an explanation at which the board is reported.
 const silentPresses = 5

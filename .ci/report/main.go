@@ -29,7 +29,7 @@ type event struct {
 
 const (
 	slowest = 15
-	alone   = 5 // so many failed tests at most are run again
+	alone   = 5 // the most failed tests that are run again
 )
 
 // said is a line that a test wrote, not a program that it started.

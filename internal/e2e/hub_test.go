@@ -371,6 +371,8 @@ func TestATablesDiskTakesNothing(t *testing.T) {
 	phone := h.pair(t, "Ann")
 	eventually(t, "the board", func() bool { return len(phone.boards(t).Boards) == 1 }, func() string { return fmt.Sprint(phone.boards(t)) })
 	eventually(t, "standby", func() bool { _, err := os.Stat(filepath.Join(one.state(), "hall", "standby.json")); return err == nil }, func() string { return one.name })
+	one.err.await(t, `"message":"a round was set"`)
+	one.err.await(t, `"message":"watching"`) // under the hall's round, and no journal is closed any more
 	one.fileSize(t, 0)
 	one.plug(t)
 	eventually(t, "the computer's own message", func() bool {

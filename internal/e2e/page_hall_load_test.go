@@ -72,6 +72,23 @@ func BenchmarkPageOfAHall(b *testing.B) {
 	}
 }
 
+// pairedStore is a list of devices with one that an arbiter has paired, and its cookie.
+func pairedStore(t testing.TB) (store *access.Store, cookie string) {
+	t.Helper()
+	store, err := access.Open(filepath.Join(t.TempDir(), "devices.json"), time.Now)
+	if err != nil {
+		t.Fatal(err)
+	}
+	code, err := store.NewCode(access.Arbiter, time.Minute)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, cookie, err = store.Pair(access.ThisComputer, code.Text, "Ann"); err != nil {
+		t.Fatal(err)
+	}
+	return store, cookie
+}
+
 // pageOfAHall serves the page of n boards at which a simulated game is played, each at another moment of it.
 func pageOfAHall(b *testing.B, n int) (url, cookie string) {
 	b.Helper()
@@ -86,17 +103,7 @@ func pageOfAHall(b *testing.B, n int) (url, cookie string) {
 		lines, at = append(lines, line), append(at, r.At)
 	}
 	boards := live.New(live.Options{})
-	store, err := access.Open(filepath.Join(b.TempDir(), "devices.json"), time.Now)
-	if err != nil {
-		b.Fatal(err)
-	}
-	code, err := store.NewCode(access.Arbiter, time.Minute)
-	if err != nil {
-		b.Fatal(err)
-	}
-	if _, cookie, err = store.Pair(access.ThisComputer, code.Text, "Ann"); err != nil {
-		b.Fatal(err)
-	}
+	store, cookie := pairedStore(b)
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		b.Fatal(err)

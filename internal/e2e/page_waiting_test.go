@@ -5,7 +5,6 @@ package e2e
 import (
 	"context"
 	"net"
-	"path/filepath"
 	"slices"
 	"sync"
 	"testing"
@@ -61,18 +60,7 @@ func TestPageOfDecisionsThatWait(t *testing.T) {
 		}
 		return l
 	}
-	store, err := access.Open(filepath.Join(t.TempDir(), "devices.json"), time.Now)
-	if err != nil {
-		t.Fatal(err)
-	}
-	code, err := store.NewCode(access.Arbiter, time.Minute)
-	if err != nil {
-		t.Fatal(err)
-	}
-	_, cookie, err := store.Pair(access.ThisComputer, code.Text, "Ann")
-	if err != nil {
-		t.Fatal(err)
-	}
+	store, cookie := pairedStore(t)
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)

@@ -12,24 +12,31 @@ import (
 	"boardwatchd/internal/watch"
 )
 
+// mirroringHub is a hub with a mirror in dir, and the worker of the board 1 of table-1.
+func mirroringHub(t *testing.T, dir string) (h *Hub, c *computer, w *worker) {
+	t.Helper()
+	h = namingHub(t, dir)
+	h.store = mirror.Open(filepath.Join(dir, "mirror"))
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	c = h.computer("table-1")
+	w = newWorker(c, "1")
+	t.Cleanup(w.close)
+	return h, c, w
+}
+
 // The board has every byte: what the hall's disk does not give is compared and fetched with the next beat, although it
 // was found equal an hour ago.
 func TestAMirrorThatCannotBeReadIsComparedAgain(t *testing.T) {
-	dir := t.TempDir()
-	h := namingHub(t, dir)
-	h.store, h.reading.free = mirror.Open(filepath.Join(dir, "mirror")), 1
+	h, c, w := mirroringHub(t, t.TempDir())
+	h.reading.free = 1
 	h.opt.Here = func(string, bool) {}
 	h.opt.Hear = func(string, string, int) view.Listener {
 		return view.Listener{Recovered: func(record.Record) {}, Seen: func(watch.View, []watch.Touch) {}, Ready: func() {}}
 	}
-	h.mu.Lock()
-	c := h.computer("table-1")
-	w := newWorker(c, "1")
-	h.mu.Unlock()
 	if err := w.turn("1-r1"); err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(w.close)
 	if _, err := w.journal.Put(1, 0, []byte("\n"), false); err != nil {
 		t.Fatal(err)
 	}

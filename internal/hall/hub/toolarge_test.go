@@ -4,7 +4,6 @@ import (
 	"path/filepath"
 	"testing"
 
-	"boardwatchd/internal/hall/mirror"
 	"boardwatchd/internal/hall/wire"
 )
 
@@ -12,17 +11,11 @@ import (
 // program is another one.
 func TestASegmentThatIsTooLarge(t *testing.T) {
 	dir := t.TempDir()
-	h := namingHub(t, dir)
-	h.store = mirror.Open(filepath.Join(dir, "mirror"))
+	h, _, w := mirroringHub(t, dir)
 	var err error
 	if h.homes, err = openHomes(filepath.Join(dir, "homes.json")); err != nil {
 		t.Fatal(err)
 	}
-	h.mu.Lock()
-	c := h.computer("table-1")
-	w := newWorker(c, "1")
-	h.mu.Unlock()
-	t.Cleanup(w.close)
 	named := func() string {
 		for _, c := range h.Roster() {
 			if c.Name == "table-1" {

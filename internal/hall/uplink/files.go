@@ -23,7 +23,7 @@ type place struct {
 type files struct {
 	dir, name string
 	open      func(path string) (file, error)
-	// skips says whether to go on behind a place of a file that cannot be read, and is told of it.
+	// skips is called with a place of a file that cannot be read, and returns whether to go on after it.
 	skips func(path string, at int64, err error) bool
 }
 
@@ -92,7 +92,7 @@ func (f files) next(at place) (c wire.Chunk, err error) {
 	return f.cut(file, c, info.Size(), there)
 }
 
-// cut fills a chunk with what is at its offset of a file, or behind the places there that cannot be read: the hall asks
+// cut fills a chunk with what is at its offset of a file, or after the places there that cannot be read: the hall asks
 // for those where it has not got them. Over: the file is not written any more.
 func (f files) cut(file file, c wire.Chunk, size int64, over bool) (_ wire.Chunk, err error) {
 	for c.Offset < size {

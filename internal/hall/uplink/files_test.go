@@ -112,7 +112,7 @@ func (u *Uplink) failedLong(path string) {
 	u.failing[path] = f
 }
 
-// What is behind a place that cannot be read comes to the hall after a while, and the place as NUL bytes where the hall
+// What comes after a place that cannot be read reaches the hall after a while, and the place as NUL bytes where the hall
 // asks for it: the mirror's readers report it as they report that of the board's own file.
 func TestAPlaceThatCannotBeRead(t *testing.T) {
 	dir, there := t.TempDir(), t.TempDir()

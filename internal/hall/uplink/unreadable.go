@@ -11,7 +11,7 @@ import (
 	"boardwatchd/internal/journal"
 )
 
-// This file is about places of a journal that its disk does not give. A reader of the journal goes on behind them
+// This file is about places of a journal that its disk does not give. A reader of the journal goes on after them
 // (internal/journal), and so does the uplink: it brings what follows. The hall, which may have those bytes from before,
 // asks for them where it has not; then a page that cannot be read is NUL bytes, which every reader reports as damage.
 // The sum of such a file is not answered: the hall would set its own aside, which may be whole.
@@ -83,7 +83,7 @@ const (
 	pauseOfFailure = time.Minute
 )
 
-// skips says whether to go on behind a place that cannot be read, and has it reported of the board that writes there.
+// skips says whether to go on after a place that cannot be read, and has it reported of the board that writes there.
 func (u *Uplink) skips(path string, at int64, err error) bool {
 	now := time.Now()
 	u.mu.Lock()
@@ -100,7 +100,7 @@ func (u *Uplink) skips(path string, at int64, err error) bool {
 		return skips
 	}
 	place := fmt.Sprintf("%s: byte %d: %s", filepath.Base(path), at, errText(err))
-	u.opt.Log.Error().Str("place", place).Msg("a place of a journal cannot be read: the hall gets what is behind it")
+	u.opt.Log.Error().Str("place", place).Msg("a place of a journal cannot be read: the hall gets what comes after it")
 	name, _, _ := journal.ParseSegmentName(filepath.Base(path))
 	for _, b := range u.boards {
 		if b.journal == name {
