@@ -13,7 +13,6 @@ import (
 	"github.com/chromedp/cdproto/network"
 	"github.com/rs/zerolog"
 
-	"boardwatchd/internal/access"
 	"boardwatchd/internal/hall/roster"
 	"boardwatchd/internal/live"
 	"boardwatchd/internal/web"
