@@ -413,6 +413,9 @@ func (t *Tracker) commitUnseenOf(pos *legal.Position, turn legal.Side, least, d 
 	if n != 1 || open {
 		return false, n > 0
 	}
+	if _, whole := t.bestRow(pos, d+1); whole { // or the next ply stands already, and what comes next tells
+		return t.lookedBriefly() && t.lookOn(turn), false
+	}
 	return t.takeBegunRow(pos, turn, &r), false
 }
 

@@ -14,7 +14,7 @@ import (
 // deploy/package/try, which has one, runs them.
 var byThePackage = map[string]string{
 	"sha256sum --check --ignore-missing SHA256SUMS":       "",
-	"apt install ./boardwatchd_*_arm64.deb":               "dpkg -i /root/new.deb",
+	"apt install ./boardwatchd_*_arm64.deb":               "dpkg -i /var/tmp/new.deb",
 	"systemctl stop boardwatchd":                          "",
 	"rm -rf /var/lib/boardwatchd /run/boardwatchd":        "dpkg -P boardwatchd",
 	"systemctl start boardwatchd":                         "",
