@@ -266,6 +266,7 @@ var nothingMovedRows = []pressRow{
 	{"the opponent's turn was wrong, and the player presses back", false, (*accusal).pressesBack, (*accusal).tellPressedBack},
 	{"the clock has just been started", false, (*accusal).clockJustStarted, judgedAs("ok_start")},
 	{"the opponent has just pressed: the lever may have bounced", false, (*accusal).leverBounced, (*accusal).tellLeverBounced},
+	{"the lever has come back at once", false, (*accusal).leverSwung, (*accusal).tellLeverBounced},
 	{"the lever has come back", false, (*accusal).leverCameBack, judgedAs(string(kinds.IllegalNoMove))},
 	{"reports were lost, and no dump has been seen since", false, (*accusal).lossesBefore, tellNothing},
 	{"the line was cut not long ago: the press may complete what the record has otherwise", false, (*accusal).cutLately, tellNothing},
@@ -282,7 +283,7 @@ func judgedAs(code string) func(*accusal) bool {
 
 func (a *accusal) movedAfterAll() bool { return a.b.unread(a.by) && a.movedNotPushed(a.by) }
 
-func (a *accusal) ownUnread() bool { return a.b.unread(a.by) }
+func (a *accusal) ownUnread() bool { return a.b.unread(a.by) && !a.emptied.told() }
 
 func (a *accusal) abstainUnread() bool {
 	a.note("cannot_judge", words.Say("row.press_unread"))
@@ -309,13 +310,20 @@ func (a *accusal) clockJustStarted() bool {
 	return a.atStart() && !a.c.fixed || a.pend.at-a.runSince < freshStartUS && (a.atStart() || a.runSince > 0)
 }
 
-func (a *accusal) leverBounced() bool { return a.pressedAt > 0 && a.pend.at-a.pressedAt < bounceUS }
+func (a *accusal) leverBounced() bool {
+	return a.pressedAt > 0 && a.pend.at-a.pressedAt < bounceUS && a.noMove().squares == 0
+}
 
 func (a *accusal) tellLeverBounced() bool {
-	a.note("lever_bounced", words.Say("row.lever_bounced"))
-	a.emitPress(a.by, string(kinds.IllegalNoMove))
+	f, back := a.found(a.noMove(), &a.v), a.leverCameBack()
 	a.branchAt(a.by)
-	a.alt.passed = a.found(noMove(a.by), &a.v)
+	a.alt.passed = f
+	if back {
+		a.note("lever_bounced", words.Say("row.lever_bounced"))
+		a.bounces(a.by)
+		return true
+	}
+	a.alt.stays = max(a.pend.at+stayedUS, a.now.At)
 	return true
 }
 
@@ -325,12 +333,30 @@ func (a *accusal) leverCameBack() bool {
 	return a.now.At-a.pend.at < bounceUS && a.c.last.Up == a.pend.side && a.b.live == a.base.place
 }
 
+// leverSwung: nobody presses and presses back so soon.
+func (a *accusal) leverSwung() bool {
+	back := a.now.At
+	if len(a.line) > 0 {
+		back = a.line[0].at.At
+	}
+	return a.leverCameBack() && back-a.pend.at < swungUS
+}
+
 func (a *accusal) reportNoMove() bool {
 	a.emitPress(a.by, string(kinds.IllegalNoMove))
-	a.nothing = a.found(noMove(a.by), &a.v)
+	a.nothing = a.found(a.noMove(), &a.v)
 	a.passed(a.by, a.nothing.ID)
 	a.openFinding(a.nothing)
 	return true
+}
+
+// noMove is the shape of the press. Its squares are those on which the opponent's pieces had changed by its report: that
+// may be a reply, or the player may have moved them.
+func (a *accusal) noMove() *shape {
+	reported := a.b.after(a.b.changesUntil(a.pend.at))
+	sh := noMove(a.by)
+	sh.squares = difference(&a.base.place, &reported)
+	return sh
 }
 
 // noMove is the shape of a press by s without a move.
@@ -386,6 +412,9 @@ func (t *Tracker) followed(s legal.Side, sh *shape, v *view) {
 	if sh.stands && sh.after.Placement == t.g.last().place || sh.kind.Family() == kinds.Sensor {
 		t.alt = branch{on: true, live: at, presses: t.alt.presses + 1} // no move is known to have been made
 		t.alt.pos, t.alt.valid = t.positionFrom(at, s.Other())
+		if sh.kind == kinds.Unreadable {
+			t.alt.inHand = v.press.Hi
+		}
 		t.fault = fault{side: sh.side, ply: t.g.last().ply}
 		t.openFinding(f)
 		return
@@ -433,10 +462,17 @@ func (t *Tracker) branchOff(s legal.Side, sh *shape, v *view, finding string) {
 		t.alt = branch{on: true, live: at, presses: t.alt.presses + 1}
 		return
 	}
+	left := emptied{}
+	if v.pos == &base.pos {
+		left = t.emptiedBeside(&target, v.press.Hi, func(v *view) shape {
+			return v.shapeOf(kinds.Unreadable, rules.Hint, difference(&target, &t.b.live))
+		})
+	}
 	t.g.grow(node{pos: pos, place: target, ply: plyFor(&pos, base.ply+1), wrong: w})
 	t.b.rebase(n)
 	t.b.count(&at, &target)
 	t.settled()
+	t.emptied = left
 	if sh.answered {
 		t.reply, t.replyAt = sh.reply, t.now.At
 	}

@@ -2,6 +2,7 @@ package detector
 
 import (
 	"boardwatchd/rules"
+	"boardwatchd/rules/kinds"
 	"boardwatchd/rules/legal"
 	"boardwatchd/rules/words"
 )
@@ -18,7 +19,9 @@ type branch struct {
 	until   int64 // when it stood so at the latest
 	presses int   // unexplained presses since the last commit
 
+	inHand int64 // when the clock was pressed with a piece off the board, if that is all that is known of it; 0: it is not so
 	passed Found // a press without a move right after the opponent's, if the press was that and no lever that came back by itself
+	stays  int64 // when it has stayed there for so long that it was none; 0: that has been looked at
 }
 
 // branchAt keeps the last position with the other side to move, after a press by s with nothing moved of which it is
@@ -37,6 +40,8 @@ func (t *Tracker) judgeBranch(s legal.Side, at int64) bool {
 		return false
 	}
 	if f := t.alt.passed; f.ID != "" && !t.doubtful() && !t.gapLately() && t.trusted(t.judgedAt) {
+		t.pressPassed()
+		t.alt.stays = 0
 		t.passed(f.Side, f.ID) // the lever stayed there, and nobody moved but who then had the move
 		f.Stamp, f.Proof, f.Permille, f.Note = t.now, rules.Strong, strongPermille, words.Sentence{}
 		t.openCertain(f)
@@ -65,21 +70,104 @@ func (t *Tracker) playedFromBranch(s legal.Side, at int64) (m legal.Move, n int,
 	return x.Moves[0], x.Seen[0], true
 }
 
-// stayedUS is how long a lever must have stayed where it came back to right after a press, for a press to be possible
-// that was one without a move.
+// putDownLate commits, when the board rests, the legal move of a piece that was off the board at the press and has been
+// put down since. Whether it was in the hand or stood off its square so long, nobody knows.
+func (t *Tracker) putDownLate(m legal.Move) bool {
+	at, base := t.alt.inHand, t.g.last()
+	if at == 0 || t.c.turn() != base.pos.Turn().Other() || t.held || t.doubtful() {
+		return false
+	}
+	t.judgedAt = at
+	t.commit(m, ByPress, -1)
+	return true
+}
+
+// stayedUS is how long a lever must have stayed where it came to right after a press, for that to have been a press
+// without a move: one that bounces is back within moments.
 const stayedUS = 3_000_000
 
-// lookAtPassed tells, when the clock is stopped, that the lever has stayed there since and nothing has moved: the
-// player may have pressed without a move, and somebody stops the clock for it. It is possible only: a lever comes back
-// by itself as well, and nobody notices.
-func (t *Tracker) lookAtPassed() {
+// passedStands says that the lever has stayed there since and nothing has moved.
+func (t *Tracker) passedStands() bool {
 	f := &t.alt.passed
 	stayed := f.ID != "" && t.now.At-f.Window.Hi >= stayedUS && t.c.turn() == f.Side.Other()
-	if !stayed || f.State == rules.Confirmed || t.held || t.b.live != t.g.last().place || t.doubtful() || t.gapLately() {
+	return stayed && f.State != rules.Confirmed && !t.held && t.b.live == t.g.last().place && !t.doubtful() && !t.gapLately()
+}
+
+// lookAtPassed tells, when the clock is stopped, that the lever has stayed there: the player may have pressed without a
+// move, and somebody stops the clock for it. It is possible only: it was there as soon as a lever bounces, and nobody
+// notices that.
+func (t *Tracker) lookAtPassed() {
+	if !t.passedStands() {
 		return
 	}
+	f := &t.alt.passed
+	t.pressPassed()
 	f.Stamp, f.State, f.Proof, f.Permille, f.Note = t.now, rules.Confirmed, rules.Hint, hintPermille, words.Say("row.lever_bounced")
 	t.emit(*f)
+}
+
+// leverStayed tells, some seconds after a press right behind the opponent's, that it was one without a move: the
+// opponent's time runs. Where it came as soon as a lever bounces, or the sides of the clock rest on one press, it is no
+// more than that.
+func (t *Tracker) leverStayed() {
+	f, base := &t.alt.passed, t.g.last()
+	if base.place != t.b.live {
+		t.alt.stays = t.now.At + stayedUS // what is being done tells
+		return
+	}
+	t.alt.stays = 0
+	if t.passedStands() && t.c.running() && base.ply > 1 && f.Window.Hi-t.turnSince >= swungUS && t.trusted(t.now.At) {
+		t.pressPassed()
+		f.Stamp, f.Note = t.now, words.Say("row.lever_bounced")
+		t.openFinding(*f)
+		f.State = rules.Confirmed
+		return
+	}
+	t.note("lever_bounced", words.Say("row.lever_bounced"))
+}
+
+// pressPassed tells the press itself, once.
+func (t *Tracker) pressPassed() {
+	if f := &t.alt.passed; f.State != rules.Confirmed {
+		t.emit(Pressed{Stamp: t.now, Game: t.games, Side: f.Side, Judged: string(kinds.IllegalNoMove), Gained: f.Gained, Clock: Times(f.Clock)})
+	}
+}
+
+// movedAfterPassed withdraws it, where the player who would have pressed without a move makes a legal one while the
+// opponent's time runs: then the lever has come back by itself, and neither has noticed.
+func (t *Tracker) movedAfterPassed() {
+	f, base := t.alt.passed, t.g.last()
+	if f.State != rules.Confirmed || t.c.turn() != f.Side.Other() {
+		return
+	}
+	if _, ok := onePly(&base.pos, &t.b.live); ok {
+		t.alt.passed = Found{}
+		t.drop(f, words.Say("withdrawn.goes_on"))
+	}
+}
+
+// leverReturns takes the lever where it was before a press without a move right behind the opponent's. It reports
+// whether it bounced: neither was a press.
+func (t *Tracker) leverReturns(was *branch, s legal.Side) (bounced bool) {
+	f := &was.passed
+	switch {
+	case f.ID == "":
+		return false
+	case f.State == rules.Confirmed:
+		t.drop(*f, words.Say("withdrawn.game_on")) // his first press may not have held
+		return false
+	case was.stays != 0:
+		t.note("lever_bounced", words.Say("row.lever_bounced"))
+	}
+	if bounced = t.judgedAt-f.Window.Hi < bounceUS; bounced {
+		t.bounces(s)
+	}
+	return bounced
+}
+
+// bounces tells what a lever that bounces has added to the time of the player whose end went down.
+func (t *Tracker) bounces(s legal.Side) {
+	t.emit(Turn{Stamp: t.now, Game: t.games, What: LeverBounced, Side: s, Clock: t.pressClock, Gained: t.gained})
 }
 
 // positionFrom makes a position of the board as it stands. Castling rights are those of the record whose king and

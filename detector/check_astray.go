@@ -7,12 +7,13 @@ import (
 	"boardwatchd/rules/words"
 )
 
-// Castling on wrong squares (FIDE Laws 3.8.2): king and rook have both left their squares and passed each other, and
-// they stand beside the squares to which castling brings them. No two moves of theirs bring them there, and no push,
-// for neither can go over the other.
+// Castling on wrong squares (FIDE Laws 3.8.2): king and rook have both left their squares, and they stand beside the
+// squares to which castling brings them. Where they have passed each other and both stand wrong, no two moves of theirs
+// bring them there, and no push, for neither can go over the other. Where one of them stands right, or they have not
+// passed each other, it is likely: the other one was never read where it belongs, or both were in the air together.
 //
-// Innocent look-alikes: castling; castling, and then one of the two went on, which is a second move; a king's step and
-// a rook's move beside it; a piece that was put right while the press was looked at.
+// Innocent look-alikes: castling; castling, and then one of the two went on, which is a second move; a king's step, and
+// then a rook's move beside it; a piece that was put right while the press was looked at.
 
 func seeCastlingSquares(v *view) (shape, bool) {
 	s := v.mover()
@@ -25,14 +26,18 @@ func seeCastlingSquares(v *view) (shape, bool) {
 		if v.base[rook] != legal.PieceOf(s, legal.Rook) || v.at[rook] == v.base[rook] {
 			continue
 		}
-		if kingTo, rookTo, ok := v.wentAstray(king, rook); ok {
-			return v.onWrongSquares(king, rook, kingTo, rookTo)
+		kingTo, rookTo, ok := v.wentAstray(king, rook)
+		if !ok {
+			continue
+		}
+		if proof, ok := v.astray(king, rook, kingTo, rookTo); ok {
+			return v.onWrongSquares(king, rook, kingTo, rookTo, proof)
 		}
 	}
 	return shape{}, false
 }
 
-// wentAstray returns where king and rook stand, if that is all that differs and they have passed each other.
+// wentAstray returns where king and rook stand, if that is all that differs and they stand on the first rank.
 func (v *view) wentAstray(king, rook legal.Square) (kingTo, rookTo legal.Square, ok bool) {
 	kingTo, rookTo = legal.NoSquare, legal.NoSquare
 	for set := v.diff; set != 0; set &= set - 1 {
@@ -49,23 +54,57 @@ func (v *view) wentAstray(king, rook legal.Square) (kingTo, rookTo legal.Square,
 			return 0, 0, false
 		}
 	}
-	return kingTo, rookTo, kingTo != legal.NoSquare && rookTo != legal.NoSquare && passedEachOther(king, rook, kingTo, rookTo)
+	ok = kingTo != legal.NoSquare && rookTo != legal.NoSquare && kingTo.Rank() == king.Rank() && rookTo.Rank() == king.Rank()
+	return kingTo, rookTo, ok
 }
 
-// passedEachOther says that king and rook have passed each other on their rank, and that each stands beside its square
-// of the castling.
-func passedEachOther(king, rook, kingTo, rookTo legal.Square) bool {
+// castledTo returns the squares to which castling brings king and rook.
+func castledTo(king, rook legal.Square) (right, beside legal.Square) {
 	rank := king.Rank()
-	right, beside := legal.SquareOf(6, rank), legal.SquareOf(5, rank)
 	if rook < king {
-		right, beside = legal.SquareOf(2, rank), legal.SquareOf(3, rank)
+		return legal.SquareOf(2, rank), legal.SquareOf(3, rank)
 	}
-	passed := kingTo.Rank() == rank && rookTo.Rank() == rank && (rook > king) == (kingTo > rookTo)
-	wrong := kingTo != right && rookTo != beside // with one of them right, the other may have been pushed, or have moved again
-	return passed && wrong && near(kingTo, right) && near(rookTo, beside)
+	return legal.SquareOf(6, rank), legal.SquareOf(5, rank)
 }
 
-func (v *view) onWrongSquares(king, rook, kingTo, rookTo legal.Square) (shape, bool) {
+// astray says how far king and rook show by their squares that castling was meant.
+func (v *view) astray(king, rook, kingTo, rookTo legal.Square) (rules.Proof, bool) {
+	right, beside := castledTo(king, rook)
+	passed := (rook > king) == (kingTo > rookTo)
+	close := near(kingTo, right) && near(rookTo, beside)
+	switch {
+	case passed && close && kingTo != right && rookTo != beside:
+		return rules.Certain, true
+	case v.shaken || v.pos.Chess960():
+		return 0, false
+	case passed:
+		return rules.Strong, close && v.neverCastled(king, rook, kingTo, rookTo)
+	}
+	meant := close || kingTo == right && near(rookTo, right)
+	return rules.Strong, meant && v.pos.Castling().Has(v.mover(), rook.File()) && v.inTheAirTogether(king, rook, kingTo, rookTo)
+}
+
+// neverCastled says that the one of king and rook that stands wrong was not read on its square of castling.
+func (v *view) neverCastled(king, rook, kingTo, rookTo legal.Square) bool {
+	right, beside := castledTo(king, rook)
+	if kingTo == right {
+		return rookTo != beside && v.latest(beside, v.base[rook]) == nil
+	}
+	return v.latest(right, v.base[king]) == nil
+}
+
+// inTheAirTogether says that each of two pieces was lifted before the other was put down, as the reports came.
+func (v *view) inTheAirTogether(a, b, aTo, bTo legal.Square) bool {
+	liftA, liftB, putA, putB := v.lifted(a), v.lifted(b), v.latest(aTo, v.base[a]), v.latest(bTo, v.base[b])
+	for _, c := range [...]*change{liftA, liftB, putA, putB} {
+		if c == nil || c.healed || c.odd {
+			return false
+		}
+	}
+	return liftA.win.Hi < putB.win.Hi && liftB.win.Hi < putA.win.Hi
+}
+
+func (v *view) onWrongSquares(king, rook, kingTo, rookTo legal.Square, proof rules.Proof) (shape, bool) {
 	for _, right := range castlingTargets(v.pos.Chess960(), king, rook) {
 		if right == legal.NoSquare {
 			continue
@@ -77,7 +116,7 @@ func (v *view) onWrongSquares(king, rook, kingTo, rookTo legal.Square) (shape, b
 	if _, ok := v.doneLater(); ok {
 		return v.finished()
 	}
-	s := v.shapeOf(kinds.IllegalKing, rules.Certain, v.diff|1<<king|1<<rook)
+	s := v.shapeOf(kinds.IllegalKing, proof, v.diff|1<<king|1<<rook)
 	s.open = !v.final // the hand may still put them right
 	s.uci = uciOf(king, kingTo, legal.NoKind)
 	s.articles = []string{"3.8.2"}

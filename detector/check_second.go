@@ -10,14 +10,18 @@ import (
 )
 
 // A legal move, and a second piece stands elsewhere: pushed to a neighbouring square (FIDE Laws 7.4), or a second move
-// in the same turn (1.2). Where the second piece's way is a legal move and a push as well, the time it took decides;
-// where that is not known, there is no shape.
+// in the same turn (1.2). Where the second piece's way is a legal move and a push as well, the time it took decides
+// which of the two is told, and a slow push stays possible; where the time is not known, there is no shape.
 //
 // Innocent look-alikes: castling; a move and the opponent's reply; a piece that stood beside his square only before the
 // press.
 
 // pushUS is how long a piece that is pushed can be between two squares: one scan of the board, see Params.ScanUS.
 const pushUS = 250_000
+
+// slowPushUS is how long a piece is off the board, read on neither square, that may have been pushed slowly: a piece
+// that was taken up and put down is off it for longer.
+const slowPushUS = 600_000
 
 func seeSecondPiece(v *view) (shape, bool) {
 	var pushed, twice seconds
@@ -82,6 +86,7 @@ func (s *seconds) add(c secondPiece) {
 }
 
 func (v *view) secondShape(pushed, twice *seconds) (shape, bool) {
+	orPushed := false
 	if pushed.n > 0 && twice.n > 0 {
 		if pushed.tied || pushed.n > 1 && pushed.best.shown < 0 {
 			return shape{}, false
@@ -92,10 +97,10 @@ func (v *view) secondShape(pushed, twice *seconds) (shape, bool) {
 			return shape{}, false
 		}
 		gap := put.win.Hi - lift.win.Hi
-		if max(gap, -gap) <= pushUS {
+		if gap = max(gap, -gap); gap <= pushUS {
 			twice.n = 0
 		} else {
-			pushed.n = 0
+			pushed.n, orPushed = 0, gap <= slowPushUS
 		}
 	}
 	switch {
@@ -108,13 +113,14 @@ func (v *view) secondShape(pushed, twice *seconds) (shape, bool) {
 		}
 		return v.firstStands(s, pushed), true
 	case twice.n > 0:
-		return v.firstStands(v.twiceShape(&twice.best), twice), true
+		return v.firstStands(v.twiceShape(&twice.best, orPushed), twice), true
 	}
 	return shape{}, false
 }
 
-// twiceShape is two moves in one turn, or a piece that was moved in nobody knows whose.
-func (v *view) twiceShape(second *secondPiece) shape {
+// twiceShape is two moves in one turn, or a piece that was moved in nobody knows whose. The board proves the squares:
+// that a piece beside its square was not pushed there slowly is likely only.
+func (v *view) twiceShape(second *secondPiece, orPushed bool) shape {
 	switch {
 	case v.endedBehindPress(second.move):
 		s := v.shapeOf(kinds.Displaced, rules.Hint, v.diff)
@@ -122,6 +128,10 @@ func (v *view) twiceShape(second *secondPiece) shape {
 		return s
 	case !second.legal:
 		return v.shapeOf(kinds.DoubleMove, rules.Strong, v.diff)
+	case orPushed:
+		s := v.shapeOf(kinds.DoubleMove, rules.Strong, v.diff)
+		s.note = words.Say("saw.or_beside")
+		return s
 	}
 	return v.shapeOf(kinds.DoubleMove, rules.Certain, v.diff)
 }

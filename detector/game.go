@@ -144,12 +144,19 @@ func (t *Tracker) commit(m legal.Move, by CommittedBy, at int) {
 	if by == ByPress && t.begunInCalm() {
 		t.guessed = 0
 	}
+	if t.alt.stays != 0 {
+		t.note("lever_bounced", words.Say("row.lever_bounced"))
+	}
 	inOrder := t.inOrder(m, at)
 	t.dropUnexplained()
 	t.letStand()
 	before := t.g.pos()
 	t.tellHints(m, by, at, t.tellHands(m, by, at))
 	touched := t.b.touched()
+	left := emptied{}
+	if by == ByPress {
+		left = t.emptiedBy(m)
+	}
 	t.g.push(m)
 	t.fault = fault{} // a legal move in place of what was wrong is none
 	if at >= 0 {
@@ -158,6 +165,7 @@ func (t *Tracker) commit(m legal.Move, by CommittedBy, at int) {
 		t.b.clear()
 	}
 	t.settled()
+	t.emptied = left
 	if by == ByPress && t.turnSince > 0 {
 		t.paced(t.judgedAt - t.turnSince)
 	}
@@ -189,7 +197,7 @@ func (t *Tracker) commit(m legal.Move, by CommittedBy, at int) {
 // settled forgets every doubt: the board has been explained.
 func (t *Tracker) settled() {
 	t.b.settle()
-	t.pend, t.alt, t.reply = pending{}, branch{}, 0
+	t.pend, t.alt, t.reply, t.emptied = pending{}, branch{}, 0, emptied{}
 	t.unsure, t.paused, t.outOfTurn, t.knocked, t.behindReply = false, false, Found{}, Found{}, Found{}
 	t.replyTold, t.restored, t.adjustedPieces = false, false, 0
 	t.sync.lost, t.sync.unknown = false, false
@@ -311,7 +319,7 @@ func (t *Tracker) restsOn() {
 		return
 	}
 	if m, ok := onePly(&base.pos, &t.b.live); ok {
-		if t.endsGame(m) && !t.afterStop(len(t.b.changes)) {
+		if !t.putDownLate(m) && t.endsGame(m) && !t.afterStop(len(t.b.changes)) {
 			t.pressedBefore(m)
 			t.commit(m, ByTerminal, -1)
 		}

@@ -185,6 +185,7 @@ func (t *Tracker) judge(side ClockSide, at int64, final bool) bool {
 	if t.sync.unknown {
 		return t.judgeBehind(s, final)
 	}
+	t.lookAtEmptied()
 	t.recount()
 	if !final && t.slidOn(s, at) {
 		return false
@@ -414,8 +415,11 @@ func (t *Tracker) pressByOpponentUnmoved(s legal.Side, at int64, final bool) boo
 		}
 		code = "ok_start"
 	}
-	if t.alt.on && t.alt.live == t.b.live {
+	if was := t.alt; was.on && was.live == t.b.live {
 		t.alt = branch{} // pressed without a move and pressed back: nothing has happened (row 60)
+		if t.leverReturns(&was, s) {
+			return true
+		}
 	}
 	t.emitPress(s, code)
 	return true

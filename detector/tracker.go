@@ -72,6 +72,7 @@ type Tracker struct {
 	outOfTurn         Found           // pieces moved out of turn, told since the last move
 	strange           Found           // a press that nothing explained, told since the last move
 	knocked           Found           // pieces displaced in the turn of a player, told with the last move
+	emptied           emptied         // a square that a piece of the opponent's left before the press of the last move
 	restored          bool            // the last good position has been set up again, and nothing was played since
 	nothing           Found           // the last press without a move
 	behindReply       Found           // a press behind a reply that stood for long: without a move, if the opponent moves again
@@ -245,6 +246,7 @@ func (t *Tracker) changed(king bool) {
 		if t.hinted {
 			t.lookForTouch()
 		}
+		t.movedAfterPassed()
 		t.follow(false)
 		if king {
 			t.lookForKings()
@@ -397,7 +399,7 @@ func (t *Tracker) Deadline() (int64, bool) {
 // stood then counts as it is.
 func (t *Tracker) quietDeadline() (int64, bool) {
 	var first int64
-	for _, d := range [...]int64{t.pend.deadline(), t.quietAt, t.kingsAt, t.pieceAt, t.mismatchAt, t.sync.at, t.lookAt, t.awaitDue()} {
+	for _, d := range [...]int64{t.pend.deadline(), t.quietAt, t.kingsAt, t.pieceAt, t.mismatchAt, t.sync.at, t.lookAt, t.awaitDue(), t.emptied.due, t.alt.stays} {
 		if d != 0 && (first == 0 || d < first) {
 			first = d
 		}
@@ -432,6 +434,10 @@ func (t *Tracker) expire(st Stamp, at int64) {
 	case due(t.lookAt):
 		t.lookAt = 0
 		t.look()
+	case due(t.alt.stays):
+		t.leverStayed()
+	case due(t.emptied.due):
+		t.emptiedLong()
 	case due(t.quietAt):
 		t.quietAt = 0
 		t.quiet()

@@ -35,6 +35,8 @@ func (s *sheet) reason() words.Sentence {
 // reasonOf returns the key of the kind's sentence, or of one that fits the case better.
 func reasonOf(c *Case) (key string) {
 	switch theirs, own := touchedFirst(c); {
+	case c.Kind == kinds.IllegalNoMove && len(c.Squares) > 0:
+		return "reason.no_move_other"
 	case c.Kind == kinds.IllegalTwoHands && c.Proof != Reported:
 		return "reason.hands_in_air"
 	case c.Kind == kinds.TouchMove && theirs && !own:

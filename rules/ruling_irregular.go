@@ -103,6 +103,7 @@ func (s *sheet) outOfTurn() {
 	if s.m.c.Kind == kinds.DoubleMove && stood {
 		s.r.Position, s.r.PositionFEN, s.r.RunClock = restore, after.FEN(), after.Turn()
 		s.r.Text = words.Say("irr.second_back")
+		s.r.also(asSentence(s.m.c.Note))
 		return
 	}
 	s.back()
@@ -188,6 +189,8 @@ func (s *sheet) sensor() {
 		s.nothing(words.Say("irr.back_allowed"))
 	case s.m.back:
 		s.say(Log, kindFact, words.Say("irr.see_displaced"))
+	case s.m.c.Side == legal.NoSide:
+		s.say(s.usual(), kindDecides, words.Say("irr.reads_empty_nobody"))
 	default:
 		s.say(s.usual(), kindDecides, words.Say("irr.reads_empty", s.m.c.Side))
 		s.r.RunClock = s.m.c.Side

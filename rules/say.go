@@ -170,6 +170,14 @@ func (s *sheet) timeText(who legal.Side) words.Sentence {
 	return words.Sentence{}
 }
 
+// noMoveRemark describes what is certain of a press without a move.
+func noMoveRemark(c *Case) words.Sentence {
+	if len(c.Squares) > 0 {
+		return words.Say("note.no_move_other", c.Side)
+	}
+	return words.Say("note.no_move")
+}
+
 // remarks returns the other readings and further information for the arbiter (laws notes 5.1 no 9, section 6).
 func (s *sheet) remarks() words.Sentence {
 	var list []words.Sentence
@@ -177,7 +185,7 @@ func (s *sheet) remarks() words.Sentence {
 	c := &s.m.c
 	switch c.Kind {
 	case kinds.IllegalNoMove:
-		add(words.Say("note.no_move"))
+		add(noMoveRemark(c))
 	case kinds.IllegalCastleKingOnly:
 		add(words.Say("note.king_only"))
 	case kinds.IllegalEPPawnLeft:

@@ -209,4 +209,10 @@ func (d *Docket) displacedBy(m *matter) {
 }
 
 // promotionUnread reports whether the square that reads empty is that of a promotion.
-func promotionUnread(c *Case) bool { return len(c.UCI) == 5 }
+func promotionUnread(c *Case) bool {
+	if len(c.UCI) != 5 {
+		return false
+	}
+	sq, ok := legal.ParseSquare(c.UCI[2:4])
+	return ok && c.At[sq] == legal.NoPiece
+}
