@@ -318,12 +318,15 @@ func (a *accusal) tellLeverBounced() bool {
 	f, back := a.found(a.noMove(), &a.v), a.leverCameBack()
 	a.branchAt(a.by)
 	a.alt.passed = f
-	if back {
+	switch {
+	case back:
 		a.note("lever_bounced", words.Say("row.lever_bounced"))
 		a.bounces(a.by)
-		return true
+	case a.b.lastAt > a.turnSince: // the press before may have been that of an earlier ply, and this one its own
+		a.note("lever_bounced", words.Say("row.lever_bounced"))
+	default:
+		a.alt.stays = max(a.pend.at+stayedUS, a.now.At)
 	}
-	a.alt.stays = max(a.pend.at+stayedUS, a.now.At)
 	return true
 }
 

@@ -12,11 +12,15 @@ import (
 // After that a piece is missing on the board, and the player in whose turn the square emptied is named (laws notes 1.4,
 // sensor.unreadable).
 //
-// Innocent look-alikes: a reply begun early, also a capture, and a castling that is begun with either piece; a piece
-// that was put back, or stood up again.
+// Innocent look-alikes: a reply begun early, also a capture, and a castling that is begun with either piece; a pawn that
+// is about to be promoted, while the new piece is fetched; a piece that was put back, or stood up again.
 
-// awayUS is how long a piece may be in the opponent's hand for its square to be a reply begun.
-const awayUS = 4_000_000
+// awayUS is how long a piece may be in the opponent's hand for its square to be a reply begun, and fetchUS is that of a
+// pawn that is taken off for the piece that it becomes: that may have to be found.
+const (
+	awayUS  = 4_000_000
+	fetchUS = 60_000_000
+)
 
 // An emptied square is one that a piece of the opponent's left before the press that completed the last move.
 type emptied struct {
@@ -56,7 +60,11 @@ func (t *Tracker) emptiedBeside(mid *legal.Placement, press int64, shapeOf func(
 	if lift.win.Hi > v.finishedAt(mid, rest) && lift.win.Hi > v.press.Lo {
 		sh.ofNobody() // the report of the press may be late
 	}
-	return emptied{found: t.found(&sh, &v), sq: sq, due: max(lift.win.Hi+awayUS, t.now.At)}
+	away := int64(awayUS)
+	if _, before := lastRank(mid[sq].Side()); mid[sq].Kind() == legal.Pawn && sq.Rank() == before {
+		away = fetchUS
+	}
+	return emptied{found: t.found(&sh, &v), sq: sq, due: max(lift.win.Hi+away, t.now.At)}
 }
 
 // inTurnOf says that a change was reported between the press of the turn before and the one at the given time.
@@ -69,27 +77,31 @@ func (v *view) inTurnOf(c *change, press int64) bool {
 func (t *Tracker) lookAtEmptied() {
 	e := &t.emptied
 	switch {
-	case e.due != 0 && t.movedElse():
+	case e.due != 0 && t.beside() == replied:
 		t.tellEmptied()
 	case e.told() && t.movedEmptied():
 		t.withdraw(&e.found, words.Say("withdrawn.moved"))
 	}
 }
 
-// emptiedLong tells of the piece that has been away for some seconds. Where a press waits, that is judged first.
+// emptiedLong tells of the piece that has been away for some seconds. Where a press waits, that is judged first; where
+// a move is being made, it is asked again later.
 func (t *Tracker) emptiedLong() {
-	if t.pend.on || t.waits() {
+	switch {
+	case t.pend.on || t.waits():
 		t.emptied.due = t.now.At + stillUS
-		return
+	case t.beside() == more:
+		t.emptied.due = t.now.At + awayUS
+	default:
+		t.tellEmptied()
 	}
-	t.tellEmptied()
 }
 
 // tellEmptied tells that a piece is missing, and lets it count as standing where it stood.
 func (t *Tracker) tellEmptied() {
 	e := &t.emptied
 	e.due = 0
-	if t.phase != playing || t.held || t.sync.unknown || t.b.folded || !t.stillAway() {
+	if t.phase != playing || t.held || t.sync.unknown || t.b.folded || t.b.live[e.sq] != legal.NoPiece {
 		*e = emptied{}
 		return
 	}
@@ -103,55 +115,25 @@ func (t *Tracker) tellEmptied() {
 	t.openFinding(e.found)
 }
 
-// stillAway says that the piece has come to no other square: not to one where a legal move brings it, or its promotion,
-// and none like it to one where no legal move of another piece brings that. It may have been taken there since.
-func (t *Tracker) stillAway() bool {
-	sq := t.emptied.sq
-	if t.b.live[sq] != legal.NoPiece {
-		return false
-	}
-	base := t.g.last()
-	piece := base.place[sq]
-	var others uint64 // where another piece like it can have come to
-	moved := anyMove(&base.pos, func(r legal.Move) bool {
-		next := placementAfter(base.place, r)
-		own := difference(&base.place, &next)
-		mine := own>>sq&1 != 0
-		for ; own != 0; own &= own - 1 {
-			to := legal.Square(lowest(own))
-			switch {
-			case next[to] == legal.NoPiece:
-			case mine && t.cameTo(to, next[to]):
-				return true
-			case next[to] == piece:
-				others |= 1 << to
-			}
-		}
-		return false
-	})
-	for to := legal.Square(0); to < legal.NoSquare && !moved; to++ {
-		moved = base.place[to] != piece && others>>to&1 == 0 && t.cameTo(to, piece)
-	}
-	return !moved
-}
+// besides is what has changed on the board beside an emptied square.
+type besides int
 
-// cameTo says that such a piece stands on a square or has been put there.
-func (t *Tracker) cameTo(sq legal.Square, p legal.Piece) bool {
-	return t.b.live[sq] == p || t.b.placed(sq, p) != nil
-}
+const (
+	nothing besides = iota
+	replied         // the opponent has made a legal move with another piece, and nothing else
+	more
+)
 
-// movedElse says that the opponent has put another piece on another square, and not in the same move.
-func (t *Tracker) movedElse() bool {
-	base := t.g.last()
-	diff, put := difference(&base.place, &t.b.live), false
-	for set := diff; set != 0; set &= set - 1 {
-		put = put || t.b.live[lowest(set)].Side() == base.pos.Turn()
+func (t *Tracker) beside() besides {
+	base, filled := t.g.last(), t.b.live
+	filled[t.emptied.sq] = base.place[t.emptied.sq]
+	if filled == base.place {
+		return nothing
 	}
-	return put && t.stillAway() && !anyMove(&base.pos, func(r legal.Move) bool {
-		next := placementAfter(base.place, r)
-		own := difference(&base.place, &next)
-		return own>>t.emptied.sq&1 != 0 && diff&^own == 0
-	})
+	if _, ok := onePly(&base.pos, &filled); ok {
+		return replied
+	}
+	return more
 }
 
 // movedEmptied says that the board, as it reads, shows a legal move of the piece that counts as standing on its square.

@@ -170,7 +170,7 @@ func (t *Tracker) resolveResync() {
 }
 
 func (g *gapLook) tooLong() bool {
-	if g.sync.unknown = g.sync.unknown || g.lostTrack(); !g.sync.unknown {
+	if g.sync.unknown = g.sync.unknown || g.sync.presses > maxLost || g.lostTrack(); !g.sync.unknown {
 		return false
 	}
 	if g.clockWillTell() {

@@ -40,7 +40,7 @@ var disturbedRows = []struct {
 	{"undisturbed, event clock", presses.EventClock, presses.Undisturbed, 0, 0},
 	{"undisturbed, any clock", presses.AnyClock, presses.Undisturbed, 3, 0},
 	{"dead square, event clock", presses.EventClock, presses.DeadSquare, 29, 0},
-	{"dead square, any clock", presses.AnyClock, presses.DeadSquare, 74, 2},
+	{"dead square, any clock", presses.AnyClock, presses.DeadSquare, 66, 3},
 	{"fallen piece, event clock", presses.EventClock, presses.FallenPiece, 0, 0},
 	{"fallen piece, any clock", presses.AnyClock, presses.FallenPiece, 20, 0},
 	{"piece laid aside, event clock", presses.EventClock, presses.LaidAside, 0, 0},
