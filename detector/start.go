@@ -57,20 +57,36 @@ func (t *Tracker) lookForStart() {
 	t.openGame(n, turned)
 }
 
-// turnedRound says that the array that the game begins with stands the other way round, and no ply has been pressed: the
-// board was turned with its pieces. No play leads there, so that the clock may run. After a gap White's first move may
-// have been begun or made by then.
+// mostOfTwo is how many squares a ply and the answer change at most.
+const mostOfTwo = 8
+
+// turnedRound says that what the record ends with stands the other way round: the board was turned, with its pieces or
+// by setting them up again. No play leads there so soon, so that the clock may run. After a gap the next move may have
+// been begun or made by then.
 func (t *Tracker) turnedRound() bool {
-	if !t.atStart() || !t.b.known {
+	base := t.g.last()
+	if !t.b.known || t.pend.on || squares(difference(&base.place, &t.b.live)) <= mostOfTwo {
 		return false
 	}
-	base := t.g.last()
 	r := rotated(t.b.live)
 	if r == base.place || !t.sync.on || t.sync.presses > 0 {
 		return r == base.place
 	}
 	_, made := onePly(&base.pos, &r)
-	return made || inProgressScan(&base.place, &r, legal.White)
+	return made || inProgressScan(&base.place, &r, base.pos.Turn())
+}
+
+// turnRound reads the squares the other way round from now on. Where nothing was played the game begins anew.
+func (t *Tracker) turnRound() {
+	if t.atStart() {
+		t.openGame(t.g.start, true)
+		return
+	}
+	t.reversed = !t.reversed
+	t.b.rotate()
+	t.b.clear()
+	t.settled()
+	t.note("board_turned", words.Say("row.board_turned"))
 }
 
 // dropSetUp takes back what was read as plies while the pieces were set up again: after the last press, from the first

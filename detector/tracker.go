@@ -252,7 +252,7 @@ func (t *Tracker) changed(king bool) {
 			t.lookForKings()
 		}
 		if t.turnedRound() {
-			t.openGame(t.g.start, true)
+			t.turnRound()
 		} else if !t.c.running() {
 			t.lookForStart()
 		}
