@@ -332,10 +332,11 @@ func (t *Tracker) restsOn() {
 }
 
 // putBackAfterFault takes back a ply with which something was found, once its player has put everything back while the
-// opponent, who has pressed back, lets that player's time run.
+// opponent, who has pressed back, lets that player's time run; and plies that nobody has pressed, which were shown on
+// the board only.
 func (t *Tracker) putBackAfterFault() bool {
 	turn := t.c.turn()
-	if !t.c.running() || !t.faultOf(turn) || t.g.earlier(&t.b.live, turn) != 1 {
+	if !t.c.running() || t.g.earlier(&t.b.live, turn) != 1 || !t.faultOf(turn) && t.unpressedPlies() == 0 {
 		return false
 	}
 	t.takeBack(1)
@@ -346,6 +347,11 @@ func (t *Tracker) putBackAfterFault() bool {
 // move was made. Behind a press without a move, what was taken for the reply to it is put back as well: the player who
 // pressed may have moved that piece of the opponent's.
 func (t *Tracker) replacedAfterFault(s legal.Side) {
+	for k := t.unpressedPlies(); k > 0; k-- {
+		if t.replacedFrom(k, s) {
+			return
+		}
+	}
 	plies := 1
 	if !t.faultOf(s) {
 		plies = 2
@@ -353,13 +359,32 @@ func (t *Tracker) replacedAfterFault(s legal.Side) {
 			return
 		}
 	}
+	t.replacedFrom(plies, s)
+}
+
+// replacedFrom takes back so many plies where the position before them was set up for a moment, and a legal move of s
+// leads from there to the board.
+func (t *Tracker) replacedFrom(plies int, s legal.Side) bool {
 	if len(t.g.nodes) <= plies {
-		return
+		return false
 	}
 	before := &t.g.nodes[len(t.g.nodes)-1-plies]
-	if _, ok := onePly(&before.pos, &t.b.live); ok && before.pos.Turn() == s && t.b.seen(&before.place) > 0 {
-		t.takeBack(plies)
+	if _, ok := onePly(&before.pos, &t.b.live); !ok || before.pos.Turn() != s || t.b.seen(&before.place) <= 0 {
+		return false
 	}
+	t.takeBack(plies)
+	return true
+}
+
+// unpressedPlies is how many plies the record ends with that no press has completed and none can any more: they stood
+// there, and were answered.
+func (t *Tracker) unpressedPlies() (n int) {
+	for nodes := t.g.nodes; t.pressedAt == 0 && n < len(nodes)-1; n++ {
+		if last := &nodes[len(nodes)-1-n]; last.by != ByReply || last.wrong.on {
+			break
+		}
+	}
+	return n
 }
 
 // faultOf reports whether something was found with the last ply, which is legal and which the side has made.
