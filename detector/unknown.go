@@ -2,6 +2,7 @@ package detector
 
 import (
 	"math/bits"
+	"slices"
 
 	"boardwatchd/rules"
 	"boardwatchd/rules/kinds"
@@ -88,8 +89,31 @@ func (t *Tracker) playable(v *view) bool {
 			return true
 		}
 	}
-	return len(pliesThenBegun(v.pos, &v.at, 1, 1)) > 0 || len(pliesThenBegun(v.pos, &v.at, 2, 1)) > 0
+	return v.begunAfter(1) || v.begunAfter(2)
 }
+
+// begunAfter says that the board shows so many legal plies and then a turn begun: not by what changed before the last
+// of them was made.
+func (v *view) begunAfter(depth int) bool {
+	return slices.ContainsFunc(pliesThenBegun(v.pos, &v.at, depth, maxBegun), func(row []legal.Move) bool {
+		before := after(*v.pos, row[:depth-1])
+		end := after(before, row[depth-1:])
+		was, is := before.Placement(), end.Placement()
+		last, begun := difference(&was, &is), difference(&is, &v.at)
+		for i := len(v.changes) - 1; i >= 0; i-- {
+			switch sq := uint64(1) << v.changes[i].sq; {
+			case begun&sq != 0:
+				return true
+			case last&sq != 0:
+				return false
+			}
+		}
+		return true
+	})
+}
+
+// maxBegun is how many rows are looked at after which a turn may have begun.
+const maxBegun = 16
 
 // maxUnpressed is how many plies are looked for that nobody pressed.
 const maxUnpressed = 4
