@@ -123,7 +123,11 @@ func (t *Tracker) lookOutOfTurn() {
 	if base.place == t.b.live || t.g.earlier(&t.b.live, legal.NoSide) > 0 || base.wrong.on || t.c.turn() != base.pos.Turn() {
 		return
 	}
-	v := t.view(len(t.b.changes))
+	n := len(t.b.changes)
+	if n > 0 && t.b.changes[n-1].win.Hi > t.c.stopped {
+		return // it may have been put there when the game had ended
+	}
+	v := t.view(n)
 	v.final = true
 	sh, _ := classify(&v)
 	if sh.kind != kinds.OutOfTurn || sh.side != base.pos.Turn().Other() {

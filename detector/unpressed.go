@@ -135,8 +135,8 @@ const pressingUS = 500_000
 // presses can come any more, and the replies have completed them. The last one follows if the lever has told a press
 // since it was made.
 func (t *Tracker) catchUpInQuiet() {
-	if !t.c.running() || t.pend.on || t.paused {
-		return
+	if _, array := startArray(&t.b.live); !t.c.running() || t.pend.on || t.paused || array {
+		return // the game is over where its pieces stand in an array again
 	}
 	before, least := t.now.At-2*t.p.ClockLagUS, 2
 	switch {
