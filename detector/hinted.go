@@ -62,7 +62,9 @@ func (t *Tracker) lookAtArray() {
 	}
 	sh, _, ok := t.arrayFault()
 	if !ok {
-		t.dropArray()
+		if !t.liesOnItsSide() {
+			t.dropArray()
+		}
 		return
 	}
 	if t.array.Kind == sh.kind && t.array.Case.At == t.b.live {
@@ -104,6 +106,26 @@ func (t *Tracker) arrayFault() (shape, legal.Setup, bool) {
 	return shape{}, legal.Setup{}, false
 }
 
+// liesOnItsSide says that a board that was found turned by 90 degrees has not been set right: the two sides still face
+// each other along the ranks.
+func (t *Tracker) liesOnItsSide() bool {
+	if t.array.Kind != kinds.BoardRotated {
+		return false
+	}
+	across, along := apart(&t.b.live, legal.Square.File), apart(&t.b.live, legal.Square.Rank)
+	return across*across > along*along
+}
+
+// apart is how far the middles of the two sides are from each other, times the number of the men of each.
+func apart(p *legal.Placement, where func(legal.Square) int) int {
+	var men, sum [3]int
+	for sq, piece := range p {
+		men[piece.Side()]++
+		sum[piece.Side()] += where(legal.Square(sq))
+	}
+	return sum[legal.White]*men[legal.Black] - sum[legal.Black]*men[legal.White]
+}
+
 func reversedSet(set uint64) (r uint64) {
 	for ; set != 0; set &= set - 1 {
 		r |= 1 << (63 - lowest(set))
@@ -135,11 +157,11 @@ func (t *Tracker) beginWrong() bool {
 		return false
 	}
 	sh, setup, ok := t.arrayFault()
-	if !ok || sh.kind != kinds.WrongArray {
+	if !ok {
 		return false
 	}
 	pos, err := setup.Standing()
-	if err != nil {
+	if sh.kind == kinds.WrongArray && err != nil {
 		return false
 	}
 	if t.array.ID == "" {
@@ -147,6 +169,9 @@ func (t *Tracker) beginWrong() bool {
 	}
 	if t.array.State == rules.Suspected {
 		t.confirmArray()
+	}
+	if sh.kind != kinds.WrongArray {
+		return false // nothing can be followed on a board that lies on its side
 	}
 	if pos.Placement() != t.b.live {
 		t.reversed = !t.reversed

@@ -17,7 +17,7 @@ type joining struct {
 // legal move by exactly one side must lead from there to here, and that tells the turn and the sides of the clock.
 // Castling rights are unknown, so the most generous ones are assumed: a castling that was played is followed.
 func (t *Tracker) joinAtPress(side ClockSide) {
-	if !t.b.known {
+	if !t.b.known || t.liesOnItsSide() {
 		return
 	}
 	if !t.join.told {
