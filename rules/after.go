@@ -58,7 +58,8 @@ func (d *Docket) clockAfterRuling(e Started, edited bool) {
 	d.boardAfterRuling(m, e)
 }
 
-// maxLifted is how many squares may read empty because a piece is in a hand while the clock is started.
+// maxLifted is how many squares may read empty because a piece is in a hand while the clock is started. What the illegal
+// move captured is in nobody's hand then: it was not put back.
 const maxLifted = 2
 
 // boardAfterRuling compares the position that was set up with the ruling.
@@ -83,7 +84,7 @@ func (d *Docket) boardAfterRuling(m *matter, e Started) {
 			continue
 		}
 		squares = append(squares, sq)
-		if is != legal.NoPiece {
+		if is != legal.NoPiece || want.Side() == pos.Turn().Other() && m.c.At[sq] != want {
 			other = true
 		} else {
 			empty++

@@ -512,3 +512,31 @@ func TestAppearanceOrderOfEntries(t *testing.T) {
 		t.Errorf("%s first of %d", list[0].Kind, len(list))
 	}
 }
+
+// What the illegal move captured is put back as well. A piece that the player to move has in his hand when the clock is
+// started is no difference.
+func TestThePositionThatIsSetUpIsCompared(t *testing.T) {
+	for _, tt := range []struct{ name, empty, want string }{
+		{"as ruled", "", ""}, {"the captured pawn is forgotten", "d5", "advise"}, {"the knight is in the hand", "f3", ""},
+		{"another piece of White's is in the hand", "f1", ""},
+	} {
+		g := begin(t, "fide-rapid", "rnbqkb1r/ppp1pppp/5n2/3p4/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 2 3")
+		place := g.pos.Placement()
+		g.wrong(kinds.IllegalKnight, "f3d5", "f3", "f3 - d5 N")
+		g.stop(false)
+		g.decide(g.last, "confirm")
+		g.step(rules.Restored{})
+		if sq, ok := legal.ParseSquare(tt.empty); ok {
+			place[sq] = legal.NoPiece
+		}
+		g.seq++
+		g.step(rules.Started{Seq: g.seq, Turn: legal.White, Clock: g.entry(g.last).Ruling.Clocks, Seen: true, Placement: place})
+		got := ""
+		if e, _ := g.first(); e.Kind == kinds.Displaced {
+			got = e.Alert.String()
+		}
+		if got != tt.want {
+			t.Errorf("%s: %q, want %q", tt.name, got, tt.want)
+		}
+	}
+}
