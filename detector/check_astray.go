@@ -30,11 +30,24 @@ func seeCastlingSquares(v *view) (shape, bool) {
 		if !ok {
 			continue
 		}
+		if v.mirrored(king, kingTo) {
+			return shape{}, false
+		}
 		if proof, ok := v.astray(king, rook, kingTo, rookTo); ok {
 			return v.onWrongSquares(king, rook, kingTo, rookTo, proof)
 		}
 	}
 	return shape{}, false
+}
+
+// mirrored says that the king goes two squares from the d-file in a game that began with king and queen on each other's
+// squares. Nobody set up Chess960 then, and who castles as he always does, seen in the mirror, is not accused of it.
+func (v *view) mirrored(king, to legal.Square) bool {
+	if king.File() != 3 || to.File() != 1 && to.File() != 5 || len(v.line) == 0 {
+		return false
+	}
+	s, first := v.mover(), &v.line[0].place
+	return first[king] == legal.PieceOf(s, legal.King) && first[king+1] == legal.PieceOf(s, legal.Queen)
 }
 
 // wentAstray returns where king and rook stand, if that is all that differs and they stand on the first rank.

@@ -25,7 +25,7 @@ func seeCastling(v *view) (shape, bool) {
 			continue
 		}
 		for _, kingTo := range castlingTargets(v.pos.Chess960(), king, rook) {
-			if kingTo != legal.NoSquare && v.castled(king, rook, kingTo) == v.at {
+			if kingTo != legal.NoSquare && !v.mirrored(king, kingTo) && v.castled(king, rook, kingTo) == v.at {
 				return v.castlingFault(king, rook, kingTo)
 			}
 		}
