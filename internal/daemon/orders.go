@@ -19,6 +19,7 @@ import (
 	"boardwatchd/internal/station"
 	"boardwatchd/internal/watch"
 	"boardwatchd/internal/web"
+	"boardwatchd/rules/words"
 )
 
 // roundFile is the round as people have set it, in the state directory.
@@ -116,7 +117,7 @@ func (o *ordering) confOf(board string) (config.Config, orders.Settings) {
 	settings := state.Of(board)
 	conf, err := settings.Apply(o.d.opt.Config)
 	if err != nil { // of another version of this program
-		o.d.frontend.standing("round", "The round that was set cannot hold: "+err.Error()+".", "Set it again.")
+		o.d.frontend.standing("round", words.Say("notice.round", err), words.Say("notice.round.do"))
 		return o.d.opt.Config, settings
 	}
 	return conf, settings

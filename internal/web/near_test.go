@@ -9,7 +9,6 @@ import (
 	"strings"
 	"testing"
 
-	"boardwatchd/internal/alert"
 	"boardwatchd/internal/live"
 )
 
@@ -71,8 +70,8 @@ func TestMetricsAreForThisComputerAndPairedDevices(t *testing.T) {
 
 func TestBoardsAndState(t *testing.T) {
 	h := newHarness(t, func(o *Options) {
-		o.Notices = func() []alert.Notice {
-			return []alert.Notice{{ID: "x", Text: "ntfy does not answer.", Remedy: "Look at it."}}
+		o.Notices = func() []Notice {
+			return []Notice{{ID: "x", Text: "ntfy does not answer.", Remedy: "Look at it."}}
 		}
 	})
 	h.table.find(knight, "confirmed")

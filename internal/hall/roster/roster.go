@@ -73,11 +73,11 @@ type Problem struct {
 	What      string          `json:"what"` // a machine word
 	Level     string          `json:"level"`
 	Text      string          `json:"text"`
-	Say       []any           `json:"say"` // Text in no language: a key and what is put in
+	Say       words.Sentence  `json:"say"` // Text in no language
 	Detail    string          `json:"detail,omitempty"`
 	DetailSay *words.Sentence `json:"detail_say,omitempty"`
 	Do        string          `json:"do"`
-	DoSay     []any           `json:"do_say"`
+	DoSay     words.Sentence  `json:"do_say"`
 }
 
 // A Row is a computer, or a board.

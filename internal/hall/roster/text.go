@@ -2,14 +2,12 @@ package roster
 
 import (
 	"cmp"
-	"encoding/json"
 	"slices"
-	"strconv"
 	"strings"
-	"sync"
 
 	"boardwatchd/internal/journal"
 	"boardwatchd/internal/web/page"
+	"boardwatchd/rules/words"
 )
 
 // add says what is wrong. What is so stands in the texts as hall.WHAT, or as the page says it of a board (health.WHAT);
@@ -20,12 +18,12 @@ func (r *Row) add(level, what string, args ...string) {
 		return
 	}
 	key := "hall." + what
-	if english()[key] == "" {
+	if !has(key) {
 		key = "health." + what
 	}
 	p.Text, p.Say = said(key, args)
 	do := "hall." + what + ".do"
-	if english()[do] == "" {
+	if !has(do) {
 		do = "hall.look.do"
 	}
 	p.Do, p.DoSay = said(do, append([]string{r.Computer}, args...))
@@ -78,28 +76,16 @@ func (r *Row) done() Row {
 }
 
 // said is a sentence in English, and in no language.
-func said(key string, args []string) (text string, say []any) {
-	text, say = english()[key], []any{key}
-	for i, a := range args {
-		text = strings.ReplaceAll(text, "{"+strconv.Itoa(i)+"}", a)
-		say = append(say, a)
+func said(key string, args []string) (text string, say words.Sentence) {
+	say.Key = key
+	for _, a := range args {
+		say.Args = append(say.Args, words.Verbatim(a))
 	}
-	return text, say
+	return page.English(say), say
 }
 
-// english are the texts of the page in English, those of the list included.
-var english = sync.OnceValue(func() map[string]string {
-	all := map[string]string{}
-	for _, of := range []func() ([]byte, bool){
-		func() ([]byte, bool) { return page.Texts("en") }, func() ([]byte, bool) { return page.GroupTexts("hall", "en") },
-	} {
-		b, ok := of()
-		if err := json.Unmarshal(b, &all); err != nil || !ok {
-			panic("roster: internal error: the page's texts are damaged")
-		}
-	}
-	return all
-})
+// has says whether there is a text with this key.
+func has(key string) bool { return page.English(words.Say(key)) != key }
 
 // list are names for people.
 func list(names []string, none string) string {

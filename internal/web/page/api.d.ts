@@ -264,6 +264,8 @@ interface Notice {
   id: string;
   text: string;
   remedy: string;
+  say?: Sentence;
+  do_say?: Sentence;
 }
 
 interface Device {

@@ -1,7 +1,7 @@
 // @ts-check
 // All boards at a glance: what asks for somebody first.
 import { h, icon, setText, setClass, show, patch, arrange, setAttr } from './dom.js';
-import { t, boardName, clockTime, ago, kindName, moveText, byName, resultText, word, saying } from './i18n.js';
+import { t, boardName, clockTime, ago, kindName, moveText, byName, resultText, word, saying, textsOf } from './i18n.js';
 import { store, openAlerts, isMine, clockNow, clockAge, serverNow, wallOf } from './store.js';
 import { frame, linkTo, alertName, alertAge, barButton, barLink } from './frame.js';
 import { prefs, setPref } from './prefs.js';
@@ -126,16 +126,13 @@ export function boards() {
     );
     show(empty, !shown.length);
     setText(empty, !store.loaded ? t('boards.waiting') : wanted ? t('boards.nohit') : t('boards.none'));
-    patch(notices, store.notices, () =>
-      store.notices.map((n) =>
-        h(
-          'div',
-          { class: 'notice' },
-          icon('look'),
-          h('div', { lang: 'en' }, h('strong', { text: n.text }), n.remedy ? h('div', { text: n.remedy }) : null),
-        ),
+    const notes = store.notices.map((n) => [saying(n.say, n.text), saying(n.do_say, n.remedy)]);
+    patch(notices, notes, () =>
+      notes.map(([so, what]) =>
+        h('div', { class: 'notice' }, icon('look'), h('div', {}, h('strong', so), what.text ? h('div', what) : null)),
       ),
     );
+    textsOf(store.notices, update);
     const open = alerts.filter((a) => a.state === 'open');
     const first = open[0] || alerts[0];
     patch(f.bar, [first && first.id, open.length, mine, prefs.layout, layout, all.length], () => [
