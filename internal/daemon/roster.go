@@ -38,6 +38,12 @@ func (d *Daemon) self() wire.Self {
 	return s
 }
 
+// host is what the computer calls itself.
+func (d *Daemon) host() string {
+	host, _ := os.Hostname() // "": not known
+	return cmp.Or(host, "boardwatchd")
+}
+
 // freeOn is how many bytes the disk of a directory has room for.
 func freeOn(dir string) (free int64, known bool) {
 	var s unix.Statfs_t
@@ -91,7 +97,7 @@ func (d *Daemon) damage(board string) string {
 func (f *frontend) Computers() roster.List {
 	now, self := time.Now(), f.d.self()
 	own := roster.Computer{
-		Name: cmp.Or(self.Host, "boardwatchd"), Own: true, Here: true, Seen: now, Version: f.d.opt.Version, Core: watch.Revision, Self: self,
+		Name: f.d.host(), Own: true, Here: true, Seen: now, Version: f.d.opt.Version, Core: watch.Revision, Self: self,
 		FreeLimit: f.d.opt.Config.Budgets.Free,
 	}
 	boards := f.boards.Facts()

@@ -26,7 +26,7 @@ func TestHealth(t *testing.T) {
 	check(503, `{"status":"reading","boards":1}`)
 	h.live.Remove("13")
 	check(200, `{"status":"ok","boards":1}`)
-	h.table.board.Degraded("the disk is full")
+	h.table.board.Degraded("the disk is full", "pi")
 	check(503, `{"status":"journal","boards":1}`)
 	stuck = true
 	check(503, `{"status":"stuck","boards":1}`)

@@ -70,7 +70,7 @@ func newHall(t *testing.T, dir, listen string, servers ...string) *hall {
 	}
 	h.Hub, err = hub.Open(hub.Options{Dir: dir, Listen: listen, Cluster: servers, Expect: expect, Hear: h.hear, Here: func(b string, here bool) { h.mu.Lock(); h.left[b] = !here; h.mu.Unlock() },
 		Waits: func(b string) { h.mu.Lock(); h.waits = append(h.waits, b); h.mu.Unlock() },
-		Disk:  func(b, problem string) { h.mu.Lock(); h.disk[b] = problem; h.mu.Unlock() }, Full: h.isFull, Removed: removed, Log: log})
+		Disk:  func(b, problem, _ string) { h.mu.Lock(); h.disk[b] = problem; h.mu.Unlock() }, Full: h.isFull, Removed: removed, Log: log})
 	if err != nil {
 		t.Fatal(err)
 	}

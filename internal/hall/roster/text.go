@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"boardwatchd/internal/journal"
+	"boardwatchd/internal/live"
 	"boardwatchd/internal/web/page"
 	"boardwatchd/rules/words"
 )
@@ -32,20 +33,10 @@ func (r *Row) add(level, what string, args ...string) {
 
 // unsaved says that the record is not saved, and what to do against the error of the disk.
 func (r *Row) unsaved(trouble string) {
-	const space = "hall.journal_degraded.do"
 	r.add(Bad, "journal_degraded")
-	remedy := "hall.do_other"
-	for _, of := range [...]struct{ says, remedy string }{
-		{"no space left", space}, {"quota exceeded", space}, {"file too large", space},
-		{"read-only file system", "hall.do_readonly"}, {"input/output error", "hall.do_readonly"},
-		{"permission denied", "hall.do_denied"}, {"operation not permitted", "hall.do_denied"},
-	} {
-		if strings.Contains(trouble, of.says) {
-			remedy = of.remedy
-		}
-	}
 	p := &r.Problems[len(r.Problems)-1]
-	p.Do, p.DoSay = said(remedy, []string{r.Computer})
+	p.DoSay = live.DiskRemedy(trouble, r.Computer)
+	p.Do = page.English(p.DoSay)
 }
 
 // stored says what is wrong with what was saved before the board's program was started.

@@ -17,6 +17,7 @@ interface Summary {
   health_what: string;
   health_detail: string;
   health_say?: Sentence;
+  health_do?: Sentence;
   link: 'up' | 'down' | 'silent' | 'wrong_board' | 'unknown';
   journal: 'ok' | 'degraded';
   game: number;

@@ -132,7 +132,7 @@ export function boards() {
         h('div', { class: 'notice' }, icon('look'), h('div', {}, h('strong', so), what.text ? h('div', what) : null)),
       ),
     );
-    textsOf(store.notices, update);
+    textsOf([store.notices, all.map((b) => store.boards.get(b)?.health_do)], update);
     const open = alerts.filter((a) => a.state === 'open');
     const first = open[0] || alerts[0];
     patch(f.bar, [first && first.id, open.length, mine, prefs.layout, layout, all.length], () => [
@@ -215,6 +215,9 @@ export function healthText(b) {
   return b.health === 'ok' ? '' : word('health', b.health_what || 'look');
 }
 
+/** What to do about that; "" if nothing is said, or the texts are not here yet. @param {Summary} b */
+export const remedyText = (b) => (b.health_do ? saying(b.health_do, '').text : '');
+
 /** A clock of unknown sides, left and right. @param {Summary} b */
 export const sidesText = ({ clock_sides: c }) => (c ? '← ' + clockTime(c.left) + ' · ' + clockTime(c.right) + ' →' : '');
 
@@ -290,7 +293,7 @@ function card(name) {
   /** @param {Alert[]} alerts of this board @param {boolean} pictured with the position */
   function update(alerts, pictured) {
     const b = /** @type {Summary} */ (store.boards.get(name));
-    const from = [b, store.conn.state, pictured, ...alerts];
+    const from = [b, store.conn.state, pictured, remedyText(b), ...alerts];
     if (drawn && drawn.length === from.length && from.every((x, i) => x === drawn[i])) return;
     drawn = from;
     call();
@@ -320,7 +323,7 @@ function card(name) {
     setText(last, b.last ? moveText(b.ply, b.last) : sidesText(b) || (b.game ? t('boards.nomove') : ''));
     const who = b.names ? (b.names.white || '?') + ' – ' + (b.names.black || '?') : '';
     setText(names, who);
-    const problem = healthText(b);
+    const problem = [healthText(b), remedyText(b)].filter(Boolean).join(': ');
     patch(health, problem, () =>
       problem ? [icon('look'), problem] : h('span', { class: 'sr', text: t('health.ok') }),
     );

@@ -44,12 +44,11 @@ const asked = new Set();
 
 /** Fetches the texts that sentences need and that are not here yet. @param {unknown} sentences @param {() => void} done called when some have come */
 export function textsOf(sentences, done) {
-  const json = JSON.stringify(sentences);
   for (const group of ['notice', 'hall']) {
     const which = lang + group;
-    if (lang === 'en' || has(group + '.title') || asked.has(which) || !json.includes('"' + group + '.')) continue;
+    if (has(group + '.title') || asked.has(which) || !JSON.stringify(sentences).includes('"' + group + '.')) continue;
     asked.add(which);
-    moreTexts(group).then(done, () => asked.delete(which)); // without connection they are shown in English
+    moreTexts(group).then(done, () => asked.delete(which)); // without connection they are shown in English, or not at all
   }
 }
 
@@ -83,9 +82,9 @@ export function say(s) {
 /** Whether there are texts for a whole sentence. @param {any} s @returns {boolean} */
 const known = (s) => typeof s === 'string' || ((/^[,; ]+$/.test(s[0]) || has(s[0])) && s.slice(1).every(known));
 
-/** Says a sentence in the page's language, or in English where there is no text for it. @param {any} s @param {string} english */
+/** Says a sentence in the page's language, or in English where there is no text for it. @param {any} s @param {string} english "": the server has not said it */
 export const saying = (s, english) =>
-  Array.isArray(s) && lang !== 'en' && known(s) ? { lang, text: say(/** @type {Sentence} */ (s)) } : { lang: 'en', text: english };
+  Array.isArray(s) && (lang !== 'en' || !english) && known(s) ? { lang, text: say(/** @type {Sentence} */ (s)) } : { lang: 'en', text: english };
 
 /** @param {string} key */
 export const has = (key) => key in texts;
