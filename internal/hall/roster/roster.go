@@ -32,7 +32,14 @@ type Computer struct {
 	FreeLimit int64    // bytes of the disk below which it is told; 0: never
 	TooLarge  string   // a journal of which the hall refused a file that is larger than any that a board writes
 	Mirrored  int64    // bytes of its journals at the hall; of the hall's own computer: of all journals there
-	NoRoom    NoRoom   // of the hall's own computer: why it takes no more journals; "": it does
+	NoRound   NoRound
+	NoRoom    NoRoom // of the hall's own computer: why it takes no more journals; "": it does
+}
+
+// NoRound is why a computer has not taken the hall's round.
+type NoRound struct {
+	Why  string // "": it has, or is given it just now
+	Disk bool   // its disk did not take it, and may yet
 }
 
 // NoRoom is why a hall takes no more journals.

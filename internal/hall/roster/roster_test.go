@@ -412,3 +412,21 @@ func TestATableIsNamed(t *testing.T) {
 		t.Errorf("it says %+v", rows[i].Problems)
 	}
 }
+
+// A round that the disk of a computer did not take has the remedy against the disk; one that it refuses, another.
+func TestARoundThatIsNotTaken(t *testing.T) {
+	for _, c := range []struct {
+		no       NoRound
+		what, do string
+	}{
+		{NoRound{Why: "write round.json: no space left on device", Disk: true}, "round_unsaved", "Make room on the disk of table-1"},
+		{NoRound{Why: "no such rule set"}, "round_refused", "package on table-1"},
+	} {
+		computers, boards := room()
+		computers[0].NoRound = c.no
+		r := Make(true, computers, boards, now).Rows[0]
+		if p := r.Problems; len(p) != 1 || p[0].What != c.what || p[0].Level != Bad || !strings.Contains(p[0].Do, c.do) || !strings.Contains(p[0].Text+p[0].Detail, c.no.Why) {
+			t.Errorf("%+v: %+v", c.no, p)
+		}
+	}
+}

@@ -31,11 +31,16 @@ func (r *Row) add(level, what string, args ...string) {
 	r.Problems = append(r.Problems, p)
 }
 
-// unsaved says that the record is not saved, and what to do against the error of the disk.
+// unsaved says that the record is not saved, and what to do.
 func (r *Row) unsaved(trouble string) {
 	r.add(Bad, "journal_degraded")
+	r.against(trouble)
+}
+
+// against gives the last problem the error of the disk, and what to do against it.
+func (r *Row) against(trouble string) {
 	p := &r.Problems[len(r.Problems)-1]
-	p.DoSay = live.DiskRemedy(trouble, r.Computer)
+	p.Detail, p.DoSay = trouble, live.DiskRemedy(trouble, r.Computer)
 	p.Do = page.English(p.DoSay)
 }
 
