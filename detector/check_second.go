@@ -116,7 +116,7 @@ func (v *view) secondShape(pushed, twice *seconds) (shape, bool) {
 // twiceShape is two moves in one turn, or a piece that was moved in nobody knows whose.
 func (v *view) twiceShape(second *secondPiece) shape {
 	switch {
-	case v.endedBehindPress(second.move):
+	case v.endedAfterPress(second.move):
 		s := v.shapeOf(kinds.Displaced, rules.Hint, v.diff)
 		s.ofNobody()
 		return s
@@ -126,9 +126,9 @@ func (v *view) twiceShape(second *secondPiece) shape {
 	return v.shapeOf(kinds.DoubleMove, rules.Certain, v.diff)
 }
 
-// endedBehindPress says that the second of two moves was finished in a report that came after that of the press: it may
+// endedAfterPress says that the second of two moves was finished in a report that came after that of the press: it may
 // have been made in the opponent's turn, and by any hand.
-func (v *view) endedBehindPress(first legal.Move) bool {
+func (v *view) endedAfterPress(first legal.Move) bool {
 	placement := placementAfter(v.base, first)
 	rest := difference(&placement, &v.at)
 	for i := range v.changes {

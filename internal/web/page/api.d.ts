@@ -228,7 +228,7 @@ interface UnknownPlies {
   game: number;
   ply_from: number;
   ply_to: number | null;
-  /** Empty, like fen, where the game has ended with these plies and the position behind them is not known. */
+  /** Empty, like fen, where the game has ended with these plies and the position after them is not known. */
   side_to_move: Side | '';
   fen_before: string;
   fen: string;

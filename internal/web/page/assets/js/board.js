@@ -68,7 +68,8 @@ export function boardScreen(name) {
     const detail = problem && b.health_detail ? saying(b.health_say, b.health_detail).text : '';
     const remedy = problem && remedyText(b);
     setClass(trouble, 'trouble' + (remedy ? ' remedy' : ''));
-    setText(trouble, [problem, remedy, detail !== problem && detail].filter(Boolean).join(': '));
+    const more = [remedy, detail !== problem && detail].filter(Boolean).join(' ');
+    setText(trouble, problem + (more ? ': ' + more : ''));
     textsOf(b.health_do || '', update);
     const diff = differing(b.fen, b.placement);
     diagram.show({ fen: b.placement || b.fen, diff, flip: flipped() });
