@@ -24,7 +24,7 @@ type accusal struct {
 	final bool  // the last look: nothing more is waited for
 }
 
-// A pressRow is one situation behind a press that no legal play explains. The first row that holds decides.
+// A pressRow is one situation of a press that no legal play explains. The first row that holds decides.
 type pressRow struct {
 	situation string
 	waits     bool                // the row holds until the last look only

@@ -105,10 +105,10 @@ func (b *board) dumped(n int, heardAt int64) {
 		heard++
 	}
 	reported := slices.Clone(b.changes[heard:n])
-	var before, behind []change
+	var before, after []change
 	for _, c := range b.changes[n:] {
 		if slices.ContainsFunc(reported, func(r change) bool { return r.sq == c.sq }) {
-			behind = append(behind, c) // a report was lost, or is wrong
+			after = append(after, c) // a report was lost, or is wrong
 			continue
 		}
 		if c.with = heard+len(before) > at; len(reported) > 0 {
@@ -117,7 +117,7 @@ func (b *board) dumped(n int, heardAt int64) {
 		before = append(before, c)
 	}
 	b.found = heard + len(before)
-	b.changes = append(append(append(b.changes[:heard], before...), reported...), behind...)
+	b.changes = append(append(append(b.changes[:heard], before...), reported...), after...)
 }
 
 // healed says that a dump has found a change since the last commit that was not reported.

@@ -47,7 +47,7 @@ type Hole struct {
 // Around a hole the log must show so many plies of the record as well, where there are that many.
 const (
 	pliesBefore = 2
-	pliesBehind = 4
+	pliesAfter  = 4
 )
 
 // Unseen says that there is a hole in the record of the game that the board's log has not been asked about.
@@ -98,7 +98,7 @@ func (t *Tracker) hole(a, b int) (h Hole, ok bool) {
 	}
 	h.way = append(t.wayTo(a), play.Station{Pos: nodes[b].pos, Free: true})
 	i := b + 1
-	for ; i < len(nodes) && i-b <= pliesBehind && (nodes[i].unseen != 0 || t.follows(i)); i++ {
+	for ; i < len(nodes) && i-b <= pliesAfter && (nodes[i].unseen != 0 || t.follows(i)); i++ {
 		h.way = append(h.way, play.Station{Pos: nodes[i].pos, Free: nodes[i].unseen != 0})
 	}
 	h.whole = i == len(nodes)
@@ -193,8 +193,8 @@ func (t *Tracker) Span(h *Hole, row []play.LoggedPly) ([]play.LoggedPly, bool) {
 	for at < h.b && nodes[at].unseen != notKnown {
 		at++
 	}
-	before, behind := at-1-h.a, h.b-at
-	if h.several || before+behind >= len(row) {
+	before, after := at-1-h.a, h.b-at
+	if h.several || before+after >= len(row) {
 		return nil, false
 	}
 	pos := nodes[h.a].pos
@@ -203,7 +203,7 @@ func (t *Tracker) Span(h *Hole, row []play.LoggedPly) ([]play.LoggedPly, bool) {
 		n := h.a + 1 + i
 		switch {
 		case i < before:
-		case i < len(row)-behind-1:
+		case i < len(row)-after-1:
 			continue
 		default:
 			n = h.b - (len(row) - 1 - i)
@@ -212,7 +212,7 @@ func (t *Tracker) Span(h *Hole, row []play.LoggedPly) ([]play.LoggedPly, bool) {
 			return nil, false
 		}
 	}
-	return row[before : len(row)-behind], true
+	return row[before : len(row)-after], true
 }
 
 // Correct puts a row of plies into the place of one of as many that was taken for what was played. It tells the plies

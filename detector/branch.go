@@ -54,7 +54,7 @@ func (t *Tracker) judgeBranch(s legal.Side, at int64) bool {
 	return true
 }
 
-// playedFromBranch is the move of s that leads from there to the board. Behind a lever that may have come back by
+// playedFromBranch is the move of s that leads from there to the board. After a lever that may have come back by
 // itself it may stand n changes ago: the opponent has begun to reply since, or has replied.
 func (t *Tracker) playedFromBranch(s legal.Side, at int64) (m legal.Move, n int, ok bool) {
 	if !t.alt.on || !t.alt.valid || t.alt.pos.Turn() != s {
@@ -106,7 +106,7 @@ func (t *Tracker) lookAtPassed() {
 	t.emit(*f)
 }
 
-// leverStayed tells, some seconds after a press right behind the opponent's, that it was one without a move: the
+// leverStayed tells, some seconds after a press right after the opponent's, that it was one without a move: the
 // opponent's time runs. Where it came as soon as a lever bounces, or the sides of the clock rest on one press, it is no
 // more than that.
 func (t *Tracker) leverStayed() {
@@ -146,7 +146,7 @@ func (t *Tracker) movedAfterPassed() {
 	}
 }
 
-// leverReturns takes the lever where it was before a press without a move right behind the opponent's. It reports
+// leverReturns takes the lever where it was before a press without a move right after the opponent's. It reports
 // whether it bounced: neither was a press.
 func (t *Tracker) leverReturns(was *branch, s legal.Side) (bounced bool) {
 	f := &was.passed
@@ -194,7 +194,7 @@ func plyFor(pos *legal.Position, least int) int {
 	return least
 }
 
-// gapPlies is how many plies a gap must lie back where a press right behind the opponent's is to be no lever that came
+// gapPlies is how many plies a gap must lie back where a press right after the opponent's is to be no lever that came
 // back, and where calm or rest are to end a doubt: the record may have another move than was made, and each press then
 // completes another one.
 const gapPlies = 12
@@ -212,8 +212,8 @@ func (t *Tracker) cutSinceLastPly() bool { return t.sync.surePly == t.g.last().p
 // gapLately says that the lever may have been touched unheard, or a ply have been made, not long ago.
 func (t *Tracker) gapLately() bool { return t.noisy || t.g.last().ply < t.sync.surePly }
 
-// inOrder says that m, made by the first n changes, may be the move whose press is judged, also behind a gap: there a
-// press that is reported before the board shows the move, or behind what the opponent had put down by then, is that of
+// inOrder says that m, made by the first n changes, may be the move whose press is judged, also after a gap: there a
+// press that is reported before the board shows the move, or after what the opponent had put down by then, is that of
 // another ply, and the record has gone on from the wrong board.
 func (t *Tracker) inOrder(m legal.Move, n int) bool {
 	if t.guessed == 0 && !t.gapLately() || t.judgedAt < t.sync.lostAt {

@@ -96,7 +96,7 @@ func (v *view) begunMove() (only legal.Move, begun bool) {
 // held says that the piece that was put down there was in the hand at the press: his square, and that of every piece
 // that was off the board, was reported empty before it, once.
 func (v *view) held(put *change) bool {
-	if v.shaken || put.odd || !v.bound.behind(v.press.Hi, put) {
+	if v.shaken || put.odd || !v.bound.after(v.press.Hi, put) {
 		return false
 	}
 	left := v.diff

@@ -96,7 +96,7 @@ func (v *view) notExchanged(from, to legal.Square, set uint64) (shape, bool) {
 	sh, ok := v.illegalShape(&verdict, uci, set)
 	if ok && sh.kind == kinds.IllegalPromoIncomplete {
 		b := v.strikeBound()
-		if c := v.putLater(to); c != nil && canPromoteTo(c.is.Kind()) && !b.behind(v.press.Hi, c) {
+		if c := v.putLater(to); c != nil && canPromoteTo(c.is.Kind()) && !b.after(v.press.Hi, c) {
 			return shape{}, false // it may have stood there at the press
 		}
 		sh.open = !v.final && v.now < v.press.Hi+b.us
@@ -235,7 +235,7 @@ func (v *view) seenPromoting(from, to legal.Square, c *change) bool {
 	n := 1 + slices.IndexFunc(changes, func(o change) bool { return o == *c })
 	base := v.pos.Placement()
 	b := v.strikeBound()
-	return b.behind(v.press.Hi, c) && b.placed(verdict.Move, changes[:n], v.press.Hi) && steady(&base, verdict.Move, changes[:n])
+	return b.after(v.press.Hi, c) && b.placed(verdict.Move, changes[:n], v.press.Hi) && steady(&base, verdict.Move, changes[:n])
 }
 
 // pieceUnread is a promotion square that reads empty to the end: the new piece lies on its side, or has no chip.

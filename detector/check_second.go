@@ -122,7 +122,7 @@ func (v *view) secondShape(pushed, twice *seconds) (shape, bool) {
 // that a piece beside its square was not pushed there slowly is likely only.
 func (v *view) twiceShape(second *secondPiece, orPushed bool) shape {
 	switch {
-	case v.endedBehindPress(second.move):
+	case v.endedAfterPress(second.move):
 		s := v.shapeOf(kinds.Displaced, rules.Hint, v.diff)
 		s.ofNobody()
 		return s
@@ -136,9 +136,9 @@ func (v *view) twiceShape(second *secondPiece, orPushed bool) shape {
 	return v.shapeOf(kinds.DoubleMove, rules.Certain, v.diff)
 }
 
-// endedBehindPress says that the second of two moves was finished in a report that came after that of the press: it may
+// endedAfterPress says that the second of two moves was finished in a report that came after that of the press: it may
 // have been made in the opponent's turn, and by any hand.
-func (v *view) endedBehindPress(first legal.Move) bool {
+func (v *view) endedAfterPress(first legal.Move) bool {
 	placement := placementAfter(v.base, first)
 	rest := difference(&placement, &v.at)
 	for i := range v.changes {

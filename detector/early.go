@@ -56,9 +56,9 @@ func (t *Tracker) bound() bound {
 	return bound{us: max(slowestUS, t.p.ScanUS), how: anyBoard} // a scan that the operator has set may be slower still
 }
 
-// behind says that c changed after a press that was reported at the given time. What only a dump found may have been
+// after says that c changed after a press that was reported at the given time. What only a dump found may have been
 // there, and what waited while the program stood still is not known to the second.
-func (b bound) behind(at int64, c *change) bool { return !c.healed && !c.waited && c.win.Hi > at+b.us }
+func (b bound) after(at int64, c *change) bool { return !c.healed && !c.waited && c.win.Hi > at+b.us }
 
 // unfinished returns the report that proves that m was not finished at a press reported at the given time; nil where
 // none does. The changes have led to m. Only the move's own squares count, and only until they first read as the move
@@ -67,13 +67,13 @@ func (b bound) unfinished(base *legal.Placement, m legal.Move, changes []change,
 	place := placementAfter(*base, m)
 	missing := difference(base, &place)
 	for i := range changes {
-		if c := &changes[i]; c.is == place[c.sq] && !b.behind(at, c) {
+		if c := &changes[i]; c.is == place[c.sq] && !b.after(at, c) {
 			missing &^= 1 << c.sq
 		}
 	}
 	for i := range changes {
 		c := &changes[i]
-		if c.is != place[c.sq] || !b.behind(at, c) || missing>>c.sq&1 == 0 && !putBeside(base, m, c) {
+		if c.is != place[c.sq] || !b.after(at, c) || missing>>c.sq&1 == 0 && !putBeside(base, m, c) {
 			continue
 		}
 		if b.placed(m, changes[:i+1], at) && steady(base, m, changes[:i+1]) {
@@ -97,7 +97,7 @@ func (b bound) placed(m legal.Move, changes []change, at int64) bool {
 	for i := range changes {
 		c := &changes[i]
 		if c.is == legal.NoPiece && (c.sq == m.From() || m.IsCastling() && c.sq == m.RookFrom()) {
-			return c.win.Hi <= at || b.behind(at, c)
+			return c.win.Hi <= at || b.after(at, c)
 		}
 	}
 	return false

@@ -198,7 +198,7 @@ func (t *Tracker) commit(m legal.Move, by CommittedBy, at int) {
 func (t *Tracker) settled() {
 	t.b.settle()
 	t.pend, t.alt, t.reply, t.emptied = pending{}, branch{}, 0, emptied{}
-	t.unsure, t.paused, t.outOfTurn, t.knocked, t.behindReply = false, false, Found{}, Found{}, Found{}
+	t.unsure, t.paused, t.outOfTurn, t.knocked, t.afterReply = false, false, Found{}, Found{}, Found{}
 	t.replyTold, t.restored, t.adjustedPieces = false, false, 0
 	t.sync.lost, t.sync.unknown = false, false
 	t.understood()
@@ -296,7 +296,7 @@ func (t *Tracker) quiet() {
 		return
 	}
 	if t.sync.unknown {
-		t.restedBehind()
+		t.restedAfter()
 		return
 	}
 	if t.setUpAgain() {
@@ -344,7 +344,7 @@ func (t *Tracker) putBackAfterFault() bool {
 }
 
 // replacedAfterFault is the same at that player's press, where everything was put back for a moment only before another
-// move was made. Behind a press without a move, what was taken for the reply to it is put back as well: the player who
+// move was made. After a press without a move, what was taken for the reply to it is put back as well: the player who
 // pressed may have moved that piece of the opponent's.
 func (t *Tracker) replacedAfterFault(s legal.Side) {
 	for k := t.unpressedPlies(); k > 0; k-- {
@@ -439,7 +439,7 @@ func (t *Tracker) explained() bool {
 
 // mismatch notes that the board has been unexplained for long. It is a note on the board's health, not an offence.
 func (t *Tracker) mismatch() {
-	if t.phase != playing || t.noted || t.sync.unknown && t.goOnBehind() || t.explained() {
+	if t.phase != playing || t.noted || t.sync.unknown && t.goOnAfter() || t.explained() {
 		return
 	}
 	t.tellMismatch()

@@ -266,8 +266,8 @@ func TestTheHurryIsThatOfThePress(t *testing.T) {
 	}{
 		{"much time", Times{White: 300, Black: 5, Known: true}, 0, false},
 		{"less than a minute", Times{White: 59, Black: 300, Known: true}, -1, true},
-		{"an increment behind", Times{White: 75, Black: 300, Known: true}, 30, true},
-		{"the next period behind", Times{White: 1815, Black: 300, Known: true}, 1800, true},
+		{"after an increment", Times{White: 75, Black: 300, Known: true}, 30, true},
+		{"after the beginning of the next period", Times{White: 1815, Black: 300, Known: true}, 1800, true},
 		{"no clock", Times{}, -1, true},
 	} {
 		tr := New(DefaultParams())

@@ -95,7 +95,7 @@ func (t *Tracker) restAt(s legal.Side) {
 // standsAt says that the board has stood still at some moment of the press after the gap, and keeps the first position
 // of which that is so.
 func (t *Tracker) standsAt(turn legal.Side) (ok bool) {
-	for i := range t.basesBehind(t.brieflyUS()) {
+	for i := range t.basesAfter(t.brieflyUS()) {
 		t.alt.live = t.b.after(i)
 		if t.alt.pos, ok = t.positionFrom(t.alt.live, turn); ok {
 			return true
@@ -104,10 +104,10 @@ func (t *Tracker) standsAt(turn legal.Side) (ok bool) {
 	return false
 }
 
-// basesBehind yields how many changes of the squares after the gap had been reported when the board had then stood
+// basesAfter yields how many changes of the squares after the gap had been reported when the board had then stood
 // still for that long: only from a board at rest can the record go on, and not from a piece in the air. It looks at the
 // time before the press after the gap was reported.
-func (t *Tracker) basesBehind(still int64) iter.Seq[int] {
+func (t *Tracker) basesAfter(still int64) iter.Seq[int] {
 	return func(yield func(int) bool) {
 		for i := t.b.changesUntil(t.alt.until); i > 0; i-- {
 			if t.b.stood(i) >= still && !yield(i) {
@@ -117,17 +117,17 @@ func (t *Tracker) basesBehind(still int64) iter.Seq[int] {
 	}
 }
 
-// restedBehind keeps the board as it has come to rest after a gap.
-func (t *Tracker) restedBehind() {
+// restedAfter keeps the board as it has come to rest after a gap.
+func (t *Tracker) restedAfter() {
 	if turn := t.c.turn(); !t.alt.valid && turn != legal.NoSide && t.c.running() {
 		t.alt = branch{on: true, presses: max(t.alt.presses, 1), until: t.now.At}
 		t.alt.valid = t.standsAt(turn)
 	}
 }
 
-// goOnBehind goes on from the board where nobody has touched it for long: whoever has played there has pressed. True
+// goOnAfter goes on from the board where nobody has touched it for long: whoever has played there has pressed. True
 // says that it does, or looks again.
-func (t *Tracker) goOnBehind() bool {
+func (t *Tracker) goOnAfter() bool {
 	if quiet := t.b.lastAt + t.p.MismatchUS; t.now.At < quiet {
 		t.mismatchAt = quiet
 		return true
@@ -146,21 +146,21 @@ func (t *Tracker) goOnBehind() bool {
 	return true
 }
 
-// judgeBehind explains a press by a legal move from the board as it stood at the press before, where the plies of a gap
+// judgeAfter explains a press by a legal move from the board as it stood at the press before, where the plies of a gap
 // are not known.
-func (t *Tracker) judgeBehind(s legal.Side, final bool) bool {
+func (t *Tracker) judgeAfter(s legal.Side, final bool) bool {
 	if !t.alt.on || !t.alt.valid || t.alt.pos.Turn() != s || !final && t.now.At-t.b.lastAt < t.p.LateUS {
 		return false
 	}
 	for n := len(t.b.changes); n > 0; n-- {
-		if t.bound().behind(t.judgedAt, &t.b.changes[n-1]) {
+		if t.bound().after(t.judgedAt, &t.b.changes[n-1]) {
 			continue // put down after this press: it is that of an earlier ply
 		}
 		place := t.b.after(n)
 		if n < len(t.b.changes) && (t.b.stood(n) < t.brieflyUS() || !inProgressScan(&place, &t.b.live, s.Other())) {
 			continue
 		}
-		base, m, ok := t.playedBehind(&place, n)
+		base, m, ok := t.playedAfter(&place, n)
 		if !ok {
 			continue
 		}
@@ -174,11 +174,11 @@ func (t *Tracker) judgeBehind(s legal.Side, final bool) bool {
 	return false
 }
 
-// playedBehind is the only legal move that leads to the board after n changes from one that stood still at the press
+// playedAfter is the only legal move that leads to the board after n changes from one that stood still at the press
 // before. Players in haste let no board stand for long: then from one that the opponent's legal move led to, since he
 // pressed there.
-func (t *Tracker) playedBehind(to *legal.Placement, n int) (base legal.Position, m legal.Move, only bool) {
-	base, m, found := t.playedFrom(to, n, t.basesBehind(stoodUS))
+func (t *Tracker) playedAfter(to *legal.Placement, n int) (base legal.Position, m legal.Move, only bool) {
+	base, m, found := t.playedFrom(to, n, t.basesAfter(stoodUS))
 	if found == 0 && t.c.white != NoClockSide && t.b.changesUntil(t.judgedAt) >= n {
 		base, m, found = t.playedFrom(to, n, t.ledTo())
 	}
@@ -212,7 +212,7 @@ func (t *Tracker) playedFrom(to *legal.Placement, n int, bases iter.Seq[int]) (b
 // a board that stood as long.
 func (t *Tracker) ledTo() iter.Seq[int] {
 	return func(yield func(int) bool) {
-		for i := range t.basesBehind(t.brieflyUS()) {
+		for i := range t.basesAfter(t.brieflyUS()) {
 			if place := t.b.after(i); t.ledBy(&place, i) && !yield(i) {
 				return
 			}

@@ -16,8 +16,8 @@ import (
 // down. A later press may still be that, and so nobody is accused of it at once.
 const promptUS = 2_500_000
 
-// notePressBehindReply keeps a press by s, whose opponent has replied long ago, until the opponent presses.
-func (t *Tracker) notePressBehindReply(s legal.Side, reply legal.Move, at int64) {
+// notePressAfterReply keeps a press by s, whose opponent has replied long ago, until the opponent presses.
+func (t *Tracker) notePressAfterReply(s legal.Side, reply legal.Move, at int64) {
 	base := t.g.last()
 	after := base.pos.After(reply)
 	place := after.Placement()
@@ -30,13 +30,13 @@ func (t *Tracker) notePressBehindReply(s legal.Side, reply legal.Move, at int64)
 	v.pos, v.changes, v.at = &after, nil, place
 	sh := noMove(s)
 	sh.proof, sh.permille, sh.note = rules.Hint, hintPermille, words.Say("saw.or_late")
-	t.behindReply = t.found(sh, &v)
+	t.afterReply = t.found(sh, &v)
 }
 
 // judgeSecondReply is a press by s, whose opponent has pressed when the reply had stood for long: s has made another
 // move, and the press was one without.
 func (t *Tracker) judgeSecondReply(s legal.Side, at int64) bool {
-	f, base := t.behindReply, t.g.last()
+	f, base := t.afterReply, t.g.last()
 	if f.ID == "" || f.Side != s.Other() || base.pos.Turn() != s || !t.trusted(at) {
 		return false
 	}

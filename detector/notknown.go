@@ -12,22 +12,22 @@ func (t *Tracker) commitFitting(r *row, n int, last CommittedBy) {
 	if len(r.moves) > 1 && !r.seen {
 		defer t.markChosen(t.g.last().ply)
 	}
-	first, behind := r.shared()
+	first, again := r.shared()
 	if first == len(r.moves) {
 		t.commitRow(r.moves[:n], last)
 		return
 	}
 	t.movesUntilTrusted = soundMoves
 	base := t.g.last()
-	pos, ply := r.before(base.pos, behind), base.ply
+	pos, ply := r.before(base.pos, again), base.ply
 	t.commitRow(r.moves[:min(first, n)], ByReply)
 	if t.phase != playing {
 		return
 	}
-	t.pushNotKnown(pos, ply+behind, ply+first+1, ply+behind)
+	t.pushNotKnown(pos, ply+again, ply+first+1, ply+again)
 	t.movedHome = true
-	if t.b.folded = true; behind < n {
-		t.commitRow(r.moves[behind:n], last)
+	if t.b.folded = true; again < n {
+		t.commitRow(r.moves[again:n], last)
 		return
 	}
 	t.b.clear()
@@ -36,9 +36,9 @@ func (t *Tracker) commitFitting(r *row, n int, last CommittedBy) {
 }
 
 // shared returns how many plies all fitting rows begin with, and from which ply on they are the same again.
-func (r *row) shared() (first, behind int) {
+func (r *row) shared() (first, again int) {
 	n := len(r.moves)
-	first, behind = n, 0
+	first, again = n, 0
 	for _, o := range r.also {
 		i, j := 0, n
 		for i < n && o[i] == r.moves[i] {
@@ -47,9 +47,9 @@ func (r *row) shared() (first, behind int) {
 		for j > 0 && o[j-1] == r.moves[j-1] {
 			j--
 		}
-		first, behind = min(first, i), max(behind, j)
+		first, again = min(first, i), max(again, j)
 	}
-	return first, behind
+	return first, again
 }
 
 // before is the position from which the n-th ply is played and those after it. A right that one of the rows leaves is

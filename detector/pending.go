@@ -142,7 +142,7 @@ func (t *Tracker) giveUp() {
 }
 
 // accuseAsReported looks at the board as it stood when the press was reported: what has changed since may be the turn
-// behind it.
+// after it.
 func (t *Tracker) accuseAsReported() bool {
 	n := t.b.changesUntil(t.pend.at)
 	if n >= len(t.b.changes) || t.pend.n >= 0 && n >= t.pend.n || t.doubtful() || !t.trusted(t.pend.at) {

@@ -170,7 +170,7 @@ func (t *Tracker) learnSides(side ClockSide) {
 	}
 }
 
-// sidesWait says that a press teaches nothing about the sides of the clock: behind a gap it may complete another ply
+// sidesWait says that a press teaches nothing about the sides of the clock: after a gap it may complete another ply
 // than the board shows.
 func (t *Tracker) sidesWait() bool { return t.c.white != NoClockSide && t.gapLately() }
 
@@ -183,7 +183,7 @@ func (t *Tracker) judge(side ClockSide, at int64, final bool) bool {
 	}
 	s := t.presser(side)
 	if t.sync.unknown {
-		return t.judgeBehind(s, final)
+		return t.judgeAfter(s, final)
 	}
 	t.lookAtEmptied()
 	t.recount()
@@ -394,7 +394,7 @@ func (t *Tracker) pressByOpponent(s legal.Side, at int64, final bool) bool {
 	}
 	reply, one := onePly(&base.pos, &t.b.live)
 	if one {
-		t.notePressBehindReply(s, reply, at)
+		t.notePressAfterReply(s, reply, at)
 	}
 	if one || inProgressScan(&base.place, &t.b.live, base.pos.Turn()) || play.UnderWay(&base.pos, &t.b.live) {
 		t.emitPress(s, "ok_late") // the opponent is already moving

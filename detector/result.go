@@ -71,7 +71,7 @@ func (t *Tracker) kingsSignal() (string, bool) {
 // putSince says whether what stands on a square was surely put there after what was reported at that time.
 func (t *Tracker) putSince(sq legal.Square, at int64) bool {
 	return slices.ContainsFunc(t.b.changes, func(c change) bool {
-		return c.sq == sq && c.is == t.b.live[sq] && t.bound().behind(at, &c)
+		return c.sq == sq && c.is == t.b.live[sq] && t.bound().after(at, &c)
 	})
 }
 

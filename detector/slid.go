@@ -66,7 +66,7 @@ func (t *Tracker) slidUntil(base, before *node) (k int) {
 		switch {
 		case c.healed, c.was != piece && c.is != piece:
 			return k
-		case !early && b.behind(t.turnSince, c):
+		case !early && b.after(t.turnSince, c):
 			return k // it was moved after the press
 		case c.sq == m.To() && c.is == legal.NoPiece:
 			left, early = true, early || c.win.Hi <= t.turnSince

@@ -94,11 +94,11 @@ func (t *Tracker) turnRound() {
 func (t *Tracker) dropSetUp() {
 	array := legal.StartSetup(max(t.g.start, 0)).Placement
 	nodes := t.g.nodes
-	behind := len(nodes)
-	for behind > 1 && nodes[behind-1].by == ByReply {
-		behind--
+	unpressed := len(nodes)
+	for unpressed > 1 && nodes[unpressed-1].by == ByReply {
+		unpressed--
 	}
-	for i := behind; i < len(nodes); i++ {
+	for i := unpressed; i < len(nodes); i++ {
 		was, is := &nodes[i-1].place, &nodes[i].place
 		for sq, piece := range is {
 			if piece != legal.NoPiece && piece != was[sq] && piece == array[sq] {

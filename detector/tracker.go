@@ -75,7 +75,7 @@ type Tracker struct {
 	emptied           emptied         // a square that a piece of the opponent's left before the press of the last move
 	restored          bool            // the last good position has been set up again, and nothing was played since
 	nothing           Found           // the last press without a move
-	behindReply       Found           // a press behind a reply that stood for long: without a move, if the opponent moves again
+	afterReply        Found           // a press after a reply that stood for long: without a move, if the opponent moves again
 	ended             Found           // how the game ended
 	held              bool            // nothing is judged
 	replyTold         bool            // that the opponent has made his move after what was wrong
@@ -279,7 +279,7 @@ type clockRow struct {
 var clockRows = []clockRow{
 	{"the lever flips while the time runs", func(_ *Tracker, l *lever) bool { return l.flipped && l.running }, (*Tracker).leverWhileRunning},
 	{"a press and a stop in one message", func(_ *Tracker, l *lever) bool { return l.flipped && l.wasRunning }, (*Tracker).pressThenStop},
-	{"a press behind a fallen flag", func(t *Tracker, l *lever) bool { return l.flipped && t.c.flagged() }, (*Tracker).pressAfterFlag},
+	{"a press after a fallen flag", func(t *Tracker, l *lever) bool { return l.flipped && t.c.flagged() }, (*Tracker).pressAfterFlag},
 	{"a clock that is polled shows two presses", (*Tracker).shownTwice, (*Tracker).pressedTwice},
 	{"a clock is found running", func(_ *Tracker, l *lever) bool { return l.running && !l.known }, (*Tracker).foundRunning},
 	{"the clock is started", func(_ *Tracker, l *lever) bool { return l.running && !l.wasRunning }, func(t *Tracker, _ lever) { t.resumed() }},

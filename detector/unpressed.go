@@ -56,7 +56,7 @@ func (t *Tracker) explanations(pos *legal.Position, s legal.Side, at int64, merg
 }
 
 // explainPress returns the cheapest explanation of a press from a position, if it is one legal move of the player who
-// pressed, behind one of the opponent's where he had the move, no fault of the board is needed for it, and it is
+// pressed, after one of the opponent's where he had the move, no fault of the board is needed for it, and it is
 // cheaper by a margin than any offence. Of several moves at nearly the same cost the one counts that stood longest;
 // tied says that none did.
 func (t *Tracker) explainPress(pos *legal.Position, s legal.Side, at int64) (best play.Explanation, tied, ok bool) {
@@ -186,7 +186,7 @@ func (t *Tracker) shownOnBoard(before int64) (steps []play.Step) {
 		return nil
 	}
 	f := t.followChanges()
-	known, putAt := 0, int64(0) // behind plies that are not known, how the game goes on
+	known, putAt := 0, int64(0) // after plies that are not known, how the game goes on
 	for s, ok := f.Settled(); ok && s.At <= before && s.Back == 0; s, ok = f.Settled() {
 		put, n := t.b.putBy(&s), len(steps)
 		switch {
@@ -256,7 +256,7 @@ func (t *Tracker) unseen(m legal.Move) bool {
 
 // commitSteps commits such plies, and says whose they were.
 func (t *Tracker) commitSteps(steps []play.Step) (of [3]bool) {
-	defer func(merged int64) { t.mergedAt = merged }(t.mergedAt) // it may hold the presses of the plies behind them
+	defer func(merged int64) { t.mergedAt = merged }(t.mergedAt) // it may hold the presses of the plies after them
 	for i := 0; i < len(steps) && t.phase == playing; i++ {
 		s, base := &steps[i], t.g.last()
 		of[base.pos.Turn()] = true

@@ -13,6 +13,7 @@ import (
 
 	"boardwatchd/internal/daemon"
 	"boardwatchd/internal/people"
+	"boardwatchd/internal/web/page"
 )
 
 // peopleFile is who is meant by the ids in the journals beside it.
@@ -58,8 +59,8 @@ func openPeople(e *env, file string) (book *people.Book, path string, err error)
 	}
 	path = filepath.Join(dir, peopleFile)
 	book = people.Open(path, time.Now)
-	if text := book.Warning(); text != "" {
-		fmt.Fprintf(e.err, "boardwatchd: %s\n", text)
+	if warning := book.Warning(); !warning.IsZero() {
+		fmt.Fprintf(e.err, "boardwatchd: %s\n", page.English(warning))
 	}
 	return book, path, nil
 }

@@ -34,7 +34,7 @@ var pressRows = []struct {
 	{name: "a piece is read where none stands", script: "a5N e2e4 press", moves: "e2e4", arcs: []Arc{ArcNotSeen, ArcGhost, ArcPly}},
 	{name: "a piece was read where none stood, and is gone", script: "e2e4 a5N a5- press", moves: "e2e4", arcs: []Arc{ArcPly}},
 	{name: "an illegal move", script: "e2e5 press", side: legal.White, kind: "illegal.pawn", arcs: []Arc{ArcOffence}},
-	{name: "an illegal move behind a forgotten pair", script: "e2e4 e7e5 b1d4 press", side: legal.White, moves: "e2e4 e7e5", kind: "illegal.knight"},
+	{name: "an illegal move after a forgotten pair", script: "e2e4 e7e5 b1d4 press", side: legal.White, moves: "e2e4 e7e5", kind: "illegal.knight"},
 	{name: "a press without a move", script: "press", side: legal.White, kind: "illegal.no_move", arcs: []Arc{ArcNoMove}},
 	{name: "a piece touched and put back, and a press", script: "g1- g1N press", side: legal.White, kind: "illegal.no_move", arcs: []Arc{ArcNoMove}},
 	{name: "a promotion to a queen", fen: "1k6/4P3/8/8/8/8/8/K7 w - - 0 1", script: "e7e8q press", moves: "e7e8q", arcs: []Arc{ArcPly}},

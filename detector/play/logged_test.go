@@ -119,7 +119,7 @@ func TestBetween(t *testing.T) {
 		{"a slide that stops on a legal square", func(b *logBook) {
 			b.play("e4 e5").set(sq("f1"), 0).set(sq("e2"), legal.WhiteBishop).set(sq("e2"), 0).set(sq("c4"), legal.WhiteBishop).press(legal.White)
 		}, stations(t, "e4", "e5 Bc4"), true, "e5 Bc4"},
-		{"a piece that is logged behind the press", func(b *logBook) {
+		{"a piece that is logged after the press", func(b *logBook) {
 			b.play("e4 e5").set(sq("f1"), 0).press(legal.White).set(sq("c4"), legal.WhiteBishop)
 		}, stations(t, "e4", "e5 Bc4"), true, "e5 Bc4"},
 		{"a reply that is begun before the press", func(b *logBook) {
@@ -132,7 +132,7 @@ func TestBetween(t *testing.T) {
 			b.play("e4 e5").set(sq("f1"), 0).set(sq("c4"), legal.WhiteBishop).set(sq("b8"), 0).set(sq("c6"), legal.BlackKnight).press(legal.White)
 			b.set(sq("d2"), 0).set(sq("d3"), legal.WhitePawn).press(legal.Black).press(legal.White)
 		}, stations(t, "e4", "e5 Bc4 Nc6", "d3"), true, "e5 Bc4 Nc6"},
-		{"the ply before the hole is pressed behind its reply", func(b *logBook) {
+		{"the ply before the hole is pressed after its reply", func(b *logBook) {
 			b.set(sq("e2"), 0).set(sq("e4"), legal.WhitePawn).set(sq("e7"), 0).set(sq("e5"), legal.BlackPawn).press(legal.White).press(legal.Black)
 			b.set(sq("f1"), 0).set(sq("c4"), legal.WhiteBishop).press(legal.White)
 		}, stations(t, "e4", "e5 Bc4")[1:], true, "e5 Bc4"},
@@ -196,7 +196,7 @@ func TestBetween(t *testing.T) {
 			b.play("Nc3 Nc6 Nf3 Nf6")
 		}, knights, true, ""},
 		{"another game", func(b *logBook) { b.play("d4 d5 Nc3 Nc6 Nf3 Nf6") }, knights, true, ""},
-		{"more was played behind it", func(b *logBook) { b.play("e4 e5 Nc3 Nc6 Nf3 Nf6 Bb5") }, knights, true, ""},
+		{"more was played after it", func(b *logBook) { b.play("e4 e5 Nc3 Nc6 Nf3 Nf6 Bb5") }, knights, true, ""},
 		{"… which may be", func(b *logBook) { b.play("e4 e5 Nc3 Nc6 Nf3 Nf6 Bb5") }, knights, false, "e5 Nc3 Nc6 Nf3"},
 		{"the same twice, in two orders", func(b *logBook) {
 			b.play("e4 e5 Nc3 Nc6 Nf3 Nf6")

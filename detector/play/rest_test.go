@@ -29,7 +29,7 @@ var restRows = []struct {
 	{"a capture begins with its victim where the placement stood", afterE4D5, "e4-", seat{stood: true}, []Arc{ArcVictimFirst}},
 	{"a victim first is none where the placement never stood", afterE4D5, "e4-", seat{}, []Arc{ArcAir}},
 	{"a victim first is none where nothing could capture it", "8/8/8/8/4P3/8/8/k6K", "e4-", seat{stood: true}, []Arc{ArcAir}},
-	{"a piece is no victim behind another one", afterE4D5, "a2- e4-", seat{stood: true, atOnce: true}, []Arc{ArcAir, ArcAir, ArcMore}},
+	{"a piece is no victim after another one", afterE4D5, "a2- e4-", seat{stood: true, atOnce: true}, []Arc{ArcAir, ArcAir, ArcMore}},
 	{"the piece that begins its turn is read on the way", afterE4, "e7- e3p", seat{}, []Arc{ArcAirNext, ArcOnWay}},
 	{"a piece of the mover is read where none stands", afterE4, "a5N", seat{}, []Arc{ArcGhost}},
 	{"a piece of the side to move is read where none stands, and none has left", afterE4, "a5n", seat{}, []Arc{ArcGhost}},

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"boardwatchd/internal/secretfile"
+	"boardwatchd/rules/words"
 )
 
 const (
@@ -128,38 +129,36 @@ func (d fileDevice) device() (*paired, error) {
 }
 
 // load reads the file, or sets it aside and reports that.
-func load(path string, now time.Time) (devices []*paired, aside string, err error) {
+func load(path string, now time.Time) (devices []*paired, aside words.Sentence, err error) {
 	body, err := read(path)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, "", nil
+		return nil, aside, nil
 	}
 	if err != nil {
-		return nil, "", fmt.Errorf("access: read the paired devices: %w", err)
+		return nil, aside, fmt.Errorf("access: read the paired devices: %w", err)
 	}
 	if devices, err = decode(body); err == nil {
-		return devices, "", nil
+		return devices, aside, nil
 	}
 	name, failed := putAside(path, now)
 	if failed != nil {
-		return nil, "", fmt.Errorf("access: %s cannot be read (%v) nor put aside: %w", path, err, failed)
+		return nil, aside, fmt.Errorf("access: %s cannot be read (%v) nor put aside: %w", path, err, failed)
 	}
-	return nil, fmt.Sprintf("access: the list of paired devices was damaged (%v) and is kept as %s: pair every phone again, "+
-		"or stop the program and put a good copy in its place", err, name), nil
+	return nil, words.Say("notice.devices_damaged", err, name), nil
 }
 
 // glance reads the file of another program and does not change it.
-func glance(path string, _ time.Time) (devices []*paired, warning string, err error) {
-	warning = fmt.Sprintf("access: another boardwatchd uses %s: devices that are paired or changed here are forgotten when this "+
-		"program ends; give one of the two a state directory of its own", path)
+func glance(path string, _ time.Time) (devices []*paired, warning words.Sentence, err error) {
+	warning = words.Say("notice.devices_shared", path)
 	body, err := read(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, warning, nil
 	}
 	if err != nil {
-		return nil, "", fmt.Errorf("access: read the paired devices: %w", err)
+		return nil, warning, fmt.Errorf("access: read the paired devices: %w", err)
 	}
 	if devices, err = decode(body); err != nil {
-		return nil, fmt.Sprintf("%s; the list itself is damaged (%v): pair the phones again", warning, err), nil
+		return nil, words.List(" ", []words.Sentence{warning, words.Say("notice.devices_list_damaged", err)}), nil
 	}
 	return devices, warning, nil
 }

@@ -33,7 +33,7 @@ func TestFilesThatAreRead(t *testing.T) {
 		b := newBench(t)
 		b.write(row.body)
 		b.open()
-		if b.Warning() != "" || len(b.Devices()) != row.n {
+		if !b.Warning().IsZero() || len(b.Devices()) != row.n {
 			t.Errorf("%s: %q, %d devices", name, b.Warning(), len(b.Devices()))
 		}
 	}
@@ -65,7 +65,7 @@ func TestDamagedFileIsPutAsideAndSaid(t *testing.T) {
 			for range 2 { // the second within the same second
 				b.write(body)
 				b.open()
-				if !strings.Contains(b.Warning(), "devices.json.damaged-20261121T140000Z") || len(b.Devices()) != 0 {
+				if !says(b.Warning(), "devices.json.damaged-20261121T140000Z") || len(b.Devices()) != 0 {
 					t.Errorf("warning %q, %d devices", b.Warning(), len(b.Devices()))
 				}
 			}
@@ -78,7 +78,7 @@ func TestDamagedFileIsPutAsideAndSaid(t *testing.T) {
 			}
 			_, secret := b.device(Arbiter, "A")
 			b.open()
-			if _, ok := b.Check(secret); !ok || b.Warning() != "" {
+			if _, ok := b.Check(secret); !ok || !b.Warning().IsZero() {
 				t.Errorf("after pairing anew: %v %q", ok, b.Warning())
 			}
 		})
@@ -133,7 +133,7 @@ func TestDiskThatTakesNothing(t *testing.T) {
 		t.Fatal(err)
 	}
 	phone, phoneSecret := b.device(Viewer, "B") // pairs all the same
-	if b.Warning() == "" {
+	if b.Warning().IsZero() {
 		t.Error("nothing was said")
 	}
 	if err := b.Revoke(d.ID); !errors.Is(err, ErrNotSaved) {
@@ -148,7 +148,7 @@ func TestDiskThatTakesNothing(t *testing.T) {
 	if err := os.Rename(dir+"-away", dir); err != nil {
 		t.Fatal(err)
 	}
-	if err := b.Flush(); err != nil || b.Warning() != "" {
+	if err := b.Flush(); err != nil || !b.Warning().IsZero() {
 		t.Errorf("the disk is back: %v %q", err, b.Warning())
 	}
 	b.open()

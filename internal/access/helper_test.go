@@ -4,9 +4,12 @@ import (
 	"encoding/base64"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
+
+	"boardwatchd/rules/words"
 )
 
 // bench is a store on a disk of its own, with a clock that is set by hand. Opening it again closes it first.
@@ -99,4 +102,9 @@ func repeat(s string, n int) string { return strings.Repeat(s, n) }
 
 func secretOf(i byte) string {
 	return base64.RawURLEncoding.EncodeToString([]byte(repeat(string('a'+rune(i%26)), secretBytes)))
+}
+
+// says reports whether a sentence has something in it: the key of a text, or what is put in.
+func says(s words.Sentence, what string) bool {
+	return s.Key == what || strings.Contains(s.Text, what) || slices.ContainsFunc(s.Args, func(a words.Sentence) bool { return says(a, what) })
 }

@@ -13,7 +13,7 @@ func TestSecondProgramErasesNothing(t *testing.T) {
 	b := newBench(t)
 	first, firstSecret := b.device(Arbiter, "A")
 	second := b.another()
-	if b.Shared() || b.Warning() != "" || !second.Shared() || !strings.Contains(second.Warning(), "another boardwatchd uses") {
+	if b.Shared() || !b.Warning().IsZero() || !second.Shared() || !says(second.Warning(), "notice.devices_shared") {
 		t.Fatalf("first: %v %q; second: %v %q", b.Shared(), b.Warning(), second.Shared(), second.Warning())
 	}
 	if d, ok := second.Check(firstSecret); !ok || d.ID != first.ID {
@@ -55,7 +55,7 @@ func TestSecondProgramErasesNothing(t *testing.T) {
 func TestSecondProgramLeavesADamagedFileToItsOwner(t *testing.T) {
 	b := newBench(t)
 	b.write("{")
-	if second := b.another(); !second.Shared() || !strings.Contains(second.Warning(), "damaged") || len(second.Devices()) != 0 {
+	if second := b.another(); !second.Shared() || !says(second.Warning(), "notice.devices_list_damaged") || len(second.Devices()) != 0 {
 		t.Errorf("shared %v, %q", second.Shared(), second.Warning())
 	}
 	if aside, _ := filepath.Glob(b.path + ".damaged*"); len(aside) != 0 || b.body() != "{" {
@@ -88,7 +88,7 @@ func TestFileThatCannotBeLockedIsUsedAllTheSame(t *testing.T) {
 	}
 	b.Store = b.another()
 	b.device(Arbiter, "A")
-	if b.Shared() || b.Warning() != "" || !strings.Contains(b.body(), `"A"`) {
+	if b.Shared() || !b.Warning().IsZero() || !strings.Contains(b.body(), `"A"`) {
 		t.Errorf("shared %v, %q", b.Shared(), b.Warning())
 	}
 }
@@ -124,7 +124,7 @@ func TestChangedTellsOfTheWarning(t *testing.T) {
 	}
 	b.Check(secret)
 	before := b.Changed()
-	if err := b.Flush(); !errors.Is(err, ErrNotSaved) || b.Warning() == "" || !closed(before) {
+	if err := b.Flush(); !errors.Is(err, ErrNotSaved) || b.Warning().IsZero() || !closed(before) {
 		t.Errorf("the disk has gone: %v, %q, told %v", err, b.Warning(), closed(before))
 	}
 	before = b.Changed()
@@ -134,7 +134,7 @@ func TestChangedTellsOfTheWarning(t *testing.T) {
 	if err := os.Rename(dir+"-away", dir); err != nil {
 		t.Fatal(err)
 	}
-	if err := b.Flush(); err != nil || b.Warning() != "" || !closed(before) {
+	if err := b.Flush(); err != nil || !b.Warning().IsZero() || !closed(before) {
 		t.Errorf("the disk is back: %v, %q, told %v", err, b.Warning(), closed(before))
 	}
 }

@@ -15,6 +15,7 @@ import (
 
 	"boardwatchd/internal/filelock"
 	"boardwatchd/internal/secretfile"
+	"boardwatchd/rules/words"
 )
 
 const (
@@ -40,7 +41,7 @@ var (
 type Store struct {
 	path  string
 	now   func() time.Time
-	aside string // the file that Open had to set aside, or the program that owns it
+	aside words.Sentence // the file that Open had to set aside, or the program that owns it; empty: neither
 
 	mu      sync.RWMutex // never held during disk access
 	devices []*paired    // in the order of pairing
@@ -135,18 +136,23 @@ func (s *Store) unlock() error {
 	return held.Close()
 }
 
-// Warning returns information for the operator, with the remedy; "": all is well. Changed signals its changes.
-func (s *Store) Warning() string {
+// Warning returns information for the operator, with the remedy, as a sentence of the page's texts; empty: all is well.
+// Changed signals its changes.
+func (s *Store) Warning() words.Sentence {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
 	return s.warning()
 }
 
-func (s *Store) warning() string {
-	if s.unsaved != nil {
-		return strings.TrimSpace(s.aside + "\n" + s.unsaved.Error())
+func (s *Store) warning() words.Sentence {
+	if s.unsaved == nil {
+		return s.aside
 	}
-	return s.aside
+	unsaved := words.Say("notice.devices_unsaved", errors.Unwrap(s.unsaved))
+	if s.aside.IsZero() {
+		return unsaved
+	}
+	return words.List(" ", []words.Sentence{s.aside, unsaved})
 }
 
 // NewCode opens a code that pairs one device within life (0: CodeLife).
@@ -380,7 +386,7 @@ func (s *Store) save() error {
 	defer s.mu.Unlock()
 	before := s.warning()
 	s.unsaved = err
-	if s.warning() != before {
+	if !s.warning().Equal(before) {
 		s.tell()
 	}
 	return err

@@ -55,7 +55,7 @@ func TestEveryChangeSurvivesARestart(t *testing.T) {
 	if list := b.Devices(); len(list) != 2 || list[0].ID != a.ID || list[1].ID != v.ID || !list[0].PairedAt.Equal(a.PairedAt) {
 		t.Errorf("list: %v", list)
 	}
-	if b.Warning() != "" {
+	if !b.Warning().IsZero() {
 		t.Error(b.Warning())
 	}
 }

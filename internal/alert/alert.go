@@ -6,6 +6,8 @@ import (
 	"errors"
 	"fmt"
 	"time"
+
+	"boardwatchd/rules/words"
 )
 
 // The levels of an alert: the classes of laws notes, section 5.2, that reach a phone.
@@ -140,11 +142,12 @@ type Configured struct {
 	Personal bool
 }
 
-// A Notice is a fact about the channels that a person should know.
+// A Notice is a fact about the channels that a person should know, with the remedy: sentences of the page's texts.
 type Notice struct {
-	ID     string `json:"id"`
-	Text   string `json:"text"`
-	Remedy string `json:"remedy"`
+	ID      string
+	Say, Do words.Sentence
 }
+
+func (n Notice) equal(o Notice) bool { return n.ID == o.ID && n.Say.Equal(o.Say) && n.Do.Equal(o.Do) }
 
 func temporary(format string, a ...any) *Temporary { return &Temporary{Err: fmt.Errorf(format, a...)} }

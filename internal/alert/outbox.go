@@ -265,7 +265,7 @@ func (o *Outbox) round() time.Duration {
 		o.raisedNew = false
 	}
 	notices, told := o.listNotices(now, &next), false
-	if !slices.Equal(notices, o.notices) {
+	if !slices.EqualFunc(notices, o.notices, Notice.equal) {
 		o.notices, told = notices, true
 	}
 	notes := o.notes

@@ -301,7 +301,7 @@ func TestHoursOffline(t *testing.T) {
 		if m := tries[len(tries)-1].m; !m.Closed || m.Update || m.Title != "Board 12: answered meanwhile" {
 			t.Errorf("what was answered meanwhile is told as %+v", m)
 		}
-		if n := r.box.Notices(); len(n) != 1 || !strings.Contains(n[0].Text, "again") {
+		if n := r.box.Notices(); len(n) != 1 || n[0].Say.Key != "notice.channel_again" {
 			t.Errorf("notices: %v", n)
 		}
 	})
@@ -334,13 +334,13 @@ func TestGivenUpIsShownAndNotRepeated(t *testing.T) {
 		r.say("12", knight, "confirmed", "now", "")
 		rest(time.Second)
 		n := r.box.Notices()
-		if len(n) != 1 || !strings.Contains(n[0].Text, "403") || n[0].Remedy == "" {
+		if len(n) != 1 || !strings.Contains(n[0].Say.Args[1].Text, "403") || n[0].Do.IsZero() {
 			t.Errorf("notices: %v", n)
 		}
 		hall.does(nil)
 		r.say("13", knight, "confirmed", "now", "")
 		rest(time.Second)
-		if n := r.box.Notices(); len(n) != 1 || !strings.Contains(n[0].Text, "again") {
+		if n := r.box.Notices(); len(n) != 1 || n[0].Say.Key != "notice.channel_again" {
 			t.Errorf("when it works again: %v", n)
 		}
 		rest(6 * time.Minute)

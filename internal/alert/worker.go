@@ -3,11 +3,12 @@ package alert
 import (
 	"context"
 	"errors"
-	"fmt"
 	"math/rand/v2"
 	"slices"
 	"sort"
 	"time"
+
+	"boardwatchd/rules/words"
 )
 
 // A worker serves one channel. Its goroutine alone calls Send; the fields belong to the outbox's lock.
@@ -309,23 +310,19 @@ func (o *Outbox) listNotices(now time.Time, next *time.Time) []Notice {
 		switch until := w.mended.Add(mendedFor); {
 		case w.gone:
 		case w.problem != "" && w.gaveUp:
-			list = append(list, Notice{id, fmt.Sprintf("The channel %s refuses alerts: %s", w.name, w.problem),
-				"Correct the channel in the configuration: address, topic, token and its rights. Until then watch the page; it shows every alert."})
+			list = append(list, Notice{id, words.Say("notice.channel_refuses", w.name, w.problem), words.Say("notice.channel_refuses.do")})
 		case w.problem != "":
-			list = append(list, Notice{id, fmt.Sprintf("The channel %s does not take alerts at present: %s", w.name, w.problem),
-				"It is tried again by itself. Check the network and the service; until then watch the page, which shows every alert."})
+			list = append(list, Notice{id, words.Say("notice.channel_waits", w.name, w.problem), words.Say("notice.channel_waits.do")})
 		case !w.mended.IsZero() && now.Before(until):
 			sooner(next, until)
-			list = append(list, Notice{id, fmt.Sprintf("The channel %s takes alerts again.", w.name), ""})
+			list = append(list, Notice{ID: id, Say: words.Say("notice.channel_again", w.name)})
 		}
 	}
 	if o.crowded > 0 {
-		list = append(list, Notice{"alert-crowded", fmt.Sprintf("%d open alerts gave way to newer ones: more than %d were open.", o.crowded, maxOpen),
-			"Their findings stand on the pages of their boards. Decide what is open."})
+		list = append(list, Notice{"alert-crowded", words.Say("notice.crowded", o.crowded, maxOpen), words.Say("notice.crowded.do")})
 	}
 	if problem := o.recorder.trouble(); problem != "" {
-		list = append(list, Notice{"alert-journal", "What became of alerts cannot be written down: " + problem,
-			"Alerts are sent all the same. After a restart some may be sent again. Check the disk."})
+		list = append(list, Notice{"alert-journal", words.Say("notice.alert_journal", problem), words.Say("notice.alert_journal.do")})
 	}
 	sort.Slice(list, func(i, j int) bool { return list[i].ID < list[j].ID })
 	return list

@@ -5,7 +5,6 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
-	"fmt"
 	"slices"
 	"strings"
 	"sync"
@@ -13,6 +12,7 @@ import (
 	"time"
 
 	"boardwatchd/internal/uptime"
+	"boardwatchd/rules/words"
 )
 
 // MaxText is the most bytes that are written: some 800 games of 60 moves.
@@ -34,8 +34,8 @@ type Options struct {
 	File         string                 // "": none
 	Pusher       *Pusher                // nil: none
 
-	// Told says what is wrong, and with an empty text that it is so no more.
-	Told func(id, text, remedy string)
+	// Told says what is wrong, and what to do, in sentences of the page's texts; with an empty one it is so no more.
+	Told func(id string, say, do words.Sentence)
 	Now  func() time.Duration // monotonic, also while the computer is suspended; nil: uptime.Now
 	Wall func() time.Time     // nil: time.Now; only for Text.Modified
 }
@@ -233,16 +233,15 @@ func (c *Caster) compose(boards []*Board) (changed bool) {
 }
 
 func (c *Caster) tellTrouble(boards []string) {
-	text := ""
+	var say words.Sentence
 	if n := len(boards); n > 0 {
 		const named = 8
 		if n > named {
 			boards = append(boards[:named:named], "…")
 		}
-		text = fmt.Sprintf("A game is not broadcast, because it cannot be written as PGN. Boards: %d (%s).",
-			n, strings.Join(boards, ", "))
+		say = words.Say("notice.cast_games", n, strings.Join(boards, ", "))
 	}
-	c.opt.Told("broadcast-games", text, "The other games are broadcast. boardwatchd pgn shows what is known of these.")
+	c.opt.Told("broadcast-games", say, words.Say("notice.cast_games.do"))
 }
 
 // put writes the file if there is something new. True: it has to be written yet.
@@ -253,12 +252,11 @@ func (c *Caster) put(news bool) bool {
 	}
 	if err := replace(c.opt.File, t.Body); err != nil {
 		c.failed.Add(1)
-		c.opt.Told("broadcast-file", "The file of the broadcast is not written: "+err.Error()+".",
-			"Mend the disk or the directory, or correct broadcast.file. What is due is written as soon as that is possible.")
+		c.opt.Told("broadcast-file", words.Say("notice.cast_file", err), words.Say("notice.cast_file.do"))
 		return true
 	}
 	c.written.Add(1)
-	c.opt.Told("broadcast-file", "", "")
+	c.opt.Told("broadcast-file", words.Sentence{}, words.Sentence{})
 	return false
 }
 

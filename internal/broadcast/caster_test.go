@@ -13,6 +13,8 @@ import (
 	"time"
 
 	"boardwatchd/internal/said"
+	"boardwatchd/internal/web/page"
+	"boardwatchd/rules/words"
 )
 
 // told is what a Caster or a Pusher has told last, by its identity.
@@ -22,7 +24,8 @@ type told struct {
 	times map[string]int // that a text was told which was not told before
 }
 
-func (d *told) tell(id, text, _ string) {
+func (d *told) tell(id string, say, _ words.Sentence) {
+	text := page.English(say)
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if d.now == nil {

@@ -1,7 +1,6 @@
 package broadcast
 
 import (
-	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -16,6 +15,9 @@ import (
 	"sync/atomic"
 	"time"
 	"unicode"
+
+	"boardwatchd/internal/web/page"
+	"boardwatchd/rules/words"
 )
 
 // The interface, as it is documented: POST /api/broadcast/round/{broadcastRoundId}/push with the PGN of up to 100 games
@@ -35,11 +37,11 @@ const (
 
 // PusherOptions say where a Pusher pushes to.
 type PusherOptions struct {
-	Server string                           // https://lichess.org
-	Round  string                           // its identity there
-	Token  func() (token string, err error) // reads it from its file
-	Told   func(id, text, remedy string)    // as in Options
-	Client *http.Client                     // nil: Go's usual one. Redirects are not followed
+	Server string                                  // https://lichess.org
+	Round  string                                  // its identity there
+	Token  func() (token string, err error)        // reads it from its file
+	Told   func(id string, say, do words.Sentence) // as in Options
+	Client *http.Client                            // nil: Go's usual one. Redirects are not followed
 }
 
 // A Pusher sends the games to a round of lichess' broadcasts. It is the only one that sends, one request at a time.
@@ -119,7 +121,7 @@ func (p *Pusher) round(ctx context.Context) (wait time.Duration) {
 		token, err := p.opt.Token()
 		if err != nil {
 			return p.failure(&pushError{
-				text: err.Error(), remedy: "Mend the file that is named: it holds the token and nothing else.", lasting: true,
+				say: words.Verbatim(err.Error()), do: words.Say("notice.cast_token.do"), lasting: true,
 			})
 		}
 		if token == p.refused {
@@ -130,7 +132,7 @@ func (p *Pusher) round(ctx context.Context) (wait time.Duration) {
 		}
 		p.pushed.Add(1)
 		p.sent[n], p.refused, p.streak = text, "", 0
-		p.opt.Told(pushNotice, "", "")
+		p.opt.Told(pushNotice, words.Sentence{}, words.Sentence{})
 		select { // as the interface asks for
 		case <-ctx.Done():
 			return 0
@@ -148,12 +150,12 @@ const (
 
 // A pushError is why a push was not taken.
 type pushError struct {
-	text, remedy string
-	after        time.Duration // the server wants silence for so long
-	lasting      bool          // it is told at once
+	say, do words.Sentence // do is empty: look at the way to the internet
+	after   time.Duration  // the server wants silence for so long
+	lasting bool           // it is told at once
 }
 
-func (e *pushError) Error() string { return e.text }
+func (e *pushError) Error() string { return page.English(e.say) }
 
 // failure tells what is wrong if it lasts, and returns how long to wait.
 func (p *Pusher) failure(err error) time.Duration {
@@ -161,12 +163,13 @@ func (p *Pusher) failure(err error) time.Duration {
 	p.streak++
 	var e *pushError
 	if !errors.As(err, &e) {
-		e = &pushError{text: err.Error()}
+		e = &pushError{say: words.Verbatim(err.Error())}
 	}
 	if e.lasting || p.streak >= failuresToReport {
-		const usual = "The file and the address of the broadcast are not concerned. " +
-			"Look at the way to the internet; what is due is sent as soon as that is possible."
-		p.opt.Told(pushNotice, "The games do not reach lichess: "+e.text+".", cmp.Or(e.remedy, usual))
+		if e.do.IsZero() {
+			e.do = words.Say("notice.cast_push.do")
+		}
+		p.opt.Told(pushNotice, words.Say("notice.cast_push", e.say), e.do)
 	}
 	return max(e.after, min(firstRetry<<min(p.streak-1, 10), lastRetry))
 }
@@ -177,14 +180,14 @@ func (p *Pusher) push(ctx context.Context, token, text string) error {
 	defer cancel()
 	req, err := http.NewRequestWithContext(ctx, http.MethodPost, p.target, strings.NewReader(text))
 	if err != nil {
-		return &pushError{text: "the address cannot be used", remedy: "Correct broadcast.lichess.server.", lasting: true}
+		return &pushError{say: words.Say("notice.cast_address"), do: words.Say("notice.cast_server.do"), lasting: true}
 	}
 	req.Header.Set("Authorization", "Bearer "+token)
 	req.Header.Set("Content-Type", "text/plain; charset=utf-8")
 	req.Header.Set("User-Agent", "boardwatchd")
 	resp, err := p.opt.Client.Do(req)
 	if err != nil {
-		return &pushError{text: req.URL.Host + ": " + why(err)}
+		return &pushError{say: why(req.URL.Host, err)}
 	}
 	defer func() { _ = resp.Body.Close() }()
 	body, _ := io.ReadAll(io.LimitReader(resp.Body, maxAnswer)) // the status says whether it was taken
@@ -195,23 +198,23 @@ func (p *Pusher) push(ctx context.Context, token, text string) error {
 	return nil
 }
 
-// why is the innermost reason, without the address.
-func why(err error) string {
+// why is the innermost reason, with the server and without the address.
+func why(host string, err error) words.Sentence {
 	var t interface{ Timeout() bool }
 	if errors.As(err, &t) && t.Timeout() {
-		return "no answer in time"
+		return words.Say("notice.cast_no_answer", host)
 	}
 	for {
 		next := errors.Unwrap(err)
 		if next == nil {
-			return err.Error()
+			return words.Verbatim(host + ": " + err.Error())
 		}
 		err = next
 	}
 }
 
 func (p *Pusher) verdict(host, token string, resp *http.Response, body []byte) error {
-	e := &pushError{text: fmt.Sprintf("%s answered %d", host, resp.StatusCode)}
+	e := &pushError{say: words.Say("notice.cast_answer", host, resp.StatusCode)}
 	switch s := resp.StatusCode; {
 	case s/100 == 2:
 		return nil
@@ -224,23 +227,22 @@ func (p *Pusher) verdict(host, token string, resp *http.Response, body []byte) e
 	case s == http.StatusUnauthorized || s == http.StatusForbidden:
 		p.refused = token
 		e.lasting, e.after = true, lookForToken
-		e.text += ": it refuses the token"
-		e.remedy = "Nothing is sent with this token any more. Make another one with the scope study:write, of an account " +
-			"that may write to the broadcast, and put it into the file: it is read again."
+		e.say.Key = "notice.cast_answer_token"
+		e.do = words.Say("notice.cast_refused.do")
 	case s == http.StatusNotFound:
 		e.lasting, e.after = true, lastRetry
-		e.text += ": it knows no such round"
-		e.remedy = "Correct broadcast.lichess.round: the last 8 letters of the round's address."
+		e.say.Key = "notice.cast_answer_round"
+		e.do = words.Say("notice.cast_round.do")
 	case s/100 == 3:
 		e.lasting, e.after = true, lastRetry
-		e.remedy = "It points to another address: give that one as broadcast.lichess.server."
+		e.do = words.Say("notice.cast_moved.do")
 	case s/100 == 4:
 		var answer struct{ Error string }
 		if json.Unmarshal(body, &answer) == nil && answer.Error != "" {
-			e.text += ": " + clean(answer.Error)
+			e.say = words.Say("notice.cast_answer_why", host, resp.StatusCode, clean(answer.Error))
 		}
 		e.lasting, e.after = true, lastRetry
-		e.remedy = "A broadcast that has an address as its source takes no push. Look at the round's settings there."
+		e.do = words.Say("notice.cast_source.do")
 	}
 	return e
 }
@@ -253,21 +255,22 @@ func (p *Pusher) tellRefusedGames(body []byte) {
 			Error string
 		}
 	}
-	text, n := "", 0
+	first, n := "", 0
 	if json.Unmarshal(body, &answer) == nil {
 		for _, g := range answer.Games {
 			if g.Error == "" {
 				continue
 			}
 			if n++; n == 1 {
-				text = fmt.Sprintf("%s - %s: %s", clean(g.Tags.White), clean(g.Tags.Black), clean(g.Error))
+				first = fmt.Sprintf("%s - %s: %s", clean(g.Tags.White), clean(g.Tags.Black), clean(g.Error))
 			}
 		}
 	}
+	var say words.Sentence
 	if n > 0 {
-		text = fmt.Sprintf("Games that lichess did not take: %d (%s).", n, text)
+		say = words.Say("notice.cast_left", n, first)
 	}
-	p.opt.Told(gamesNotice, text, "The other games are there. Compare the names with those of the round there.")
+	p.opt.Told(gamesNotice, say, words.Say("notice.cast_left.do"))
 }
 
 // clean is a text from elsewhere, as it may be shown.

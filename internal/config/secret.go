@@ -51,8 +51,8 @@ func readSmall(file string, most int64) ([]byte, error) {
 }
 
 // Look examines the files that a channel names, which Parse never does. With an error the channel cannot work; with a
-// warning it can.
-func (ch Channel) Look() (warning string, err error) {
+// file that everybody may read it can.
+func (ch Channel) Look() (open string, err error) {
 	if ch.Type == Command && len(ch.Command) > 0 {
 		return "", executable(ch.Command[0])
 	}
@@ -64,10 +64,15 @@ func (ch Channel) Look() (warning string, err error) {
 			return "", err
 		}
 		if info, err := os.Stat(file); err == nil && info.Mode().Perm()&0o007 != 0 {
-			warning = fmt.Sprintf("%s: every user of this computer may read it: chmod 0640 %s, and chgrp to a group of the program's user", file, file)
+			open = file
 		}
 	}
-	return warning, nil
+	return open, nil
+}
+
+// TooOpen says what is wrong with a file that everybody may read, and what to do.
+func TooOpen(file string) string {
+	return fmt.Sprintf("%s: every user of this computer may read it: chmod 0640 %s, and chgrp to a group of the program's user", file, file)
 }
 
 func executable(program string) error {

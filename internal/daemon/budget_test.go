@@ -14,6 +14,7 @@ import (
 	"boardwatchd/internal/config"
 	"boardwatchd/internal/link"
 	"boardwatchd/internal/retention"
+	"boardwatchd/rules/words"
 )
 
 // bare is a daemon without a page that watches nothing.
@@ -135,14 +136,14 @@ func TestWhatStandsIsToldOnceAndPasses(t *testing.T) {
 	d := bare(t)
 	d.opt.Log = zerolog.New(&log)
 	for range 3 {
-		d.frontend.standing("x", "It is so.", "Mend it.")
+		d.frontend.standing("x", words.Verbatim("It is so."), words.Verbatim("Mend it."))
 	}
-	d.frontend.standing("y", "", "")
+	d.frontend.over("y")
 	if n := strings.Count(log.String(), "It is so."); n != 1 || !strings.Contains(notices(d), "It is so.") {
 		t.Errorf("told %d times; notices %s", n, notices(d))
 	}
-	d.frontend.standing("x", "", "")
-	d.frontend.standing("x", "", "")
+	d.frontend.over("x")
+	d.frontend.over("x")
 	if notices(d) != "" || strings.Count(log.String(), "this is over") != 1 {
 		t.Errorf("notices %s, log %s", notices(d), log.String())
 	}
@@ -192,13 +193,13 @@ func TestWhatBecomesOfJournalsIsTold(t *testing.T) {
 	}
 	one := retention.Journal{Name: "b1-r1", Bytes: 1 << 20, Written: time.Now(), Why: retention.Room}
 	told(retention.Outcome{}, nil)
-	told(retention.Outcome{Due: []retention.Due{{Journal: one}}, Left: 3, Over: true}, nil, "will be removed to make room", "b1-r1")
+	told(retention.Outcome{Due: []retention.Due{{Journal: one}}, Left: 3, Over: true}, nil, "that will be removed to make room", "b1-r1")
 	told(retention.Outcome{Over: true, Undecided: 2, Unread: 1}, nil) // why none may go is known when all are read
 	told(retention.Outcome{Over: true, Undecided: 2, Unknown: 1}, nil, "none may be removed: 2 have findings that nobody has decided, 1 are damaged")
 	told(retention.Outcome{}, errors.New("no room for the list"), "Journals that are to make room cannot be removed: no room for the list.")
 	told(retention.Outcome{}, nil)
-	told(retention.Outcome{Removed: []retention.Removed{{Journal: one}}}, nil, "1 journal was removed to make room, as announced: b1-r1.")
-	told(retention.Outcome{}, nil, "1 journal was removed") // until the end
+	told(retention.Outcome{Removed: []retention.Removed{{Journal: one}}}, nil, "Journals removed to make room, as announced: 1 (b1-r1).")
+	told(retention.Outcome{}, nil, "Journals removed") // until the end
 }
 
 func TestJournalsOfTheRoundAreKnown(t *testing.T) {

@@ -7,22 +7,22 @@ import (
 
 	"boardwatchd/internal/alert"
 	"boardwatchd/internal/config"
+	"boardwatchd/rules/words"
 )
 
 // configured makes the channels of the configuration. One that cannot work is reported, on the page too, and left out.
 func (f *frontend) configured(a config.Alerts) (list []alert.Configured) {
 	for _, c := range a.Channels {
-		warning, err := c.Look()
-		if warning != "" {
-			f.problem("channel-file:"+c.Name, "Channel "+c.Name+": "+warning, "Let nobody else read the file.")
+		open, err := c.Look()
+		if open != "" {
+			f.problem("channel-file:"+c.Name, words.Say("notice.channel_file", c.Name, open), words.Say("notice.channel_file.do", open))
 		}
 		var ch alert.Channel
 		if err == nil {
 			ch, err = channel(c)
 		}
 		if err != nil {
-			f.problem("channel:"+c.Name, "Nobody is alerted by the channel "+c.Name+": "+err.Error(),
-				"Correct it and start boardwatchd again; boardwatchd doctor checks it.")
+			f.problem("channel:"+c.Name, words.Say("notice.channel", c.Name, err), words.Say("notice.channel.do"))
 			continue
 		}
 		list = append(list, alert.Configured{Channel: ch, Step: c.Step, Boards: c.Boards})

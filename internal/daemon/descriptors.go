@@ -2,12 +2,13 @@ package daemon
 
 import (
 	"context"
-	"fmt"
 	"io"
 	"os"
 	"time"
 
 	"golang.org/x/sys/unix"
+
+	"boardwatchd/rules/words"
 )
 
 // Descriptors are files, ports and connections that are open. Where they are used up, a board that is plugged in again
@@ -89,15 +90,12 @@ func descriptorLevel(used, limit, told int) int {
 }
 
 func (f *frontend) descriptorsAre(level, used, limit int) {
-	const remedy = "Close programs and pages that hold connections to this computer. Then raise the limit (LimitNOFILE=1024 in the unit, " +
-		"ulimit -n 1024, or budgets.descriptors where that is less) and start boardwatchd again."
 	switch level {
 	case 0:
-		f.standing("descriptors", "", "")
+		f.over("descriptors")
 	case 1:
-		f.standing("descriptors", fmt.Sprintf("Descriptors run out: %d of %d are used. All boards are watched.", used, limit), remedy)
+		f.standing("descriptors", words.Say("notice.descriptors_few", used, limit), words.Say("notice.descriptors.do"))
 	default:
-		f.standing("descriptors", fmt.Sprintf("Descriptors are used up: %d of %d. Boards that are connected are watched on; one that is plugged in again, "+
-			"and new phones, are not let in.", used, limit), remedy)
+		f.standing("descriptors", words.Say("notice.descriptors_none", used, limit), words.Say("notice.descriptors.do"))
 	}
 }

@@ -2,11 +2,11 @@ package daemon
 
 import (
 	"context"
-	"fmt"
 	"time"
 
 	"boardwatchd/internal/journal"
 	"boardwatchd/internal/retention"
+	"boardwatchd/rules/words"
 )
 
 // The disk of the journals fills up slowly: a board writes at most 8 MB an hour. Log and page say so while there is
@@ -80,15 +80,13 @@ func diskLevel(free, little int64, told int) int {
 }
 
 func (f *frontend) diskIs(level int, dir string, u diskUse) {
-	const remedy = "Copy journals of earlier rounds to another computer and delete them here, or delete what else fills the disk. " +
-		"Leave those of this round: they are being written. What is removed by itself is announced three days before."
-	how := fmt.Sprintf("%d MB are free, the journals take %d MB (%s)", u.free>>20, u.journals>>20, dir)
+	free, journals := u.free>>20, u.journals>>20
 	switch level {
 	case 0:
-		f.standing("disk-fills", "", "")
+		f.over("disk-fills")
 	case 1:
-		f.standing("disk-fills", "The disk of the journals fills up: "+how+". A board writes up to 8 MB an hour.", remedy)
+		f.standing("disk-fills", words.Say("notice.disk_fills", free, journals, dir), words.Say("notice.disk.do"))
 	default:
-		f.standing("disk-fills", "The disk of the journals is nearly full: "+how+". When it is full, nothing more is saved until there is room.", remedy)
+		f.standing("disk-fills", words.Say("notice.disk_full", free, journals, dir), words.Say("notice.disk.do"))
 	}
 }

@@ -3,8 +3,8 @@ package daemon
 import (
 	"encoding/json"
 	"errors"
-	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"boardwatchd/internal/alert"
@@ -14,6 +14,8 @@ import (
 	"boardwatchd/internal/record"
 	"boardwatchd/internal/station"
 	"boardwatchd/internal/watch"
+	"boardwatchd/internal/web"
+	"boardwatchd/rules/words"
 )
 
 // listeners lets page, alerts and feed hear a board, through the options of its station. A further listener is added
@@ -64,10 +66,9 @@ func (f *frontend) listeners(board, journal string, rate int64, opt *station.Opt
 		public.Said(body)
 		said(body)
 	}
-	opt.Disk = b.Degraded
+	opt.Disk = func(trouble string) { b.Degraded(trouble, f.d.host()) }
 	opt.Removed = func() {
-		f.problem("journal-removed-"+board, "The journal of board "+board+" was removed or replaced while it was written. It has been written again; "+
-			"earlier journals may be gone.", "Find out what cleans up in the state directory, or who, and keep it out.")
+		f.problem("journal-removed-"+board, words.Say("notice.journal_removed", board), words.Say("notice.journal_removed.do"))
 		f.tellNotices()
 	}
 	opt.Renamed = func(journal string) {
@@ -91,30 +92,30 @@ func (f *frontend) listeners(board, journal string, rate int64, opt *station.Opt
 
 // stored tells on the page what is wrong with what was saved of a board before this start.
 func (f *frontend) stored(board, name, damage string) {
-	text := ""
 	if damage != "" {
-		text = "A part of the earlier record of board " + board + " cannot be read: " + damage + "."
+		f.standing("journal-damaged-"+board, words.Say("notice.journal_damaged", board, damage), words.Say("notice.journal_damaged.do"))
+	} else {
+		f.over("journal-damaged-" + board)
 	}
-	f.standing("journal-damaged-"+board, text,
-		"Copy the journals to another disk, and replace the card or disk after the round. Check what was decided in this game before.")
-	of, _, beside := journal.Beside(name)
-	if text = ""; beside {
-		text = "The record " + of + " could not be opened: board " + board + " goes on in " + name + ". " +
-			"Findings, decisions and illegal moves of before are not counted."
+	if of, _, beside := journal.Beside(name); beside {
+		f.standing("journal-beside-"+board, words.Say("notice.journal_beside", of, board, name), words.Say("notice.journal_beside.do", of))
+	} else {
+		f.over("journal-beside-" + board)
 	}
-	f.standing("journal-beside-"+board, text,
-		"Keep the files of "+of+"; look in the log why they could not be opened. Count the earlier illegal moves of this game by hand.")
 }
 
 // linkTrouble tells on the page why a board is not there, where that is not only a cable.
 func (f *frontend) linkTrouble(board string, err error) {
 	id := "port-" + board
 	var failure *link.Failure
-	if errors.As(err, &failure) && (errors.Is(err, link.ErrSeveral) || errors.Is(err, link.ErrTooMany)) {
-		f.standing(id, fmt.Sprintf("Board %s is not watched: %s: %v.", board, failure.Path, failure.What), failure.Hint)
-		return
+	switch errors.As(err, &failure); {
+	case errors.Is(err, link.ErrSeveral):
+		f.standing(id, words.Say("notice.port_several", board, failure.Serial, strings.Join(failure.At, ", ")), words.Say("notice.found.do"))
+	case errors.Is(err, link.ErrTooMany):
+		f.standing(id, words.Say("notice.port", board, failure.Path, failure.What), words.Say("notice.port_descriptors.do"))
+	default:
+		f.over(id)
 	}
-	f.standing(id, "", "")
 }
 
 // expect shows a board whose journal has not been read yet.
@@ -132,7 +133,7 @@ func (f *frontend) left(board string) {
 	f.d.member.left(board)
 	f.d.serials.see(board, "", false)
 	f.d.serials.wrong(board, "", false)
-	f.standing("port-"+board, "", "")
+	f.over("port-" + board)
 }
 
 // changed shows the page what became of an alert.
@@ -159,8 +160,8 @@ func (f *frontend) noticesNow() {
 	f.told, f.telling = time.Now(), false
 	f.mu.Unlock()
 	f.publish("notice", "", struct {
-		Type    string         `json:"type"`
-		Notices []alert.Notice `json:"notices"`
+		Type    string       `json:"type"`
+		Notices []web.Notice `json:"notices"`
 	}{"notice", f.notices()})
 }
 
@@ -174,20 +175,24 @@ func (f *frontend) publish(name, board string, v any) {
 }
 
 // notices are what the arbiter should know about the program itself.
-func (f *frontend) notices() (list []alert.Notice) {
+func (f *frontend) notices() (list []web.Notice) {
 	f.mu.Lock()
 	list = slices.Concat(f.problems, f.present)
 	f.mu.Unlock()
-	list = append(list, f.outbox.Notices()...)
-	if f.devices != nil && f.devices.Warning() != "" {
-		list = append(list, alert.Notice{ID: "devices", Text: f.devices.Warning(), Remedy: "If a phone is not let in any more, pair it again."})
+	for _, n := range f.outbox.Notices() {
+		list = append(list, web.NewNotice(n.ID, n.Say, n.Do))
 	}
-	if text := f.people.Warning(); text != "" {
-		list = append(list, alert.Notice{ID: "people", Text: text,
-			Remedy: "Moves and decisions are not concerned. Mend the disk or the file that is named."})
+	add := func(id string, warning, do words.Sentence) {
+		if !warning.IsZero() {
+			list = append(list, web.NewNotice(id, warning, do))
+		}
 	}
-	if f.secure != nil && f.secure.Warning() != "" {
-		list = append(list, alert.Notice{ID: "ca", Text: f.secure.Warning(), Remedy: "Open the settings of the page and follow the steps of the secure page again."})
+	if f.devices != nil {
+		add("devices", f.devices.Warning(), words.Say("notice.devices.do"))
+	}
+	add("people", f.people.Warning(), words.Say("notice.people.do"))
+	if f.secure != nil {
+		add("ca", f.secure.Warning(), words.Say("notice.ca.do"))
 	}
 	return list
 }

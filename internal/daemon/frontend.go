@@ -3,7 +3,6 @@ package daemon
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"path/filepath"
 	"slices"
 	"sync"
@@ -18,6 +17,8 @@ import (
 	"boardwatchd/internal/trust"
 	"boardwatchd/internal/watch"
 	"boardwatchd/internal/web"
+	"boardwatchd/internal/web/page"
+	"boardwatchd/rules/words"
 )
 
 // frontend is what the people around the boards get: the page with its feed, the alerts and the metrics. Nothing in it
@@ -39,11 +40,11 @@ type frontend struct {
 	served  served           // where the page is, over HTTP
 	secured served           // and over HTTPS
 
-	mu       sync.Mutex     // guards problems and present
-	problems []alert.Notice // found at the start, and what stays to be said until the end
-	told     time.Time      // when the page was last told the notices
-	telling  bool           // it is told soon
-	present  []alert.Notice // what is so now and passes: see standing
+	mu       sync.Mutex   // guards problems and present
+	problems []web.Notice // found at the start, and what stays to be said until the end
+	told     time.Time    // when the page was last told the notices
+	telling  bool         // it is told soon
+	present  []web.Notice // what is so now and passes: see standing
 }
 
 // The files of the page in the state directory. The journals restore everything else.
@@ -60,37 +61,55 @@ const (
 
 // problem is reported on the page until the end, and those of the start in the log when people are let in: a daemon
 // that cannot start says only why.
-func (f *frontend) problem(id, text, remedy string) {
+func (f *frontend) problem(id string, say, do words.Sentence) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	n := alert.Notice{ID: id, Text: text, Remedy: remedy}
-	if !slices.Contains(f.problems, n) {
+	n := web.NewNotice(id, say, do)
+	if !slices.ContainsFunc(f.problems, func(o web.Notice) bool { return o.ID == id && o.Say.Equal(say) }) {
 		f.problems = append(f.problems, n)
 	}
 }
 
-// standing tells in the log and on the page what is so from now on, and with an empty text that it is over. What has
-// been told is not told again.
-func (f *frontend) standing(id, text, remedy string) {
+// standing tells in the log and on the page what is so from now on, and what to do; with an empty sentence it is over.
+// What has been told is not told again.
+func (f *frontend) standing(id string, say, do words.Sentence) {
+	if say.IsZero() {
+		f.over(id)
+		return
+	}
+	n := web.NewNotice(id, say, do)
 	f.mu.Lock()
-	i := slices.IndexFunc(f.present, func(n alert.Notice) bool { return n.ID == id })
-	switch {
-	case i < 0 && text == "", i >= 0 && f.present[i].Text == text:
+	i := f.presentAt(id)
+	if i >= 0 && f.present[i].Say.Equal(say) {
 		f.mu.Unlock()
 		return
-	case i >= 0:
+	}
+	if i >= 0 {
 		f.present = slices.Delete(f.present, i, i+1)
 	}
-	if text != "" {
-		f.present = append(f.present, alert.Notice{ID: id, Text: text, Remedy: remedy})
+	f.present = append(f.present, n)
+	f.mu.Unlock()
+	f.d.opt.Log.Warn().Str("remedy", n.Remedy).Msg(n.Text)
+	f.tellNotices()
+}
+
+// over says that what was standing is so no more.
+func (f *frontend) over(id string) {
+	f.mu.Lock()
+	i := f.presentAt(id)
+	if i >= 0 {
+		f.present = slices.Delete(f.present, i, i+1)
 	}
 	f.mu.Unlock()
-	if text != "" {
-		f.d.opt.Log.Warn().Str("remedy", remedy).Msg(text)
-	} else {
+	if i >= 0 {
 		f.d.opt.Log.Info().Str("notice", id).Msg("this is over")
+		f.tellNotices()
 	}
-	f.tellNotices()
+}
+
+// presentAt is the place of a notice among those that are present; -1: it is none of them. The caller holds the lock.
+func (f *frontend) presentAt(id string) int {
+	return slices.IndexFunc(f.present, func(n web.Notice) bool { return n.ID == id })
 }
 
 // close comes after everything that runs.
@@ -119,16 +138,14 @@ func (d *Daemon) openFrontend() *frontend {
 	f.people = people.Open(filepath.Join(d.opt.Dir, peopleFile), time.Now)
 	f.boards = live.New(live.Options{Said: f.people.Said})
 	if err := f.files.unusable; err != nil {
-		f.problem("state-dir", fmt.Sprintf("The state directory %s takes no file: %v.", d.opt.Dir, err),
-			"What the boards send and what people decide is kept in memory until the disk takes it. Mend the disk, or set state_dir to another "+
-				"directory, before the computer is switched off.")
+		f.problem("state-dir", words.Say("notice.state_dir", d.opt.Dir, err), words.Say("notice.state_dir.do"))
 	}
 	f.metrics = metrics.New(f.boards, d.opt.Version, watch.Revision)
 	f.metrics.Budgets(d.budgets)
 	f.openBroadcast()
 	key, err := alert.LoadKey(filepath.Join(f.files.dir, alertKeyFile))
 	if err != nil { // the buttons of messages are good until the next start
-		f.problem("alert-key", err.Error(), "Mend or delete the file that is named and start boardwatchd again.")
+		f.problem("alert-key", words.Say("notice.alert_key", err), words.Say("notice.mend_file.do"))
 	}
 	a := d.opt.Config.Alerts
 	if d.inHall() { // alerts leave from the hall, and from here while it is away: membership.attach
@@ -147,7 +164,7 @@ func (d *Daemon) openFrontend() *frontend {
 		return f
 	}
 	if err := f.openPage(); err != nil { // alerts go out all the same
-		f.problem("page", "There is no page: "+err.Error(), "Mend what is named and start boardwatchd again.")
+		f.problem("page", words.Say("notice.page", err), words.Say("notice.page.do"))
 	}
 	return f
 }
@@ -161,14 +178,14 @@ func (f *frontend) openPage() (err error) {
 	if d.opt.Config.HTTP.Secure != config.Off {
 		names, ips := f.identities()
 		if f.secure, err = trust.Open(filepath.Join(f.files.dir, trustDir), names, ips, time.Now); err != nil {
-			f.problem("https", "No HTTPS: "+err.Error(), "The page works without it, but for notifications, keeping the screen on, and being installed.")
+			f.problem("https", words.Say("notice.https", err), words.Say("notice.https.do"))
 		}
 	}
 	pushKey := func() string { return "" }
 	if d.opt.Config.Alerts.Push && f.secure != nil {
 		keys, err := alert.LoadVAPID(filepath.Join(f.files.dir, vapidFile))
 		if err != nil {
-			f.problem("push", "No Web Push: "+err.Error(), "Mend or delete the file that is named and start boardwatchd again.")
+			f.problem("push", words.Say("notice.push", err), words.Say("notice.mend_file.do"))
 		} else {
 			f.push = newPushers(f, keys, d.opt.Config.Alerts.PushContact)
 			pushKey = func() string {
@@ -228,11 +245,11 @@ func (f *frontend) run(ctx context.Context) {
 
 // followDevices keeps a copy of the list of devices, and tells the page when it cannot be kept, and when it can again.
 func (f *frontend) followDevices(ctx context.Context) {
-	told := f.devices.Warning()
+	told := page.English(f.devices.Warning())
 	for {
 		changed := f.devices.Changed()
 		f.keepFiles()
-		if now := f.devices.Warning(); now != told {
+		if now := page.English(f.devices.Warning()); now != told {
 			told = now
 			f.d.opt.Log.Warn().Msg(cmp.Or(now, "The list of paired devices is on the disk."))
 			f.tellNotices()
@@ -255,7 +272,7 @@ func (f *frontend) followPeople(ctx context.Context) {
 			f.forgetPeople()
 		}
 		f.people.Flush()
-		if now := f.people.Warning(); now != told {
+		if now := page.English(f.people.Warning()); now != told {
 			told = now
 			f.d.opt.Log.Warn().Msg(cmp.Or(now, "The list of names is on the disk."))
 			f.tellNotices()

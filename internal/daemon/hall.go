@@ -20,6 +20,7 @@ import (
 	"boardwatchd/internal/record"
 	"boardwatchd/internal/station"
 	"boardwatchd/internal/web"
+	"boardwatchd/rules/words"
 )
 
 // HallFiles are what a hall keeps in its state directory.
@@ -101,28 +102,26 @@ func (f *frontend) computers() {
 			away = append(away, c.Name)
 		}
 	}
-	text := ""
+	var named, several words.Sentence
 	if len(renamed) > 0 {
-		text = fmt.Sprintf("Several computers have boards of the same name; %d are shown with that of their computer: %s.", len(renamed), enumerated(renamed))
+		named = words.Say("notice.boards_named", len(renamed), enumerated(renamed))
 	}
-	f.standing("names", text, "Give every board of the hall a name of its own: name, in the configuration of its computer.")
-	text = ""
+	f.standing("names", named, words.Say("notice.boards_named.do"))
 	if len(away) > namedApart {
-		text = fmt.Sprintf("%d computers cannot be reached: %s. Their boards are watched there all the same; what they say comes later.", len(away), enumerated(away))
+		several = words.Say("notice.computers", len(away), enumerated(away))
 		away = nil
 	}
-	f.standing("computers", text, "Look at the network and at the power. For a computer that is not used any more: boardwatchd hall revoke NAME.")
+	f.standing("computers", several, words.Say("notice.computers.do"))
 	f.mu.Lock()
 	told := slices.Clone(f.present)
 	f.mu.Unlock()
 	for _, n := range told {
 		if name, ok := strings.CutPrefix(n.ID, "computer-"); ok && !slices.Contains(away, name) {
-			f.standing(n.ID, "", "")
+			f.over(n.ID)
 		}
 	}
 	for _, name := range away {
-		f.standing("computer-"+name, fmt.Sprintf("The computer %s cannot be reached. Its boards are watched there all the same; what they say comes later.", name),
-			"Look at its power and its network. If it is not used any more: boardwatchd hall revoke "+name+".")
+		f.standing("computer-"+name, words.Say("notice.computer", name), words.Say("notice.computer.do", name))
 	}
 }
 
@@ -169,18 +168,21 @@ func (f *frontend) stranded() []roster.Stranded {
 
 // tellStranded tells of them on every screen, instead of that they wait for their boards.
 func (f *frontend) tellStranded(list []roster.Stranded) {
-	var boards []string
+	var boards []words.Sentence
 	for _, o := range list {
-		f.standing("waits-"+o.Board, "", "")
-		if name := o.Board + " at " + o.Computer; !slices.Contains(boards, name) {
-			boards = append(boards, name)
+		f.over("waits-" + o.Board)
+		if board := words.Say("notice.stranded_board", o.Board, o.Computer); !slices.ContainsFunc(boards, board.Equal) {
+			boards = append(boards, board)
 		}
 	}
-	text := ""
+	var say words.Sentence
 	if n := len(list); n > 0 {
-		text = fmt.Sprintf("Decisions that no board gets, because their computers are not in the hall any more: %d (%s).", n, enumerated(boards))
+		if len(boards) > namedApart {
+			boards = append(boards[:namedApart], words.Verbatim("…"))
+		}
+		say = words.Say("notice.stranded", n, words.List(", ", boards))
 	}
-	f.standing("stranded", text, "Take them back on the page, under Computers, and decide again at the board as it is shown now.")
+	f.standing("stranded", say, words.Say("notice.stranded.do"))
 }
 
 // TakeBack takes back a decision that waits.
@@ -192,8 +194,8 @@ func (f *frontend) TakeBack(board, request string) error {
 func (f *frontend) waits(board string) {
 	list := f.Waiting(board)
 	waiting, refused := waitTexts(board, list)
-	f.standing("waits-"+board, waiting, "Look after the board's computer and its network. A decision that waits can be taken back where it was made.")
-	f.standing("refused-"+board, refused, "Look at the finding as it is now, and decide again. A decision that was refused is shown until it is taken back where it was made.")
+	f.standing("waits-"+board, waiting, words.Say("notice.waits.do"))
+	f.standing("refused-"+board, refused, words.Say("notice.refused.do"))
 	f.publish("waiting", board, struct {
 		Type    string        `json:"type"`
 		Board   string        `json:"board"`
@@ -202,13 +204,13 @@ func (f *frontend) waits(board string) {
 }
 
 // waitTexts are the notices of the decisions that wait for a board, and of those that it will never take.
-func waitTexts(board string, list []web.Waiting) (waiting, refused string) {
+func waitTexts(board string, list []web.Waiting) (waiting, refused words.Sentence) {
 	failed := slices.DeleteFunc(slices.Clone(list), func(w web.Waiting) bool { return w.Failed == "" })
 	if n := len(list) - len(failed); n > 0 {
-		waiting = fmt.Sprintf("Decisions that wait for board %s: %d. They are on this computer's disk, and the board gets them when it can be reached.", board, n)
+		waiting = words.Say("notice.waits", board, n)
 	}
 	if n := len(failed); n > 0 {
-		refused = fmt.Sprintf("Decisions that board %s has not taken, and never will: %d. The last reason: %s.", board, n, failed[n-1].Failed)
+		refused = words.Say("notice.refused", board, n, failed[n-1].Failed)
 	}
 	return waiting, refused
 }

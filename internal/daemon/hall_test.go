@@ -8,11 +8,13 @@ import (
 	"boardwatchd/internal/hall/wire"
 	"boardwatchd/internal/retention"
 	"boardwatchd/internal/web"
+	"boardwatchd/internal/web/page"
+	"boardwatchd/rules/words"
 )
 
 // A decision that the board has refused for good does not wait: the board never gets it.
 func TestARefusedDecisionDoesNotWait(t *testing.T) {
-	const waits = "Decisions that wait for board 12: 1. They are on this computer's disk, and the board gets them when it can be reached."
+	const waits = "Decisions that wait for board 12: 1. They are on this computer’s disk, and the board gets them when it can be reached."
 	const never = "Decisions that board 12 has not taken, and never will: 1. The last reason: the board writes 12-r2 now."
 	one, no := web.Waiting{Request: "1"}, web.Waiting{Request: "2", Failed: "the board writes 12-r2 now"}
 	for name, c := range map[string]struct {
@@ -22,7 +24,8 @@ func TestARefusedDecisionDoesNotWait(t *testing.T) {
 		"nothing": {nil, "", ""}, "one waits": {[]web.Waiting{one}, waits, ""},
 		"one was refused": {[]web.Waiting{no}, "", never}, "both": {[]web.Waiting{no, one}, waits, never},
 	} {
-		if waiting, refused := waitTexts("12", c.list); waiting != c.waiting || refused != c.refused {
+		waiting, refused := waitTexts("12", c.list)
+		if page.English(waiting) != c.waiting || page.English(refused) != c.refused {
 			t.Errorf("%s: %q, %q", name, waiting, refused)
 		}
 	}
@@ -41,7 +44,7 @@ func TestADecisionThatNoBoardGets(t *testing.T) {
 		}
 		return list
 	}
-	f.standing("waits-12", "Decisions that wait for board 12: 1.", "")
+	f.standing("waits-12", words.Say("notice.waits", "12", 1), words.Say("notice.waits.do"))
 	f.tellStranded([]roster.Stranded{{Computer: "table-7", Board: "12"}, {Computer: "table-7", Board: "12"}})
 	if list := shown(); len(list) != 1 || !strings.Contains(list[0], ": 2 (12 at table-7).") {
 		t.Errorf("shown are %q", list)

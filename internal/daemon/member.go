@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"maps"
 	"path/filepath"
 	"slices"
@@ -19,6 +18,7 @@ import (
 	"boardwatchd/internal/station"
 	"boardwatchd/internal/watch"
 	"boardwatchd/internal/web"
+	"boardwatchd/rules/words"
 )
 
 // hallDir is where a state directory has what belongs to a hall.
@@ -185,17 +185,15 @@ const awayFor = 15 * time.Second
 func (m *membership) tellAway(ctx context.Context, who uplink.Member) {
 	for ctx.Err() == nil {
 		since, out := m.up.Away()
-		text, remedy := "", ""
+		var say, do words.Sentence
 		switch {
 		case since.IsZero() || time.Since(since) < awayFor:
 		case out:
-			text = "The hall does not let this computer in as " + who.Computer + ": it was revoked there, or another one has joined under this name."
-			remedy = "The boards are watched all the same. To join again: at the hall's computer boardwatchd hall invite NAME, with the same name, or another one if another computer has it now; then here boardwatchd join TOKEN."
+			say, do = words.Say("notice.hall_out", who.Computer), words.Say("notice.hall_out.do")
 		default:
-			text = fmt.Sprintf("The hall does not answer at %s, since %s.", strings.Join(who.Addresses, " or "), since.Local().Format("15:04"))
-			remedy = "The boards are watched all the same. Look after the hall's computer and the network. If the hall has another address or port now, here: boardwatchd join --address HOST:PORT, then start boardwatchd again."
+			say, do = words.Say("notice.hall_silent", strings.Join(who.Addresses, ", "), since.Local().Format("15:04")), words.Say("notice.hall_silent.do")
 		}
-		m.d.frontend.standing("hall-away", text, remedy)
+		m.d.frontend.standing("hall-away", say, do)
 		pause(ctx, time.Second)
 	}
 }

@@ -13,6 +13,7 @@ import (
 
 	"boardwatchd/internal/hall/mirror"
 	"boardwatchd/internal/retention"
+	"boardwatchd/rules/words"
 )
 
 // The mirrored journals of a hall are removed by the rules of the board's own (internal/retention), by the same
@@ -151,23 +152,23 @@ func (d *Daemon) retainMirrored(ctx context.Context, m *mirrors, of map[string]i
 func (f *frontend) mirrored(l *mirroredLook, err error, dir string) {
 	due := retention.Announcement(l.list.Due, l.list.Left(time.Now()), time.Now())
 	if l.goes > 0 {
-		due += " With them goes what was set aside of them (" + retention.Number(l.goes, "file", "files") + ")."
+		due = words.List(" ", []words.Sentence{due, words.Say("notice.due_aside", l.goes)})
 	}
 	f.standing("mirrored-due", due, retention.RemedyUnder(dir))
-	var gone []string
+	var gone []words.Sentence
 	if len(l.removed) > 0 {
 		gone = append(gone, retention.Report(dir, l.removed))
 	}
 	if len(l.aside) > 0 {
-		gone = append(gone, retention.Number(len(l.aside), "file", "files")+" that had been set aside went with their journals.")
+		gone = append(gone, words.Say("notice.removed_aside", len(l.aside)))
 	}
 	if len(gone) > 0 {
-		f.problem("mirrored-removed", strings.Join(gone, " "), "Nothing is to be done: the boards' computers have their own journals, unless they have removed them, and verify --head knows these by that list.")
+		f.problem("mirrored-removed", words.List(" ", gone), words.Say("notice.removed_mirrored.do"))
 		f.tellNotices()
 	}
-	text := ""
+	var stay words.Sentence
 	if err != nil {
-		text = fmt.Sprintf("Mirrored journals that are to make room cannot be removed: %v.", err)
+		stay = words.Say("notice.stay_mirrored", err)
 	}
-	f.standing("mirrored-stay", text, "Mend or rename the file that is named, or copy old journals to another computer and delete them here.")
+	f.standing("mirrored-stay", stay, words.Say("notice.stay_mirrored.do"))
 }

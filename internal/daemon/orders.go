@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"boardwatchd/internal/config"
+	"boardwatchd/internal/hall/uplink"
 	"boardwatchd/internal/live"
 	"boardwatchd/internal/orders"
 	"boardwatchd/internal/pairing"
@@ -19,6 +20,7 @@ import (
 	"boardwatchd/internal/station"
 	"boardwatchd/internal/watch"
 	"boardwatchd/internal/web"
+	"boardwatchd/rules/words"
 )
 
 // roundFile is the round as people have set it, in the state directory.
@@ -116,7 +118,7 @@ func (o *ordering) confOf(board string) (config.Config, orders.Settings) {
 	settings := state.Of(board)
 	conf, err := settings.Apply(o.d.opt.Config)
 	if err != nil { // of another version of this program
-		o.d.frontend.standing("round", "The round that was set cannot hold: "+err.Error()+".", "Set it again.")
+		o.d.frontend.standing("round", words.Say("notice.round", err), words.Say("notice.round.do"))
 		return o.d.opt.Config, settings
 	}
 	return conf, settings
@@ -429,7 +431,8 @@ func (o *ordering) gift(boards map[string]string) (body []byte, mark string) {
 	return body, orders.TakenMark(whole, body)
 }
 
-// take takes the round from the hall. Nil means that it is on the disk.
+// take takes the round from the hall. Nil means that it is on the disk, uplink.ErrUnwritten that the disk does not take
+// it.
 func (o *ordering) take(body []byte, mark string) error {
 	var g orders.Gift
 	if err := json.Unmarshal(body, &g); err != nil {
@@ -439,7 +442,10 @@ func (o *ordering) take(body []byte, mark string) error {
 		return fmt.Errorf("the round of the hall cannot hold here: %w", err)
 	}
 	o.d.frontend.people.Named(g.Names)
-	return o.put(&g.Orders, mark)
+	if err := o.put(&g.Orders, mark); err != nil {
+		return fmt.Errorf("%w: %w", uplink.ErrUnwritten, err)
+	}
+	return nil
 }
 
 // taken marks what the hall has given.

@@ -13,6 +13,7 @@ import (
 	"github.com/rs/zerolog"
 
 	"boardwatchd/internal/config"
+	"boardwatchd/internal/hall/uplink"
 	"boardwatchd/internal/live"
 	"boardwatchd/internal/orders"
 	"boardwatchd/internal/watch"
@@ -276,5 +277,22 @@ func TestAPressIsForTheTableThatWasAskedFor(t *testing.T) {
 	}
 	if change("7"); tables.finder.Waits() {
 		t.Error("the press for table 8 counts for table 7")
+	}
+}
+
+// A round of the hall that the disk does not take is no refusal: the hall gives it again.
+func TestARoundThatTheDiskDoesNotTake(t *testing.T) {
+	d := bare(t)
+	gift := []byte(`{"orders":{"round":"2"}}`)
+	d.round.path = filepath.Join(t.TempDir(), "gone", "round.json")
+	if err := d.round.take(gift, "m"); !errors.Is(err, uplink.ErrUnwritten) || d.round.taken() == "m" {
+		t.Errorf("the disk does not take it: %v, taken is %q", err, d.round.taken())
+	}
+	d.round.path = filepath.Join(t.TempDir(), "round.json")
+	if err := d.round.take(gift, "m"); err != nil || d.round.taken() != "m" {
+		t.Errorf("the disk takes it: %v, taken is %q", err, d.round.taken())
+	}
+	if err := d.round.take([]byte(`{"orders":{"profile":"no-such-rules"}}`), "n"); err == nil || errors.Is(err, uplink.ErrUnwritten) {
+		t.Errorf("what cannot hold here: %v", err)
 	}
 }

@@ -10,6 +10,7 @@ import (
 
 	"boardwatchd/internal/hall/wire"
 	"boardwatchd/internal/retention"
+	"boardwatchd/rules/words"
 )
 
 // retain removes journals of closed rounds where the configuration asks for it, and says so before and after.
@@ -63,16 +64,15 @@ func isRound(name, round string) bool {
 func (f *frontend) retention(o retention.Outcome, err error, dir string) {
 	f.standing("journals-due", retention.Announcement(o.Due, o.Left, time.Now()), retention.Remedy(dir, o.Due))
 	if len(o.Removed) > 0 {
-		f.problem("journals-removed", retention.Report(dir, o.Removed), "Nothing is to be done: verify --head knows them by that list.")
+		f.problem("journals-removed", retention.Report(dir, o.Removed), words.Say("notice.removed.do"))
 		f.tellNotices()
 	}
-	text := ""
+	var stay words.Sentence
 	switch {
 	case err != nil:
-		text = fmt.Sprintf("Journals that are to make room cannot be removed: %v.", err)
+		stay = words.Say("notice.stay", err)
 	case o.Over && len(o.Due) == 0 && o.Unread == 0:
-		text = fmt.Sprintf("There is less room for journals than the configuration asks for, and none may be removed: %d have findings that nobody has decided, "+
-			"%d are damaged, and the others are of the last 7 days, of this round, or the last ones of their boards.", o.Undecided, o.Unknown)
+		stay = words.Say("notice.stay_over", o.Undecided, o.Unknown)
 	}
-	f.standing("journals-stay", text, "Decide what is open, or copy old journals to another computer and delete them here; or change budgets or journal.keep_days in the configuration.")
+	f.standing("journals-stay", stay, words.Say("notice.stay.do"))
 }

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"runtime"
 	"slices"
 	"sync"
@@ -12,6 +11,7 @@ import (
 
 	"boardwatchd/internal/config"
 	"boardwatchd/internal/link"
+	"boardwatchd/rules/words"
 )
 
 // start begins to watch, several boards side by side: each has its journals to read, and those that have most begin, so
@@ -92,8 +92,7 @@ func (d *Daemon) watchBoard(ctx context.Context, b config.Board) (<-chan error, 
 	name, rested := journalName(d.opt.Dir, b.Name, round, time.Now())
 	if round != "" && rested >= sameSession {
 		d.frontend.problem("journal-rested-"+b.Name,
-			fmt.Sprintf("Board %s goes on with its journal of round %s, which has rested for %v: the game and the strikes in it count.", b.Name, round, rested.Round(time.Hour)),
-			"If this is another event, give its rounds other names in the configuration (round: \"open 3\") and start boardwatchd again.")
+			words.Say("notice.journal_rested", b.Name, round, int64(rested.Round(time.Hour)/time.Hour)), words.Say("notice.journal_rested.do"))
 		d.frontend.tellNotices()
 	}
 	return d.Watch(ctx, Target{

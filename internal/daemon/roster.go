@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"os"
 	"slices"
-	"strings"
 	"time"
 
 	"golang.org/x/sys/unix"
@@ -22,6 +21,8 @@ import (
 	"boardwatchd/internal/station"
 	"boardwatchd/internal/watch"
 	"boardwatchd/internal/web"
+	"boardwatchd/internal/web/page"
+	"boardwatchd/rules/words"
 )
 
 // This file is about the operator's list: what this computer says of itself, and the list of its page.
@@ -35,6 +36,12 @@ func (d *Daemon) self() wire.Self {
 	}
 	s.Due = d.used.goes.Load()
 	return s
+}
+
+// host is what the computer calls itself.
+func (d *Daemon) host() string {
+	host, _ := os.Hostname() // "": not known
+	return cmp.Or(host, "boardwatchd")
 }
 
 // freeOn is how many bytes the disk of a directory has room for.
@@ -90,7 +97,7 @@ func (d *Daemon) damage(board string) string {
 func (f *frontend) Computers() roster.List {
 	now, self := time.Now(), f.d.self()
 	own := roster.Computer{
-		Name: cmp.Or(self.Host, "boardwatchd"), Own: true, Here: true, Seen: now, Version: f.d.opt.Version, Core: watch.Revision, Self: self,
+		Name: f.d.host(), Own: true, Here: true, Seen: now, Version: f.d.opt.Version, Core: watch.Revision, Self: self,
 		FreeLimit: f.d.opt.Config.Budgets.Free,
 	}
 	boards := f.boards.Facts()
@@ -119,7 +126,7 @@ const toldApart = 4
 
 // onPage are the problems of the list that the page shows on every screen: what no board says itself.
 var onPage = []string{"clone", "double", "twice", "claimed", "elsewhere", "moved", "exchanged", "other_port", "stray", "ahead", "behind", "odd_clock", "hall_clock", "version", "core",
-	"journal_damaged", "journal_beside", "hall_full", "hall_files", "hall_most", "too_large", "journals_due"}
+	"journal_damaged", "journal_beside", "hall_full", "hall_files", "hall_most", "too_large", "journals_due", "round_unsaved", "round_refused"}
 
 // rosterEvery is how often it is looked for them.
 const rosterEvery = 3 * time.Second
@@ -134,15 +141,15 @@ func (f *frontend) followRoster(ctx context.Context) {
 		for _, what := range onPage {
 			f.tellRows(what, l.Rows, now)
 		}
-		text := ""
+		var wait words.Sentence
 		if n := len(l.Newcomers); n > 0 {
-			text = fmt.Sprintf("Computers that wait to be accepted: %d.", n)
+			wait = words.Say("notice.newcomers", n)
 		}
-		f.standing("newcomers", text, "Accept or refuse them on the page, under Computers, or with boardwatchd hall accept CODE NAME.")
+		f.standing("newcomers", wait, words.Say("notice.newcomers.do"))
 		f.tellStranded(l.Stranded)
 		for id := range told {
 			if !now[id] {
-				f.standing(id, "", "")
+				f.over(id)
 			}
 		}
 		told = now
@@ -164,12 +171,12 @@ func (f *frontend) tellGone(computers []roster.Computer) {
 
 // tellRows tells of the rows with one problem, each for itself or in one notice.
 func (f *frontend) tellRows(what string, rows []roster.Row, now map[string]bool) {
-	var names []string
+	var rowsOf []roster.Row
 	var found []roster.Problem
 	for _, r := range rows {
 		for _, p := range r.Problems {
 			if p.What == what && (p.Level != roster.Note || what == "version" || what == "core") {
-				names, found = append(names, rowName(r)), append(found, p)
+				rowsOf, found = append(rowsOf, r), append(found, p)
 			}
 		}
 	}
@@ -179,22 +186,23 @@ func (f *frontend) tellRows(what string, rows []roster.Row, now map[string]bool)
 	if len(found) > toldApart {
 		id := "list-" + what
 		now[id] = true
-		f.standing(id, fmt.Sprintf("%s: %s (and likewise %d others: see the list of computers)", names[0], strings.TrimSuffix(found[0].Text, "."), len(found)-1), found[0].Do)
+		f.standing(id, words.Say("notice.rows", rowName(rowsOf[0]), found[0].Say, len(found)-1), found[0].DoSay)
 		return
 	}
 	for i, p := range found {
-		id := "list-" + what + "-" + names[i]
+		name := rowName(rowsOf[i])
+		id := "list-" + what + "-" + page.English(name)
 		now[id] = true
-		f.standing(id, names[i]+": "+p.Text, p.Do)
+		f.standing(id, words.Say("notice.row", name, p.Say), p.DoSay)
 	}
 }
 
 // rowName is what a row is about.
-func rowName(r roster.Row) string {
+func rowName(r roster.Row) words.Sentence {
 	if r.Board != "" {
-		return "Board " + cmp.Or(r.Table, r.Name, r.Board) + " at " + r.Computer
+		return words.Say("notice.row_board", cmp.Or(r.Table, r.Name, r.Board), r.Computer)
 	}
-	return "Computer " + r.Computer
+	return words.Say("hall.computer", r.Computer)
 }
 
 // Invite opens an invitation for a computer, or with "" for many.

@@ -15,6 +15,7 @@ import (
 	"boardwatchd/internal/hall/roster"
 	"boardwatchd/internal/hall/uplink"
 	"boardwatchd/internal/live"
+	"boardwatchd/rules/words"
 )
 
 func alone(t *testing.T, dir, joinFile string) *Daemon {
@@ -72,7 +73,7 @@ func TestWhatTheListTellsOnThePage(t *testing.T) {
 	rows := func(n int, what, level string) (list []roster.Row) {
 		for i := range n {
 			name := "table-" + string(rune('a'+i))
-			list = append(list, roster.Row{Computer: name, Problems: []roster.Problem{{What: what, Level: level, Text: "It is so.", Do: "Do this."}}})
+			list = append(list, roster.Row{Computer: name, Problems: []roster.Problem{{What: what, Level: level, Say: words.Verbatim("It is so."), DoSay: words.Verbatim("Do this.")}}})
 		}
 		return list
 	}
@@ -91,7 +92,7 @@ func TestWhatTheListTellsOnThePage(t *testing.T) {
 	if got := told(rows(2, "clone", roster.Bad)); !slices.Equal(got, []string{"Computer table-a: It is so.", "Computer table-b: It is so."}) {
 		t.Errorf("two are told as %q", got)
 	}
-	if got := told(rows(9, "version", roster.Note)); len(got) != 1 || !strings.Contains(got[0], "likewise 8 others") {
+	if got := told(rows(9, "version", roster.Note)); len(got) != 1 || !strings.Contains(got[0], "the same is to be said: 8") {
 		t.Errorf("nine are told as %q", got)
 	}
 	if got := told(rows(1, "twice", roster.Note)); len(got) != 0 {

@@ -109,7 +109,7 @@ func (r *rounds) entries() (list []journal.Entry, err error) {
 }
 
 // all are the rounds, the newest first. Two events that have a round of one name each are two rounds: the newer one has
-// the name, and the others have a mark of their event behind it. A journal whose event cannot be read is of the newest.
+// the name, and the others have a mark of their event after it. A journal whose event cannot be read is of the newest.
 func (r *rounds) all() ([]held, error) {
 	entries, err := r.entries()
 	if err != nil {
@@ -198,7 +198,7 @@ func (r *rounds) eventOf(e journal.Entry) (event string, known bool) {
 	return o.event, true
 }
 
-// openingWithin is how far behind the beginning of a segment its opening record is looked for: behind a failure of the
+// openingWithin is how far after the beginning of a segment its opening record is looked for: after a failure of the
 // disk, records stand before it that are written for the second time.
 const openingWithin = 1000
 

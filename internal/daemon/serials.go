@@ -1,13 +1,13 @@
 package daemon
 
 import (
-	"fmt"
 	"maps"
 	"slices"
 	"strings"
 	"sync"
 
 	"boardwatchd/internal/link"
+	"boardwatchd/rules/words"
 )
 
 // serials follows which boards answer with which serial number. A number that several answer with names none of them:
@@ -105,11 +105,10 @@ func (s *serials) wrong(board, serial string, wrong bool) {
 	}
 	id := "exchanged-" + board
 	if owner == "" {
-		s.d.frontend.standing(id, "", "")
+		s.d.frontend.over(id)
 		return
 	}
-	s.d.frontend.standing(id, fmt.Sprintf("The board of %s, serial number %s, answers at the port of %s. Nothing of it is watched there.", s.d.tables.of(owner), serial, s.d.tables.of(board)),
-		"Look whether boards or cables were exchanged, and put them back: each game goes on where it was.")
+	s.d.frontend.standing(id, words.Say("notice.exchanged", s.d.tables.of(owner), serial, s.d.tables.of(board)), words.Say("notice.exchanged.do"))
 }
 
 // tell says which of the boards that are watched answer with one number.
@@ -124,7 +123,7 @@ func (s *serials) tell(number string) {
 	s.mu.Unlock()
 	id := "serial-" + number
 	if len(boards) < 2 {
-		s.d.frontend.standing(id, "", "")
+		s.d.frontend.over(id)
 		return
 	}
 	for i, board := range boards {
@@ -132,22 +131,21 @@ func (s *serials) tell(number string) {
 			boards[i] += " (" + st.Port() + ")"
 		}
 	}
-	s.d.frontend.standing(id, fmt.Sprintf("Boards answer with one serial number, %s: %s. Each is watched at the port that the configuration names.",
-		number, strings.Join(boards, ", ")), "Look whether each cable is in the port of its table: by their numbers these boards cannot be told apart.")
+	s.d.frontend.standing(id, words.Say("notice.serial", number, strings.Join(boards, ", ")), words.Say("notice.serial.do"))
 }
 
 // unique are the boards that no other board has the number of; those that have are told by their ports, and are not
 // watched.
 func (s *serials) unique(found []link.Found) (list []link.Found) {
-	ports := map[string][]string{}
+	ports := map[string][]words.Sentence{}
 	for _, b := range found {
 		number := b.Serial
 		if st := s.d.Station("board-" + number); st != nil && len(ports[number]) == 0 {
 			if p := st.Port(); p != "" && p != b.Path {
-				ports[number] = append(ports[number], p+" (watched)")
+				ports[number] = append(ports[number], words.Say("notice.found_watched", p))
 			}
 		}
-		ports[number] = append(ports[number], b.Path)
+		ports[number] = append(ports[number], words.Verbatim(b.Path))
 	}
 	for _, b := range found {
 		if len(ports[b.Serial]) == 1 {
@@ -156,17 +154,16 @@ func (s *serials) unique(found []link.Found) (list []link.Found) {
 	}
 	for number := range s.told {
 		if ports[number] == nil {
-			ports[number] = []string{}
+			ports[number] = []words.Sentence{}
 		}
 	}
 	for _, number := range slices.Sorted(maps.Keys(ports)) {
 		if at := ports[number]; len(at) > 1 {
-			s.d.frontend.standing("found-"+number, fmt.Sprintf("Several boards answer with one serial number, %s: %s. A board that was not watched before is not watched.",
-				number, strings.Join(at, ", ")), link.SeveralRemedy)
+			s.d.frontend.standing("found-"+number, words.Say("notice.found", number, words.List(", ", at)), words.Say("notice.found.do"))
 			s.told[number] = true
 		} else if s.told[number] {
 			delete(s.told, number)
-			s.d.frontend.standing("found-"+number, "", "")
+			s.d.frontend.over("found-" + number)
 		}
 	}
 	return list

@@ -16,6 +16,7 @@ import (
 	"boardwatchd/internal/config"
 	"boardwatchd/internal/hall/uplink"
 	"boardwatchd/internal/secretfile"
+	"boardwatchd/rules/words"
 )
 
 // This file is about alerts while the hall is away: the hall gives its computers the channels by which it alerts
@@ -242,21 +243,19 @@ func (m *membership) after() time.Duration {
 // tellAlone says of which boards this computer sends the alerts, of so many that it watches.
 func (m *membership) tellAlone(alone map[string]bool, watched int) {
 	if len(alone) == 0 {
-		m.d.frontend.standing("alone", "", "")
+		m.d.frontend.over("alone")
 		return
 	}
 	m.mu.Lock()
 	n := len(m.channels)
 	m.mu.Unlock()
-	what, its := "The hall has been away for long, or has not read these boards", "of its boards"
+	why := words.Say("notice.alone_all")
 	if len(alone) < watched {
-		names := slices.Sorted(maps.Keys(alone))
-		what, its = "The hall has not read what these boards have written: "+enumerated(names), "of these boards"
+		why = words.Say("notice.alone_some", enumerated(slices.Sorted(maps.Keys(alone))))
 	}
-	text, remedy := what+": this computer sends the alerts "+its+" itself.", "Look after the hall's computer and the network."
+	who, do := words.Say("notice.alone_sends"), words.Say("notice.alone.do")
 	if n == 0 {
-		text = what + ", and nobody is alerted: neither has it given this computer a channel, nor has its own configuration one."
-		remedy = "Look after the hall's computer and the network. For the next time: give the hall an ntfy or webhook channel."
+		who, do = words.Say("notice.alone_nobody"), words.Say("notice.alone_nobody.do")
 	}
-	m.d.frontend.standing("alone", text, remedy)
+	m.d.frontend.standing("alone", words.List(" ", []words.Sentence{why, who}), do)
 }

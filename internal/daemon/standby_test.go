@@ -88,5 +88,5 @@ func TestAComputerAlertsWhenTheHallConfirmsNothing(t *testing.T) {
 	m.up.Watch("b1", "b1-r1")
 	m.work.Go(func() { m.standIn(m.ending) })
 	t.Cleanup(func() { m.end(); m.work.Wait() })
-	sharedtest.Until(t, "it alerts by itself", func() bool { return strings.Contains(notices(m.d), "alerts of its boards itself") })
+	sharedtest.Until(t, "it alerts by itself", func() bool { return strings.Contains(notices(m.d), "sends their alerts itself") })
 }

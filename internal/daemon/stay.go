@@ -3,7 +3,6 @@ package daemon
 import (
 	"context"
 	"errors"
-	"fmt"
 	"path/filepath"
 	"strings"
 	"sync"
@@ -12,6 +11,7 @@ import (
 	"boardwatchd/internal/hall/uplink"
 	"boardwatchd/internal/hall/wire"
 	"boardwatchd/internal/web"
+	"boardwatchd/rules/words"
 )
 
 // This file is about coming into a hall and leaving it while boards are watched: their loops and journals go on, and
@@ -36,8 +36,7 @@ func (m *membership) run() {
 }
 
 func (m *membership) tellNotIn(err error) {
-	m.d.frontend.standing("hall", "This computer is not in the hall: "+err.Error()+".",
-		"The boards are watched all the same. Ask for a new token at the hall's computer: boardwatchd hall invite.")
+	m.d.frontend.standing("hall", words.Say("notice.not_in_hall", err), words.Say("notice.not_in_hall.do"))
 }
 
 // ask goes on asking with a token until the hall takes it. The caller has the turn.
@@ -66,7 +65,7 @@ func (m *membership) askNoMore() {
 	}
 	m.token, m.asks = "", nil
 	m.waitFor("")
-	m.d.frontend.standing("hall", "", "")
+	m.d.frontend.over("hall")
 }
 
 // waitFor notes the code by which a person accepts this computer.
@@ -92,8 +91,7 @@ func (m *membership) askOnce(ctx context.Context) (done, waits bool) {
 		return true, false
 	case errors.As(err, &waiting):
 		m.waitFor(waiting.Code)
-		m.d.frontend.standing("hall", fmt.Sprintf("This computer waits to be accepted in the hall. Its code is %s.", waiting.Code),
-			"Accept it on the hall's page, under Computers, if the same code stands there. The boards are watched meanwhile.")
+		m.d.frontend.standing("hall", words.Say("hall.waits", waiting.Code), words.Say("notice.joining.do"))
 		return false, true
 	case ctx.Err() == nil:
 		m.waitFor("")
@@ -164,7 +162,7 @@ func (m *membership) depart() error {
 	err := <-m.stay.ended
 	m.stay = nil
 	for _, id := range []string{"hall", "hall-away", "alone"} {
-		m.d.frontend.standing(id, "", "")
+		m.d.frontend.over(id)
 	}
 	return err
 }

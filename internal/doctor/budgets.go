@@ -8,6 +8,7 @@ import (
 
 	"boardwatchd/internal/journal"
 	"boardwatchd/internal/retention"
+	texts "boardwatchd/internal/web/page"
 )
 
 // tellLate is the number of seconds of standstill from which a line is reported.
@@ -64,11 +65,11 @@ func (v *visit) journals() {
 	b := v.Config.Budgets
 	v.mirrored(b)
 	list, err := retention.Read(v.path(v.dir))
-	switch told := retention.Announcement(list.Due, list.Left(v.Now()), v.Now()); {
+	switch told := texts.English(retention.Announcement(list.Due, list.Left(v.Now()), v.Now())); {
 	case err != nil:
 		v.fail("mend or rename the file that is named", "journals: none can be removed: %v", err)
 	case told != "":
-		v.warn(retention.Remedy(v.dir, list.Due), "journals: %s", told)
+		v.warn(texts.English(retention.Remedy(v.dir, list.Due)), "journals: %s", told)
 	case taken > b.Journals:
 		v.warn("copy old ones to another computer and delete them here, or raise budgets.journals", "journals: they take %s of %s", megabytes(taken), megabytes(b.Journals))
 	default:

@@ -32,13 +32,13 @@ func channels(ctx context.Context, v *visit) {
 }
 
 func (v *visit) channel(ctx context.Context, ch config.Channel) {
-	warning, err := ch.Look()
+	open, err := ch.Look()
 	switch {
 	case err != nil:
 		v.fail("mend that, then run doctor again as the user that boardwatchd runs as", "%s: %v", ch.Name, err)
 		return
-	case warning != "":
-		v.warn("keep secrets to their owner", "%s: %s", ch.Name, warning)
+	case open != "":
+		v.warn("keep secrets to their owner", "%s: %s", ch.Name, config.TooOpen(open))
 	}
 	if ch.Type == config.Command {
 		v.ok("%s: %s can be started", ch.Name, ch.Command[0])

@@ -327,7 +327,7 @@ var findings = []struct {
 	{"journals that will be removed", file("/var/lib/games/removed.json", `{"version": 1, "due": [
 		{"journal": "b1-r1", "bytes": 2097152, "written": "2026-05-03T12:00:00Z", "why": "room", "told": ["2026-11-19", "2026-11-20"]},
 		{"journal": "b1-r2", "bytes": 1, "written": "2026-05-17T12:00:00Z", "why": "room", "told": ["2026-11-20"]}]}`),
-		"budgets", Warn, "2 journals of 3 May 2026 to 17 May 2026 (3 MB) will be removed to make room, not before 22 November 2026 (in about 1 day): b1-r1, b1-r2.",
+		"budgets", Warn, "Journals that will be removed to make room, not before 2026-11-22: 2, 3 MB, last written 2026-05-03 – 2026-05-17 (b1-r1, b1-r2).",
 		"find '/var/lib/games' -maxdepth 1 -name '*.bwj*'"},
 	{"a list of removed journals that is damaged", file("/var/lib/games/removed.json", "{"), "budgets", Fail, "removed.json is no list of removed journals", "rename"},
 	{"more journals than there may be", both(file("/var/lib/games/a.bwj", strings.Repeat("x", 3<<20)), conf(func(c *config.Config) { c.Budgets.Journals = 1 << 20 })),

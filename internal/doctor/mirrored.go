@@ -9,6 +9,7 @@ import (
 	"boardwatchd/internal/hall/hub"
 	"boardwatchd/internal/hall/mirror"
 	"boardwatchd/internal/retention"
+	texts "boardwatchd/internal/web/page"
 )
 
 // mirrored reports the space taken by the mirrored journals of a hall that is served here, and which of them will be
@@ -29,11 +30,11 @@ func (v *visit) mirrored(b config.Budgets) {
 	}
 	computers := slices.Sorted(maps.Keys(of))
 	list, err := retention.Under(dir, computers)
-	switch told := retention.Announcement(list.Due, list.Left(v.Now()), v.Now()); {
+	switch told := texts.English(retention.Announcement(list.Due, list.Left(v.Now()), v.Now())); {
 	case err != nil:
 		v.fail("mend or rename the file that is named", "mirrored journals: none can be removed: %v", err)
 	case told != "":
-		v.warn(retention.RemedyUnder(dir), "mirrored journals: %s", told)
+		v.warn(texts.English(retention.RemedyUnder(dir)), "mirrored journals: %s", told)
 	default:
 		v.ok("mirrored journals: those of %s take %s of %s; %s removed so far", retention.Number(len(computers), "computer", "computers"), megabytes(taken),
 			megabytes(b.Journals), retention.Number(len(list.Removed), "was", "were"))

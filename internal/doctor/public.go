@@ -52,13 +52,13 @@ func (v *visit) publicFile(file string) {
 
 func (v *visit) lichess(ctx context.Context, l config.Lichess) {
 	// The file is examined as a channel's is.
-	warning, err := config.Channel{TokenFile: l.TokenFile}.Look()
+	open, err := config.Channel{TokenFile: l.TokenFile}.Look()
 	switch {
 	case err != nil:
 		v.fail("mend that, then run doctor again as the user that boardwatchd runs as", "lichess: %v", err)
 		return
-	case warning != "":
-		v.warn("keep secrets to their owner", "lichess: %s", warning)
+	case open != "":
+		v.warn("keep secrets to their owner", "lichess: %s", config.TooOpen(open))
 	}
 	u, err := url.Parse(l.Server)
 	if err != nil {

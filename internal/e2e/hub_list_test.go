@@ -94,7 +94,7 @@ func TestTheOperatorsList(t *testing.T) {
 	three := h.tableOfAnyTime(t, "table-3", "3", "hall: {join: "+many+"}\n")
 	three.plugNumber(t, 103)
 	three.watch(t)
-	waits := three.err.await(t, "waits to be accepted in the hall")
+	waits := three.err.await(t, "waits to be accepted at the hall")
 	code := regexp.MustCompile(`Its code is (\w{4}-\w{4})\.`).FindStringSubmatch(waits)
 	if code == nil {
 		t.Fatalf("the computer says %q", waits)
@@ -104,6 +104,12 @@ func TestTheOperatorsList(t *testing.T) {
 	}
 	served.pair(p, served.url)
 	p.to("#/", ".act")
+	p.shows(".notice", "Computers that wait to be accepted: 1.")
+	for _, lang := range languages {
+		eval[any](p, fmt.Sprintf("void (localStorage.setItem('bw.lang', %q), location.reload())", lang))
+		p.await("the notices in "+lang, fmt.Sprintf("document.documentElement.lang === %q && document.querySelector('.notice') && [...document.querySelectorAll('.notice [lang]')].every((e) => e.lang === %q)", lang, lang))
+	}
+	eval[any](p, "void (localStorage.setItem('bw.lang', 'en'), location.reload())")
 	p.shows(".notice", "Computers that wait to be accepted: 1.")
 	p.tap(".act", "Computers")
 	p.shows(".newcomer .bigcode", code[1])
@@ -133,7 +139,7 @@ func TestTheOperatorsList(t *testing.T) {
 	// Another one asks, and is refused.
 	four := h.tableWithoutBoard(t, "table-4", "4", "hall: {join: "+many+"}\n")
 	four.watch(t)
-	four.err.await(t, "waits to be accepted in the hall")
+	four.err.await(t, "waits to be accepted at the hall")
 	p.tap(".newcomer button", "Refuse")
 	four.err.await(t, "the hall has refused this computer")
 	four.stopped(t)

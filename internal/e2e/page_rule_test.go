@@ -40,6 +40,7 @@ func TestPage(t *testing.T) {
 		{"the replay opens at a board's screen, for paired devices", testReplayScreen},
 		{"after the round its report, games and journals are there, for paired phones", testRounds},
 		{"the round is set in one place: players, time control and rules", testRoundScreen},
+		{"a disk that takes nothing is shown with what to do", testFullDisk},
 		{"the first load is small", testFirstLoad},
 	} {
 		t.Run(part.claim, func(t *testing.T) {

@@ -103,21 +103,21 @@ func TestJournalsAreRemovedAsAnnounced(t *testing.T) {
 		return there
 	}
 	v.open(t)
-	v.err.await(t, "(in about 3 days)", "b1-r10", "find '"+v.state()+"'")
+	v.err.await(t, "that will be removed to make room, not before", "b1-r10", "find '"+v.state()+"'")
 	ann := v.pair(t, "Ann")
-	if text := ann.notices(t); !strings.Contains(text, "(in about 3 days)") || strings.Contains(text, "b1-open") || !strings.Contains(text, "cp -p") {
+	if text := ann.notices(t); !strings.Contains(text, "that will be removed to make room, not before") || strings.Contains(text, "b1-open") || !strings.Contains(text, "cp -p") {
 		t.Errorf("the page says %s", text)
 	}
 	due := v.announced(t).Due
 	if n := value(v.metrics(t), "boardwatchd_journals_due"); len(due) < 2 || n != float64(len(due)) {
 		t.Errorf("due are %+v, and boardwatchd_journals_due is %v", due, n)
 	}
-	if list := v.examined(t); list.find("(in about 3 days)") < 0 || list[list.find("(in about 3 days)")].Level != "warn" {
+	if list := v.examined(t); list.find("that will be removed to make room, not before") < 0 || list[list.find("that will be removed to make room, not before")].Level != "warn" {
 		t.Errorf("doctor: %+v", list)
 	}
 	v.stopped(t)
 	v.again(t) // on the same day
-	v.err.await(t, "(in about 3 days)")
+	v.err.await(t, "that will be removed to make room, not before")
 	v.stopped(t)
 	if there := left(); there != " "+strings.Join(names, " ") || len(v.announced(t).Due[0].Told) != 1 {
 		t.Fatalf("on the first day there are%s; announced is %+v", there, v.announced(t))

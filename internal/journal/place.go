@@ -69,7 +69,7 @@ func (r *Reader) supersededBy(rec record.Record, ln line) bool {
 	if first.open && !same {
 		r.endRun()
 		r.report(Damage{Line: ln.number, Lines: 1, Offset: ln.offset, Cause: LeftOut, Problem: fmt.Sprintf(
-			"record %d and what follows it here are not counted: %s was begun behind record %d, the last one that could be read then",
+			"record %d and what follows it here are not counted: %s was begun after record %d, the last one that could be read then",
 			rec.Seq, r.segments[j].Name, r.last.Seq)})
 	}
 	r.until = j

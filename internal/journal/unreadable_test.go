@@ -102,19 +102,19 @@ func begun(t *testing.T, n int) (dir string) {
 }
 
 // decide goes on after what a reader has read, with an opening record and a decision, and returns the decision's number.
-func decide(t *testing.T, dir string, behind Last) record.Seq {
+func decide(t *testing.T, dir string, last Last) record.Seq {
 	t.Helper()
-	w, err := Continue(dir, "b", behind, Options{})
+	w, err := Continue(dir, "b", last, Options{})
 	mustDo(t, err)
-	_, err = w.Append(behind.At, record.Open, fmt.Appendf(nil, `{"segment":%d}`, behind.Segment+1))
+	_, err = w.Append(last.At, record.Open, fmt.Appendf(nil, `{"segment":%d}`, last.Segment+1))
 	mustDo(t, err)
-	seq, err := w.Append(behind.At, record.Decide, []byte(`{"decision":"confirm"}`))
+	seq, err := w.Append(last.At, record.Decide, []byte(`{"decision":"confirm"}`))
 	mustDo(t, err)
-	mustDo(t, w.Close(behind.At, "stop"))
+	mustDo(t, w.Close(last.At, "stop"))
 	return seq
 }
 
-func TestAnUnreadablePlaceHidesNothingBehindIt(t *testing.T) {
+func TestAnUnreadablePlaceHidesNothingAfterIt(t *testing.T) {
 	dir := begun(t, 300)
 	d := disk{bad: map[string][][2]int64{"b.bwj": {{6000, 7000}}}}
 	first, last := d.read(t, dir)
@@ -161,7 +161,7 @@ func TestAnUnreadablePlaceOfAFileThatOnlyGoesForward(t *testing.T) {
 	}
 }
 
-func TestAFileThatCannotBeOpenedHidesNothingBehindIt(t *testing.T) {
+func TestAFileThatCannotBeOpenedHidesNothingAfterIt(t *testing.T) {
 	dir := begun(t, 20)
 	_, last := disk{}.read(t, dir)
 	second := decide(t, dir, last)

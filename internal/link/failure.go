@@ -35,6 +35,9 @@ type Failure struct {
 	What  error // one of the sentinels, or nil for an error without a name
 	Cause error // of the operating system; may be nil
 	Hint  string
+	// Of ErrSeveral: the serial number, and where boards answer with it.
+	Serial string
+	At     []string
 }
 
 func (f *Failure) Error() string {

@@ -78,8 +78,9 @@ func (f *Finder) find(ctx context.Context, serial string, alone bool) (*Port, Fo
 	})
 	if len(others) > 0 {
 		_ = port.Close() // it has answered already
+		at := append([]string{board.Path}, others...)
 		return nil, Found{}, &Failure{Op: "find", Path: "the board with serial number " + serial, What: ErrSeveral,
-			Hint: "they are at " + strings.Join(append([]string{board.Path}, others...), ", ") + "; " + SeveralRemedy}
+			Hint: "they are at " + strings.Join(at, ", ") + "; " + SeveralRemedy, Serial: serial, At: at}
 	}
 	if port != nil {
 		return port, board, nil

@@ -20,25 +20,26 @@ type Board struct {
 	mu           sync.Mutex
 	info         Info
 	watching     bool
-	lost         remark    // not watching: what is said where the computer cannot be reached
-	expected     bool      // it is to be watched for the first time
-	was          string    // the name that its journal had before; "": it has its first one
-	reading      bool      // expected, or its journal is being read since then
-	partial      bool      // the state has been fetched meanwhile
-	degraded     string    // the reason why the journal cannot be written; "": it can
-	lateAt       time.Time // when the program last stood still
-	gone         bool      // nobody is to watch it any more
-	anew         bool      // added again: the next data begin another picture
-	broken       bool      // the followers do not know of another picture yet
-	stepped      bool      // an input of the journal was received, and the machine's view after it not yet
-	losses       int64     // of the link
-	table        string    // at which it stands; "": it is called by its name
-	plain        string    // by which it is called then; "": by the one that it is shown under
-	*picture               // what readers see
-	coming       *picture  // of a journal that is read anew, and shown at its end; nil: none
-	shown        visible   // the content of version
-	shownClockAt int64     // µs of the clock reading in it
-	at           int64     // time of that, on the feed's time
+	lost         remark          // not watching: what is said where the computer cannot be reached
+	expected     bool            // it is to be watched for the first time
+	was          string          // the name that its journal had before; "": it has its first one
+	reading      bool            // expected, or its journal is being read since then
+	partial      bool            // the state has been fetched meanwhile
+	degraded     string          // the reason why the journal cannot be written; "": it can
+	mend         *words.Sentence // what to do against that
+	lateAt       time.Time       // when the program last stood still
+	gone         bool            // nobody is to watch it any more
+	anew         bool            // added again: the next data begin another picture
+	broken       bool            // the followers do not know of another picture yet
+	stepped      bool            // an input of the journal was received, and the machine's view after it not yet
+	losses       int64           // of the link
+	table        string          // at which it stands; "": it is called by its name
+	plain        string          // by which it is called then; "": by the one that it is shown under
+	*picture                     // what readers see
+	coming       *picture        // of a journal that is read anew, and shown at its end; nil: none
+	shown        visible         // the content of version
+	shownClockAt int64           // µs of the clock reading in it
+	at           int64           // time of that, on the feed's time
 
 	version atomic.Uint64
 
@@ -268,10 +269,13 @@ func (b *Board) Said(body []byte) {
 	b.show()
 }
 
-// Degraded sets the reason why the journal cannot be written, or "" if it can.
-func (b *Board) Degraded(problem string) {
+// Degraded sets the reason why the journal cannot be written to the disk of a computer, or "" if it can.
+func (b *Board) Degraded(problem, computer string) {
+	mend := DiskRemedy(problem, computer)
 	b.mu.Lock()
-	b.degraded = problem
+	if b.degraded != problem {
+		b.degraded, b.mend = problem, &mend
+	}
 	b.mu.Unlock()
 	b.show()
 }

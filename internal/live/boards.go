@@ -120,10 +120,10 @@ func (bs *Boards) Lost(name string) {
 	}
 }
 
-// Degraded sets the reason why the journal of a board cannot be written, or "" if it can.
-func (bs *Boards) Degraded(name, problem string) {
+// Degraded sets the reason why the journal of a board cannot be written to the disk of a computer, or "" if it can.
+func (bs *Boards) Degraded(name, problem, computer string) {
 	if b, ok := bs.board(name); ok {
-		b.Degraded(problem)
+		b.Degraded(problem, computer)
 	}
 }
 

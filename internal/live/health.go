@@ -71,6 +71,7 @@ type health struct {
 type remark struct {
 	what, detail string
 	say          *words.Sentence // detail in every language; nil: there is none
+	do           *words.Sentence // what to do, a sentence of the page's texts; nil: nothing is said of that
 	at           int64
 }
 
@@ -81,7 +82,22 @@ func (o *heard) remark() remark {
 	if json.Unmarshal(o.raw, &w) != nil {
 		w.Say = nil // the detail is shown
 	}
-	return remark{o.What, o.Detail, w.Say, micros(o.T)}
+	return remark{what: o.What, detail: o.Detail, say: w.Say, at: micros(o.T)}
+}
+
+// DiskRemedy is what to do against the error of the disk of a computer, a sentence of the page's texts.
+func DiskRemedy(trouble, computer string) words.Sentence {
+	const space = "hall.journal_degraded.do"
+	for _, of := range [...]struct{ says, remedy string }{
+		{"no space left", space}, {"quota exceeded", space}, {"file too large", space},
+		{"read-only file system", "hall.do_readonly"}, {"input/output error", "hall.do_readonly"},
+		{"permission denied", "hall.do_denied"}, {"operation not permitted", "hall.do_denied"},
+	} {
+		if strings.Contains(trouble, of.says) {
+			return words.Say(of.remedy, computer)
+		}
+	}
+	return words.Say("hall.do_other", computer)
 }
 
 // hear takes a health object.
@@ -191,7 +207,7 @@ func (b *Board) judge() (word Health, r remark) {
 		}
 		return Bad, remark{what: map[string]string{"down": "link_down", "silent": "no_answer", "wrong_board": "wrong_board"}[state]}
 	case b.degraded != "":
-		return Bad, remark{what: journalDegraded, detail: b.degraded}
+		return Bad, remark{what: journalDegraded, detail: b.degraded, do: b.mend}
 	}
 	for i := range conditions {
 		if r := b.condition(i); r.what != "" {

@@ -11,6 +11,7 @@ import (
 	"boardwatchd/internal/live"
 	"boardwatchd/internal/record"
 	"boardwatchd/internal/watch"
+	"boardwatchd/rules/words"
 )
 
 func TestHealth(t *testing.T) {
@@ -42,8 +43,8 @@ func TestHealth(t *testing.T) {
 		"not identified":                  {[]func(*live.Board){seen(watch.View{Link: "wrong_board"}), word(1, "not_identified")}, "bad not_identified silent"},
 		"the words alone":                 {[]func(*live.Board){word(1, "link_up"), word(2, "no_answer")}, "bad no_answer silent"},
 		"the words alone, healed":         {[]func(*live.Board){word(1, "no_answer"), word(2, "answering")}, "ok  up"},
-		"the disk":                        {[]func(*live.Board){seen(up), func(b *live.Board) { b.Degraded("disk full") }}, "bad journal_degraded up"},
-		"the disk, healed":                {[]func(*live.Board){seen(up), func(b *live.Board) { b.Degraded("disk full"); b.Degraded("") }}, "ok  up"},
+		"the disk":                        {[]func(*live.Board){seen(up), func(b *live.Board) { b.Degraded("disk full", "pi") }}, "bad journal_degraded up"},
+		"the disk, healed":                {[]func(*live.Board){seen(up), func(b *live.Board) { b.Degraded("disk full", "pi"); b.Degraded("", "pi") }}, "ok  up"},
 		"noise just now":                  {[]func(*live.Board){word(1, "noise"), later(60e6)}, "warn noise up"},
 		"noise a minute ago":              {[]func(*live.Board){word(1, "noise"), later(61e6)}, "ok  up"},
 		"garbage":                         {[]func(*live.Board){word(1, "flood"), later(500e6)}, "warn flood up"},
@@ -62,7 +63,7 @@ func TestHealth(t *testing.T) {
 		"unexplained, explained":          {[]func(*live.Board){word(1, "board_disturbed"), word(2, "board_explained"), seen(up)}, "ok  up"},
 		"a remark":                        {[]func(*live.Board){word(1, "board_identified"), word(1, "lever_bounced"), seen(up)}, "ok  up"},
 		"the worse one is shown":          {[]func(*live.Board){word(1, "noise"), word(1, "clock_missing"), seen(up)}, "warn clock_missing up"},
-		"the link is worse than the disk": {[]func(*live.Board){seen(watch.View{Link: "down"}), func(b *live.Board) { b.Degraded("x") }}, "bad link_down down"},
+		"the link is worse than the disk": {[]func(*live.Board){seen(watch.View{Link: "down"}), func(b *live.Board) { b.Degraded("x", "pi") }}, "bad link_down down"},
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
@@ -128,4 +129,25 @@ func TestAJournalThatIsReadIsShownAtItsEnd(t *testing.T) {
 			t.Errorf("%d events", len(batch))
 		}
 	})
+}
+
+// A disk that takes nothing is shown with what to do against its error, on the computer that it is in.
+func TestADiskThatTakesNothingHasItsRemedy(t *testing.T) {
+	boards := live.New(live.Options{})
+	b := boards.Add("7", live.Info{Journal: "7-r1"})
+	b.Ready()
+	b.Seen(watch.View{Link: "up"}, nil)
+	b.Degraded("write 7-r1.bwj: no space left on device", "table-1")
+	s, _ := boards.One("7")
+	if s.HealthWhat != "journal_degraded" || s.HealthDo == nil || !s.HealthDo.Equal(words.Say("hall.journal_degraded.do", "table-1")) {
+		t.Errorf("%+v, do %+v", s, s.HealthDo)
+	}
+	b.Degraded("write 7-r1.bwj: no space left on device", "table-1") // a hall hears it with each beat
+	if again, _ := boards.One("7"); again.HealthDo != s.HealthDo {
+		t.Error("what was so already counts as news")
+	}
+	b.Degraded("", "table-1")
+	if s, _ = boards.One("7"); s.HealthDo != nil || s.Journal != "ok" {
+		t.Errorf("the disk takes it again: %+v", s)
+	}
 }

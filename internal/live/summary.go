@@ -23,7 +23,7 @@ func (b *Board) visible() visible {
 	v := visible{names: b.names, wall: b.wall.ms(0, b.rate())}
 	s := &v.summary
 	*s = Summary{
-		Board: b.name, Table: b.table, Name: b.plain, Watching: b.watching, Gone: b.gone && !b.watching, Health: word, HealthWhat: r.what, HealthDetail: r.detail, HealthSay: r.say, Link: b.health.linkState(),
+		Board: b.name, Table: b.table, Name: b.plain, Watching: b.watching, Gone: b.gone && !b.watching, Health: word, HealthWhat: r.what, HealthDetail: r.detail, HealthSay: r.say, HealthDo: r.do, Link: b.health.linkState(),
 		Journal: "ok", Round: Word(b.clockset.round), Game: b.game.number, Playing: b.view.Playing, Result: Word(b.game.result), Ply: b.game.plies,
 		FEN: Word(b.view.FEN), Placement: Word(b.view.Placement), Reversed: b.game.reversed, Chess960: b.game.chess960,
 		Paused:  b.view.Held,

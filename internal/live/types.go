@@ -37,8 +37,9 @@ type Summary struct {
 	HealthDetail string `json:"health_detail"` // a sentence for the operator
 	// HealthSay is HealthDetail in every language; nil: the detail is a name or an error of the system.
 	HealthSay     *words.Sentence `json:"health_say,omitempty"`
-	Link          string          `json:"link"`    // up, down, silent, wrong_board, unknown
-	Journal       string          `json:"journal"` // ok, degraded
+	HealthDo      *words.Sentence `json:"health_do,omitempty"` // what to do: a key of the page's texts; nil: nothing is said of that
+	Link          string          `json:"link"`                // up, down, silent, wrong_board, unknown
+	Journal       string          `json:"journal"`             // ok, degraded
 	Game          int             `json:"game"`
 	Round         Word            `json:"round"` // of its journal; null: not named
 	Playing       bool            `json:"playing"`

@@ -31,7 +31,7 @@ func threeBoards() *live.Boards {
 	a.Told(record.Record{Seq: 3, Kind: record.Decide, Body: []byte(`{"finding":"old","decision":"sudo"}`)})
 	b.Seen(watch.View{At: 1, Link: "down"}, nil)
 	b.Said([]byte(`{"type":"health","what":"link_down"}`))
-	b.Degraded("disk full")
+	b.Degraded("disk full", "pi")
 	h.Follow("")
 	return h
 }

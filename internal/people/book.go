@@ -4,7 +4,6 @@ import (
 	"crypto/rand"
 	"crypto/sha256"
 	"encoding/hex"
-	"fmt"
 	"maps"
 	"os"
 	"slices"
@@ -12,6 +11,8 @@ import (
 	"sync"
 	"sync/atomic"
 	"time"
+
+	"boardwatchd/rules/words"
 )
 
 // A Book is one file of names. Its methods may be called from any goroutine.
@@ -24,11 +25,11 @@ type Book struct {
 
 	mu      sync.Mutex // guards the following fields, and is held while the file is written
 	known   entries
-	pending []change    // changes that the file does not contain yet
-	version os.FileInfo // of the file as last read or written; nil: there was none
-	damaged string      // report on a file that could not be understood; ""
-	unread  error       // the file exists and cannot be read
-	unsaved error       // the reason why the file is not up to date
+	pending []change       // changes that the file does not contain yet
+	version os.FileInfo    // of the file as last read or written; nil: there was none
+	damaged words.Sentence // report on a file that could not be understood; empty: none was
+	unread  error          // the file exists and cannot be read
+	unsaved error          // the reason why the file is not up to date
 }
 
 // A change is applied to the present content of the file, and reports whether it changed anything.
@@ -321,15 +322,15 @@ func (b *Book) Flush() {
 	}
 }
 
-// Warning returns the problem of the file; "": none.
-func (b *Book) Warning() string {
+// Warning returns the problem of the file, as a sentence of the page's texts; empty: none.
+func (b *Book) Warning() words.Sentence {
 	b.lock()
 	defer b.mu.Unlock()
 	switch {
 	case b.unsaved != nil:
-		return fmt.Sprintf("The list of names is not on the disk: %v.", b.unsaved)
+		return words.Say("notice.people_unsaved", b.unsaved)
 	case b.unread != nil:
-		return fmt.Sprintf("The list of names cannot be read, ids are shown: %v.", b.unread)
+		return words.Say("notice.people_unread", b.unread)
 	default:
 		return b.damaged
 	}

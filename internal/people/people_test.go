@@ -196,7 +196,7 @@ func TestADamagedFileIsSetAside(t *testing.T) {
 			t.Errorf("%s: %v", body, err)
 		}
 		b := Open(path, at(november))
-		if b.Warning() == "" {
+		if b.Warning().IsZero() {
 			t.Errorf("%s: nothing is said", body)
 		}
 		ann := b.Player("Adams, Ann")
@@ -219,7 +219,7 @@ func TestNoDisk(t *testing.T) {
 	path := filepath.Join(dir, "people.json")
 	b := Open(path, at(november))
 	ann := b.Player("Adams, Ann")
-	if b.Said(ann) != "Adams, Ann" || b.Player("Adams, Ann") != ann || b.Warning() == "" {
+	if b.Said(ann) != "Adams, Ann" || b.Player("Adams, Ann") != ann || b.Warning().IsZero() {
 		t.Fatalf("%q %q", b.Said(ann), b.Warning())
 	}
 	if got := b.Note("not lost"); got != "not lost" || len(b.Notes()) != 0 {
@@ -232,7 +232,7 @@ func TestNoDisk(t *testing.T) {
 		t.Fatal(err)
 	}
 	b.Flush()
-	if got := Open(path, at(november)).Said(ann); got != "Adams, Ann" || b.Warning() != "" {
+	if got := Open(path, at(november)).Said(ann); got != "Adams, Ann" || !b.Warning().IsZero() {
 		t.Errorf("%q %q", got, b.Warning())
 	}
 	if err := os.Remove(path); err != nil {
@@ -261,7 +261,7 @@ func TestMended(t *testing.T) {
 		}
 		b := Open(path, at(november))
 		ann := b.Player("Adams, Ann")
-		if got := b.Note("not lost"); got != "not lost" || b.Warning() == "" {
+		if got := b.Note("not lost"); got != "not lost" || b.Warning().IsZero() {
 			t.Errorf("%s: the journal holds %q, %q", name, got, b.Warning())
 		}
 		if err := mend(path); err != nil {
@@ -273,7 +273,7 @@ func TestMended(t *testing.T) {
 		if again.Said(ann) != "Adams, Ann" || note == "kept" || again.Said(note) != "kept" {
 			t.Errorf("%s: %q %q", name, again.Said(ann), again.Said(note))
 		}
-		if (b.Warning() != "") != (name == "damaged") || (again.Said("d") == "d") == (name == "put back") {
+		if (!b.Warning().IsZero()) != (name == "damaged") || (again.Said("d") == "d") == (name == "put back") {
 			t.Errorf("%s: %q %q", name, b.Warning(), again.Said("d"))
 		}
 	}
@@ -289,7 +289,7 @@ func TestDamagedWhileItIsKnown(t *testing.T) {
 	}
 	b.Flush()
 	aside, err := filepath.Glob(path + ".damaged-*")
-	if err != nil || len(aside) != 1 || b.Warning() == "" {
+	if err != nil || len(aside) != 1 || b.Warning().IsZero() {
 		t.Errorf("%q, %v, %q", aside, err, b.Warning())
 	}
 	if got := Open(path, at(november)).Said(ann); got != "Adams, Ann" {
@@ -305,13 +305,13 @@ func TestTheWarningEndsWithItsCause(t *testing.T) {
 	if err := os.Mkdir(path+".new", 0o700); err != nil { // blocks the new file
 		t.Fatal(err)
 	}
-	if b.Note("x") != "x" || b.Warning() == "" {
+	if b.Note("x") != "x" || b.Warning().IsZero() {
 		t.Errorf("%q", b.Warning())
 	}
 	if err := os.Remove(path + ".new"); err != nil {
 		t.Fatal(err)
 	}
-	if b.Flush(); b.Warning() != "" {
+	if b.Flush(); !b.Warning().IsZero() {
 		t.Error(b.Warning())
 	}
 }
@@ -364,7 +364,7 @@ func TestTooLong(t *testing.T) {
 	})
 	last := b.Note("the last one")
 	again := Open(path, at(november))
-	if again.Said(ann) != "Adams, Ann" || again.Said(last) != "the last one" || again.Warning() != "" {
+	if again.Said(ann) != "Adams, Ann" || again.Said(last) != "the last one" || !again.Warning().IsZero() {
 		t.Errorf("%q %q %q", again.Said(ann), again.Said(last), again.Warning())
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"os"
 
 	"boardwatchd/internal/secretfile"
+	"boardwatchd/rules/words"
 )
 
 // load reads the file at the start, and sets a damaged one aside. The lock is held.
@@ -13,20 +14,20 @@ func (b *Book) load() {
 	e, err := read(b.path)
 	var damaged *DamagedError
 	if errors.As(err, &damaged) {
-		err = b.setAside(damaged, "ids are shown for the names in it")
+		err = b.setAside(damaged, "notice.people_aside")
 	}
 	b.unread = err
 	b.know(e)
 	b.version = stat(b.path)
 }
 
-// setAside renames a damaged file, so that nothing overwrites it.
-func (b *Book) setAside(damaged *DamagedError, so string) error {
+// setAside renames a damaged file, so that nothing overwrites it, and has that sentence told.
+func (b *Book) setAside(damaged *DamagedError, told string) error {
 	aside := fmt.Sprintf("%s.damaged-%s", b.path, b.now().UTC().Format("20060102-150405"))
 	if err := os.Rename(b.path, aside); err != nil {
 		return err
 	}
-	b.damaged = fmt.Sprintf("The list of names could not be read (%v) and was renamed to %s: %s.", damaged.Err, aside, so)
+	b.damaged = words.Say(told, damaged.Err, aside)
 	return nil
 }
 
@@ -63,7 +64,7 @@ func (b *Book) refresh() {
 	e, err := read(b.path)
 	var damaged *DamagedError
 	if errors.As(err, &damaged) {
-		b.unread = b.setAside(damaged, "the names that were known before are written again")
+		b.unread = b.setAside(damaged, "notice.people_kept")
 		return
 	}
 	if b.unread = err; err != nil {

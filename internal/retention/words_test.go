@@ -4,6 +4,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"boardwatchd/internal/web/page"
 )
 
 func TestAnnouncementsReadWell(t *testing.T) {
@@ -20,23 +22,23 @@ func TestAnnouncementsReadWell(t *testing.T) {
 		want string
 	}{
 		{nil, 3, morning, ""},
-		{many[:1], 0, morning, "1 journal of 3 May 2026 (1 MB) will be removed to make room, from today on: a."},
-		{many[:1], 3, morning.In(time.FixedZone("east", 10*3600)).Add(-time.Hour * 10), "1 journal of 3 May 2026 (1 MB) will be removed to make room, not before 12 June 2026 (in about 3 days): a."},
-		{many[:1], 3, morning.In(time.FixedZone("west", -10*3600)), "1 journal of 3 May 2026 (1 MB) will be removed to make room, not before 12 June 2026 (in about 3 days): a."},
-		{many[:1], 1, morning, "1 journal of 3 May 2026 (1 MB) will be removed to make room, not before 11 June 2026 (in about 1 day): a."},
-		{many[5:], 3, morning, "1 journal of 5 May 2026 (1 MB) will be removed at the end of the time for which they are kept, not before 13 June 2026 (in about 3 days): f."},
-		{many, 2, morning, "6 journals of 3 May 2026 to 5 May 2026 (6 MB) will be removed to make room, or at the end of the time for which they are kept, " +
-			"not before 12 June 2026 (in about 2 days): a, b, c, d, e and 1 more."},
+		{many[:1], 0, morning, "Journals that will be removed to make room, from today on: 1, 1 MB, last written 2026-05-03 (a)."},
+		{many[:1], 3, morning.In(time.FixedZone("east", 10*3600)).Add(-time.Hour * 10), "Journals that will be removed to make room, not before 2026-06-12: 1, 1 MB, last written 2026-05-03 (a)."},
+		{many[:1], 3, morning.In(time.FixedZone("west", -10*3600)), "Journals that will be removed to make room, not before 2026-06-12: 1, 1 MB, last written 2026-05-03 (a)."},
+		{many[:1], 1, morning, "Journals that will be removed to make room, not before 2026-06-11: 1, 1 MB, last written 2026-05-03 (a)."},
+		{many[5:], 3, morning, "Journals that will be removed at the end of the time for which they are kept, not before 2026-06-13: 1, 1 MB, last written 2026-05-05 (f)."},
+		{many, 2, morning, "Journals that will be removed to make room, or at the end of the time for which they are kept, not before 2026-06-12: " +
+			"6, 6 MB, last written 2026-05-03 – 2026-05-05 (a, b, c, d, e and 1 more)."},
 	} {
-		if got := Announcement(c.due, c.left, c.now); got != c.want {
+		if got := page.English(Announcement(c.due, c.left, c.now)); got != c.want {
 			t.Errorf("got  %s\nwant %s", got, c.want)
 		}
 	}
-	if got := Remedy("/var/it's", many); !strings.HasSuffix(got, `find '/var/it'\''s' -maxdepth 1 -name '*.bwj*' ! -newermt '2026-05-05 12:00:01' -exec cp -p {} journals ';'`) {
+	if got := page.English(Remedy("/var/it's", many)); !strings.HasSuffix(got, `find '/var/it'\''s' -maxdepth 1 -name '*.bwj*' ! -newermt '2026-05-05 12:00:01' -exec cp -p {} journals ';'`) {
 		t.Errorf("%s", got)
 	}
 	list := []Removed{{Journal: many[0].Journal}, {Journal: many[1].Journal}}
-	if got := Report("/d", list); got != "2 journals were removed to make room, as announced: a, b. removed.json in /d has their names and last records." {
+	if got := page.English(Report("/d", list)); got != "Journals removed to make room, as announced: 2 (a, b). /d/removed.json has their names and last records." {
 		t.Errorf("%s", got)
 	}
 }

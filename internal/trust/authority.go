@@ -16,6 +16,8 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"boardwatchd/rules/words"
 )
 
 const (
@@ -164,30 +166,31 @@ func (a *Authority) Update(names []string, ips []net.IP) {
 	a.served = now
 }
 
-// Warning returns information for the operator, with the remedy, a line each; "": all is well.
-func (a *Authority) Warning() string {
+// Warning returns information for the operator, with the remedy, as sentences of the page's texts; empty: all is well.
+func (a *Authority) Warning() (all words.Sentence) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	var lines []string
-	say := func(format string, args ...any) { lines = append(lines, fmt.Sprintf("trust: "+format, args...)) }
-	date := func(t time.Time) string { return t.Format("2 January 2006") }
+	var list []words.Sentence
+	say := func(key string, args ...any) { list = append(list, words.Say(key, args...)) }
+	date := func(t time.Time) string { return t.Format(time.DateOnly) }
 	if a.now().Before(a.ca.NotBefore) {
-		say("this machine's clock stands before %s, when the authority was made: set date and time", date(a.ca.NotBefore.Add(early)))
+		say("notice.ca_early", date(a.ca.NotBefore.Add(early)))
 	}
 	if left := a.left(a.ca); left < renewAhead {
-		say("the authority ends on %s: start the program again, then each phone has to trust the new one", date(a.ca.NotAfter))
+		say("notice.ca_ends", date(a.ca.NotAfter))
 	}
 	if p := a.previous; p != nil && a.left(p) > 0 {
-		say("the authority was renewed: until %s each phone has to trust the new one; the old one holds until then", date(p.NotAfter))
+		say("notice.ca_renewed", date(p.NotAfter))
 	} else if p != nil && a.left(p) > -renewAhead {
-		say("the authority was renewed and the old one ended on %s: each phone has to trust the new one", date(p.NotAfter))
+		say("notice.ca_renewed_over", date(p.NotAfter))
 	}
 	if len(a.served.left) > 0 {
-		say("not in the certificate, because the authority may not sign for it: %s. Use another address; or delete ca.key and "+
-			"ca.crt in %s and start again with the name in http.names, then each phone has to trust the new authority "+
-			"(a name needs a dot, and an address must be a private one)", strings.Join(a.served.left, ", "), a.dir)
+		say("notice.ca_left", strings.Join(a.served.left, ", "), a.dir)
 	}
-	return strings.Join(lines, "\n")
+	if len(list) > 0 {
+		all = words.List(" ", list)
+	}
+	return all
 }
 
 // Name returns the name of the authority on phones.

@@ -27,7 +27,7 @@ func TestNothingOfAnotherBoardComesIntoTheRecord(t *testing.T) {
 		{"refused, and unplugged for a second", func(d *desk, b *deskBoard) { d.up(b); d.pass(20 * second); d.down(); d.pass(second); d.up(b) }},
 		{"refused, and the program is started again", func(d *desk, b *deskBoard) { d.up(b); d.pass(20 * second); d.restart(b, second) }},
 		{"the plug bounces", func(d *desk, b *deskBoard) { d.up(b); d.pass(300_000); d.down(); d.pass(second); d.up(b) }},
-		{"the plug comes out behind the first dump", func(d *desk, b *deskBoard) {
+		{"the plug comes out after the first dump", func(d *desk, b *deskBoard) {
 			b.noSaid = 1
 			d.up(b)
 			d.pass(second)

@@ -127,9 +127,9 @@ func (e *FillError) Error() string {
 	case FillCount:
 		return fmt.Sprintf("%d plies are missing here, and %d were given", e.Want, e.Got)
 	case FillTurn:
-		return "after these plies the other side is to move than in the position behind them"
+		return "after these plies the other side is to move than in the position after them"
 	}
-	return "these plies do not lead to the position behind them: it differs on " + strings.Join(e.Squares, ", ")
+	return "these plies do not lead to the position after them: it differs on " + strings.Join(e.Squares, ", ")
 }
 
 // Rows returns all rows of plies that fill a span, in SAN, if the span is short and there are few; the person then only

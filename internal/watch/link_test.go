@@ -78,7 +78,7 @@ func TestABoardThatAnswersAfterASilenceIsIdentified(t *testing.T) {
 		{"a third one afterwards", []string{"09999", "01111"}, "not_identified wrong_board wrong_board", "wrong_board"},
 		{"the same twice", []string{"09999", "09999"}, "not_identified wrong_board", "wrong_board"},
 		{"the configured one", []string{"03021"}, "not_identified answering", "up"},
-		{"the configured one behind another", []string{"09999", "03021"}, "not_identified wrong_board answering", "up"},
+		{"the configured one after another", []string{"09999", "03021"}, "not_identified wrong_board answering", "up"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			r := liveRig(string(conf.Core(board).Canonical()))
@@ -113,7 +113,7 @@ func TestABoardThatAnswersAfterASilenceIsIdentified(t *testing.T) {
 }
 
 // The same in a game whose board falls silent, so that the port is opened again.
-func TestABoardThatAnswersBehindTheReopenedPortIsIdentified(t *testing.T) {
+func TestABoardThatAnswersAfterTheReopenedPortIsIdentified(t *testing.T) {
 	board := config.NewBoard("1", "")
 	board.Serial = "03021"
 	conf := config.Default()
@@ -137,11 +137,11 @@ func TestABoardThatAnswersBehindTheReopenedPortIsIdentified(t *testing.T) {
 	wait("not_identified")
 	r.host(at+1_000_000, serial("09999"))
 	if n := r.count("health", "answering"); n != 0 || r.m.View().Link != "wrong_board" {
-		t.Errorf("behind another number: the board answers is said %d times, and it is shown %q", n, r.m.View().Link)
+		t.Errorf("after another number: the board answers is said %d times, and it is shown %q", n, r.m.View().Link)
 	}
 	r.host(at+2_000_000, serial("03021"))
 	if n := r.count("health", "answering"); n != 1 || r.m.View().Link != "up" {
-		t.Errorf("behind its own: the board answers is said %d times, and it is shown %q", n, r.m.View().Link)
+		t.Errorf("after its own: the board answers is said %d times, and it is shown %q", n, r.m.View().Link)
 	}
 }
 
@@ -272,7 +272,7 @@ func TestAStandstillOfTheProgramIsNoSilenceOfTheBoard(t *testing.T) {
 				at, _ = r.m.Deadline()
 			}
 			if r.count("health", "no_answer") != 1 {
-				t.Errorf("silence behind the standstill is not told: %+v", r.said)
+				t.Errorf("silence after the standstill is not told: %+v", r.said)
 			}
 			if r.count("health", "late") != 1 {
 				t.Errorf("the standstill is not told: %+v", r.said)

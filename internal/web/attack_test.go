@@ -191,7 +191,7 @@ var badBodies = []attack{
 	{"an array", "POST", decisions, "arbiter", `[]`, nil, 400},
 	{"null", "POST", decisions, "arbiter", `null`, nil, 400},
 	{"cut off", "POST", decisions, "arbiter", `{"request":"request-d"`, nil, 400},
-	{"something behind it", "POST", decisions, "arbiter", decide("") + `{}`, nil, 400},
+	{"something after it", "POST", decisions, "arbiter", decide("") + `{}`, nil, 400},
 	{"byte order mark", "POST", decisions, "arbiter", "\ufeff" + decide(""), nil, 400},
 	{"no UTF-8", "POST", decisions, "arbiter", decide(`,"note":"` + "\xff" + `"`), nil, 400},
 	{"NUL in the body", "POST", decisions, "arbiter", decide("\x00"), nil, 400},

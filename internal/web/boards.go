@@ -7,6 +7,8 @@ import (
 
 	"boardwatchd/internal/alert"
 	"boardwatchd/internal/live"
+	"boardwatchd/internal/web/page"
+	"boardwatchd/rules/words"
 )
 
 type boardsAnswer struct {
@@ -14,7 +16,21 @@ type boardsAnswer struct {
 	Last    string         `json:"last"`
 	Boards  []live.Summary `json:"boards"`
 	Alerts  []alert.Alert  `json:"alerts"`
-	Notices []alert.Notice `json:"notices"`
+	Notices []Notice       `json:"notices"`
+}
+
+// A Notice is what an arbiter should know about the program itself, with what to do.
+type Notice struct {
+	ID     string         `json:"id"`
+	Text   string         `json:"text"` // in English
+	Remedy string         `json:"remedy"`
+	Say    words.Sentence `json:"say"` // Text in no language
+	DoSay  words.Sentence `json:"do_say"`
+}
+
+// NewNotice makes one of sentences of the page's texts.
+func NewNotice(id string, say, do words.Sentence) Notice {
+	return Notice{ID: id, Text: page.English(say), Remedy: page.English(do), Say: say, DoSay: do}
 }
 
 // boards is the overview. Last is read first: what happens meanwhile comes once more in the feed.

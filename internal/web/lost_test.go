@@ -47,7 +47,7 @@ func TestDroppedWhileThePhoneWaits(t *testing.T) {
 	told := h.table.seq
 	h.table.fail, h.table.gaps = nil, map[int64]bool{told: true} // room again, after the gap
 	if r := h.ask("POST", decisions, h.arbiter, body); r.status != 503 || r.code() != "lost" {
-		t.Errorf("behind the gap: %d %s", r.status, r.body)
+		t.Errorf("after the gap: %d %s", r.status, r.body)
 	}
 	if r := h.ask("POST", decisions, h.arbiter, body); r.status != 200 || h.table.count() != 2 {
 		t.Errorf("told again: %d %s, %d records", r.status, r.body, h.table.count())

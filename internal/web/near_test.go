@@ -9,7 +9,6 @@ import (
 	"strings"
 	"testing"
 
-	"boardwatchd/internal/alert"
 	"boardwatchd/internal/live"
 )
 
@@ -27,7 +26,7 @@ func TestHealth(t *testing.T) {
 	check(503, `{"status":"reading","boards":1}`)
 	h.live.Remove("13")
 	check(200, `{"status":"ok","boards":1}`)
-	h.table.board.Degraded("the disk is full")
+	h.table.board.Degraded("the disk is full", "pi")
 	check(503, `{"status":"journal","boards":1}`)
 	stuck = true
 	check(503, `{"status":"stuck","boards":1}`)
@@ -71,8 +70,8 @@ func TestMetricsAreForThisComputerAndPairedDevices(t *testing.T) {
 
 func TestBoardsAndState(t *testing.T) {
 	h := newHarness(t, func(o *Options) {
-		o.Notices = func() []alert.Notice {
-			return []alert.Notice{{ID: "x", Text: "ntfy does not answer.", Remedy: "Look at it."}}
+		o.Notices = func() []Notice {
+			return []Notice{{ID: "x", Text: "ntfy does not answer.", Remedy: "Look at it."}}
 		}
 	})
 	h.table.find(knight, "confirmed")

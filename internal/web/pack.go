@@ -8,8 +8,8 @@ import (
 	"github.com/klauspost/compress/flate"
 )
 
-// behind is how many bytes before a piece it may refer to: two summaries of boards.
-const behind = 2 << 10
+// reach is how many bytes before a piece it may refer to: two summaries of boards.
+const reach = 2 << 10
 
 // packer writes one gzip file (RFC 1952) piece by piece, so that each can be read as soon as it is there. What it keeps
 // between two pieces is the end of the last one; a compressor of the standard library keeps 1.2 MB for every phone.
@@ -30,8 +30,8 @@ func (p *packer) piece(out *bytes.Buffer, plain []byte) error {
 		return err
 	}
 	p.crc, p.size = crc32.Update(p.crc, crc32.IEEETable, plain), p.size+uint32(len(plain))
-	p.tail = append(p.tail, plain[max(0, len(plain)-behind):]...)
-	p.tail = append(p.tail[:0], p.tail[max(0, len(p.tail)-behind):]...)
+	p.tail = append(p.tail, plain[max(0, len(plain)-reach):]...)
+	p.tail = append(p.tail[:0], p.tail[max(0, len(p.tail)-reach):]...)
 	return nil
 }
 

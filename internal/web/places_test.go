@@ -287,7 +287,7 @@ func TestPlacesOverHTTPS(t *testing.T) {
 				t.Fatal(r.status)
 			}
 			if c := h.server.Connections(); c.Local != 0 || c.Paired != 1 {
-				t.Errorf("behind a request of a paired device: %+v", c)
+				t.Errorf("after a request of a paired device: %+v", c)
 			}
 		})
 	}

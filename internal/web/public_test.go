@@ -103,7 +103,7 @@ func TestPace(t *testing.T) {
 	}
 	now = now.Add(10 * paceEvery)
 	if n := allowed(one, 100); n != 10 {
-		t.Errorf("%d behind ten intervals", n)
+		t.Errorf("%d after ten intervals", n)
 	}
 	now = now.Add(time.Hour)
 	if n := allowed(one, 100); n != paceBurst {

@@ -123,7 +123,7 @@ type Options struct {
 	MetricsOpen bool                                  // to whoever reaches the page
 	AlertSent   func(channel string, d time.Duration) // how long a confirmed finding took from its birth to a phone's socket
 	Stuck       func() bool                           // a board's loop makes no progress
-	Notices     func() []alert.Notice                 // what does not work: a channel that gave up, a disk
+	Notices     func() []Notice                       // what does not work: a channel that gave up, a disk
 
 	Connections int // that there may be, over both ports; 0 is 512
 
@@ -177,7 +177,7 @@ func New(o Options) *Server {
 		o.AlertSent = func(string, time.Duration) {}
 	}
 	if o.Notices == nil {
-		o.Notices = func() []alert.Notice { return nil }
+		o.Notices = func() []Notice { return nil }
 	}
 	o.Patience = orElse(o.Patience, 10*time.Second)
 	o.Ping = orElse(o.Ping, 5*time.Second)

@@ -67,25 +67,30 @@ func (s Sentence) String() string { return s.In("en") }
 
 // In returns the sentence in a language.
 func (s Sentence) In(lang string) string {
+	return s.With(func(key string) string { return lookUp(lang, key) })
+}
+
+// With returns the sentence with these texts. A key that has none is its own text.
+func (s Sentence) With(text func(key string) string) string {
 	switch {
 	case s.Key == "":
 		return s.Text
 	case separator(s.Key):
 		parts := make([]string, len(s.Args))
 		for i := range s.Args {
-			parts[i] = s.Args[i].In(lang)
+			parts[i] = s.Args[i].With(text)
 		}
 		return strings.Join(parts, s.Key)
 	}
-	return fill(lookUp(lang, s.Key), func(p placeholder) (string, bool) {
+	return fill(text(s.Key), func(p placeholder) (string, bool) {
 		if p.n >= len(s.Args) {
 			return "", false
 		}
 		arg := s.Args[p.n]
-		if form := arg.Key + "." + p.form; p.form != "" && arg.Key != "" && lookUp(lang, form) != form {
+		if form := arg.Key + "." + p.form; p.form != "" && arg.Key != "" && text(form) != form {
 			arg = Sentence{Key: form}
 		}
-		text := arg.In(lang)
+		text := arg.With(text)
 		if first, size := utf8.DecodeRuneInString(text); p.capital && size > 0 {
 			text = string(unicode.ToUpper(first)) + text[size:]
 		}

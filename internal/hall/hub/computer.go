@@ -33,7 +33,8 @@ type computer struct {
 	compare time.Time // when its journals were last compared
 	round   string    // the mark of the round that it has taken
 	give    time.Time // the round is given not before
-	refused bool      // a board of it, which was told
+	noRound roster.NoRound
+	refused bool // a board of it, which was told
 
 	// What the operator's list says of it.
 	seen   time.Time // when it was last heard, also of one that is away
@@ -455,6 +456,11 @@ type RefusedError struct {
 
 func (e *RefusedError) Error() string { return "the board does not take it: " + e.Why }
 
+// An unwrittenError is why the disk of a computer does not take a file of its own.
+type unwrittenError struct{ why string }
+
+func (e *unwrittenError) Error() string { return e.why }
+
 // ErrNever is a RefusedError for good: nothing of it is in any journal of the board, and will be.
 var ErrNever = errors.New("the board will never take it")
 
@@ -475,6 +481,8 @@ func errorOf(a wire.Answer) error {
 		return fmt.Errorf("%w: %s", ErrNotSaved, a.Text)
 	case wire.ELost:
 		return fmt.Errorf("%w: %s", ErrLost, a.Text)
+	case wire.EDisk:
+		return &unwrittenError{a.Text}
 	case wire.EOther, wire.ERefused:
 		return &RefusedError{cmp.Or(a.Text, a.Error), a.Error == wire.EOther}
 	}

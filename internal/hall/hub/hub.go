@@ -49,7 +49,7 @@ type Options struct {
 	Away func(board string)
 	// Disk says why the disk of the board's computer does not take its journal, so that nothing more comes, or "" when it
 	// does again; may be nil. It must not block.
-	Disk func(board, problem string)
+	Disk func(board, problem, computer string)
 	// Speak says whether the hall sends the alerts of a board: from when it has all that the board's own computer did
 	// with them, until the board cannot be reached. It must not block; may be nil.
 	Speak func(board string, speak bool)

@@ -46,6 +46,7 @@ type hall struct {
 	known []string          // boards that were expected, and had not been read then
 	waits []string          // boards whose waiting decisions have changed, or are there at the start
 	full  bool              // its disk has no room
+	round string            // the mark of its round; "": none is set
 	asked int               // how often that was asked since it is so
 }
 
@@ -69,8 +70,9 @@ func newHall(t *testing.T, dir, listen string, servers ...string) *hall {
 		}
 	}
 	h.Hub, err = hub.Open(hub.Options{Dir: dir, Listen: listen, Cluster: servers, Expect: expect, Hear: h.hear, Here: func(b string, here bool) { h.mu.Lock(); h.left[b] = !here; h.mu.Unlock() },
-		Waits: func(b string) { h.mu.Lock(); h.waits = append(h.waits, b); h.mu.Unlock() },
-		Disk:  func(b, problem string) { h.mu.Lock(); h.disk[b] = problem; h.mu.Unlock() }, Full: h.isFull, Removed: removed, Log: log})
+		Orders: h.orders,
+		Waits:  func(b string) { h.mu.Lock(); h.waits = append(h.waits, b); h.mu.Unlock() },
+		Disk:   func(b, problem, _ string) { h.mu.Lock(); h.disk[b] = problem; h.mu.Unlock() }, Full: h.isFull, Removed: removed, Log: log})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -83,6 +85,12 @@ func newHall(t *testing.T, dir, listen string, servers ...string) *hall {
 	h.stop = sync.OnceFunc(func() { cancel(); <-done })
 	t.Cleanup(h.stop)
 	return h
+}
+
+func (h *hall) orders(map[string]string) ([]byte, string) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return []byte("{}"), h.round
 }
 
 func (h *hall) isFull() bool {
@@ -181,18 +189,22 @@ type table struct {
 	decided int
 	mute    atomic.Bool // a decision is taken and not answered
 	trouble atomic.Bool // the disk takes nothing
+	round   atomic.Pointer[string]
+	noRound atomic.Pointer[error] // why it takes no round; nil: it does
 	stop    func()
 }
 
 func newTable(t *testing.T, m uplink.Member, dir, board string) *table {
 	t.Helper()
 	tb := &table{t: t, dir: dir, board: board}
+	tb.round.Store(new(string))
 	tb.up = uplink.New(uplink.Options{Dir: dir, Version: "test", Core: watch.Revision, Boards: tb, Trouble: func(string) string {
 		if tb.trouble.Load() {
 			return "no space left on device"
 		}
 		return ""
 	},
+		Round: func() string { return *tb.round.Load() }, TakeRound: tb.take,
 		Code: func(error) string { return wire.EUnsure }, Log: zerolog.Nop()})
 	tb.begin(board + "-r1")
 	ctx, cancel := context.WithCancel(context.Background())
@@ -202,6 +214,14 @@ func newTable(t *testing.T, m uplink.Member, dir, board string) *table {
 	t.Cleanup(tb.stop)
 	t.Cleanup(func() { _ = tb.w.Close(tb.at+1, "stop") })
 	return tb
+}
+
+func (tb *table) take(_ []byte, mark string) error {
+	if err := tb.noRound.Load(); err != nil {
+		return *err
+	}
+	tb.round.Store(&mark)
+	return nil
 }
 
 func (tb *table) begin(name string) {

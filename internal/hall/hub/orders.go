@@ -5,11 +5,16 @@ import (
 	"errors"
 	"time"
 
+	"boardwatchd/internal/hall/roster"
 	"boardwatchd/internal/hall/wire"
 )
 
-// giveAgain is how long a computer that did not take the round is left alone.
-const giveAgain = 20 * time.Second
+// giveAgain is how long a computer that did not take the round is left alone, and writeAgain how long one whose disk did
+// not take it.
+const (
+	giveAgain  = 20 * time.Second
+	writeAgain = 5 * time.Second
+)
 
 // giveRound gives a computer the round, where what it says that it has is not that. A computer that was away says so
 // with its first beat.
@@ -27,11 +32,13 @@ func (c *computer) giveRound(said string) {
 	}
 	h.mu.Unlock()
 	body, mark := h.opt.Orders(boards)
-	if mark == "" || mark == said {
-		return
-	}
 	now := time.Now()
 	h.mu.Lock()
+	if mark == "" || mark == said {
+		c.noRound = roster.NoRound{}
+		h.mu.Unlock()
+		return
+	}
 	wait := now.Before(c.give)
 	if !wait {
 		c.give = now.Add(giveAgain)
@@ -46,14 +53,28 @@ func (c *computer) giveRound(said string) {
 		_, _, err := h.ask(ctx, c.name, wire.Question{Do: wire.DoRound, Body: string(body), Mark: mark})
 		log := h.opt.Log.With().Str("computer", c.name).Logger()
 		var refused *RefusedError
+		var unwritten *unwrittenError
+		h.mu.Lock()
+		before := c.noRound
 		switch {
 		case err == nil:
-			h.mu.Lock()
-			c.round, c.give = mark, time.Time{}
-			h.mu.Unlock()
-			log.Info().Msg("the computer has taken the round")
+			c.round, c.give, c.noRound = mark, time.Time{}, roster.NoRound{}
+		case errors.As(err, &unwritten):
+			c.give, c.noRound = now.Add(writeAgain), roster.NoRound{Why: unwritten.why, Disk: true}
 		case errors.As(err, &refused):
-			log.Warn().Err(err).Msg("the computer does not take the round: set it there, or bring the program there to the hall's version")
+			c.noRound = roster.NoRound{Why: refused.Why}
+		}
+		told := c.noRound == before
+		h.mu.Unlock()
+		switch {
+		case err == nil:
+			log.Info().Msg("the computer has taken the round")
+		case told:
+			log.Debug().Err(err).Msg("the computer is given the round again")
+		case errors.As(err, &unwritten):
+			log.Warn().Err(err).Msg("the computer has not taken the round: make room on its disk, or mend it; the round is given again")
+		case errors.As(err, &refused):
+			log.Warn().Err(err).Msg("the computer does not take the round: bring the program there to the hall's version, or set the round with rules that it knows")
 		default:
 			log.Debug().Err(err).Msg("the computer is given the round again")
 		}

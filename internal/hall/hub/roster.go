@@ -136,7 +136,7 @@ func (h *Hub) Roster() (list []roster.Computer) {
 			continue
 		}
 		one := roster.Computer{
-			Name: c.name, New: in.New, Joined: in.Joined, Here: !c.beat.IsZero(), Seen: c.seen, Version: c.version, Core: c.core, Self: c.self, Two: c.runs.Two(now), Apart: c.runs.Apart(), Hosts: c.runs.Hosts(), TooLarge: c.tooLarge,
+			Name: c.name, New: in.New, Joined: in.Joined, Here: !c.beat.IsZero(), Seen: c.seen, Version: c.version, Core: c.core, Self: c.self, Two: c.runs.Two(now), Apart: c.runs.Apart(), Hosts: c.runs.Hosts(), TooLarge: c.tooLarge, NoRound: c.noRound,
 		}
 		one.Ahead, one.Clocked = c.offset.Known()
 		one.Boards, one.Unshown = h.boardsOf(c, now), slices.Clone(c.unshown)

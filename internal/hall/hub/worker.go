@@ -215,7 +215,7 @@ func (w *worker) do(ctx context.Context, t *task) {
 func (w *worker) tellTrouble(why string) {
 	if w.view != nil && w.h.opt.Disk != nil && (why != "" || w.troubled) {
 		w.troubled = why != ""
-		w.h.opt.Disk(w.shown, why)
+		w.h.opt.Disk(w.shown, why, w.computer)
 	}
 }
 

@@ -178,6 +178,13 @@ func (m *maker) present(c *Computer, r *Row) {
 	if c.Own && c.NoRoom != "" {
 		r.add(Bad, string(c.NoRoom))
 	}
+	switch why := c.NoRound.Why; {
+	case why != "" && c.NoRound.Disk:
+		r.add(Bad, "round_unsaved")
+		r.against(why)
+	case why != "":
+		r.add(Bad, "round_refused", why)
+	}
 	if len(c.Unshown) > 0 {
 		r.add(Bad, "unshown", strings.Join(c.Unshown, ", "))
 	}
@@ -246,7 +253,6 @@ func (m *maker) board(c *Computer, b *Board) Row {
 	}
 	if b.Trouble != "" && (f == nil || f.Journal != "degraded") {
 		r.unsaved(b.Trouble)
-		r.Problems[len(r.Problems)-1].Detail = b.Trouble
 		r.Journal = "degraded"
 	}
 	r.stored(b)

@@ -32,7 +32,14 @@ type Computer struct {
 	FreeLimit int64    // bytes of the disk below which it is told; 0: never
 	TooLarge  string   // a journal of which the hall refused a file that is larger than any that a board writes
 	Mirrored  int64    // bytes of its journals at the hall; of the hall's own computer: of all journals there
-	NoRoom    NoRoom   // of the hall's own computer: why it takes no more journals; "": it does
+	NoRound   NoRound
+	NoRoom    NoRoom // of the hall's own computer: why it takes no more journals; "": it does
+}
+
+// NoRound is why a computer has not taken the hall's round.
+type NoRound struct {
+	Why  string // "": it has, or is given it just now
+	Disk bool   // its disk did not take it, and may yet
 }
 
 // NoRoom is why a hall takes no more journals.
@@ -73,11 +80,11 @@ type Problem struct {
 	What      string          `json:"what"` // a machine word
 	Level     string          `json:"level"`
 	Text      string          `json:"text"`
-	Say       []any           `json:"say"` // Text in no language: a key and what is put in
+	Say       words.Sentence  `json:"say"` // Text in no language
 	Detail    string          `json:"detail,omitempty"`
 	DetailSay *words.Sentence `json:"detail_say,omitempty"`
 	Do        string          `json:"do"`
-	DoSay     []any           `json:"do_say"`
+	DoSay     words.Sentence  `json:"do_say"`
 }
 
 // A Row is a computer, or a board.

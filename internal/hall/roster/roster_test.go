@@ -214,7 +214,7 @@ func TestEveryWordOfHealthHasARemedy(t *testing.T) {
 		"board_disturbed", "board_mismatch", "flood", "record_broken", "not_known", "cannot_judge", "updates_lost", "noise", "battery_low",
 		"unreachable", "clock_set", "setup_otherwise",
 	} {
-		if english()["hall."+what+".do"] == "" || english()["health."+what] == "" {
+		if !has("hall."+what+".do") || !has("health."+what) {
 			t.Errorf("%s has no sentence", what)
 		}
 	}
@@ -229,7 +229,7 @@ func TestWhatIsPutIn(t *testing.T) {
 			t.Fatal(lang, err)
 		}
 		for key := range texts {
-			if what, is := strings.CutSuffix(key, ".do"); is && english()[what] == "" && english()["health."+strings.TrimPrefix(what, "hall.")] == "" && what != "hall.look" {
+			if what, is := strings.CutSuffix(key, ".do"); is && !has(what) && !has("health."+strings.TrimPrefix(what, "hall.")) && what != "hall.look" {
 				t.Errorf("%s: %s has a remedy for nothing", lang, key)
 			}
 		}
@@ -391,7 +391,7 @@ func TestTheRemedyIsThatOfTheError(t *testing.T) {
 			computers, boards := room()
 			change(computers, boards)
 			p := Make(true, computers, boards, now).Rows[0].Problems
-			if len(p) != 1 || p[0].Detail != trouble || !strings.Contains(p[0].Do, want) || p[0].DoSay[1] != "table-1" {
+			if len(p) != 1 || p[0].Detail != trouble || !strings.Contains(p[0].Do, want) || p[0].DoSay.Args[0].Text != "table-1" {
 				t.Errorf("%s, by the %s: %+v, want %q", trouble, name, p, want)
 			}
 		}
@@ -410,5 +410,23 @@ func TestATableIsNamed(t *testing.T) {
 	}
 	if want := "The board that answers here, serial number 02702, belongs to board 47 at table-2."; len(rows[i].Problems) != 1 || rows[i].Problems[0].Text != want {
 		t.Errorf("it says %+v", rows[i].Problems)
+	}
+}
+
+// A round that the disk of a computer did not take has the remedy against the disk; one that it refuses, another.
+func TestARoundThatIsNotTaken(t *testing.T) {
+	for _, c := range []struct {
+		no       NoRound
+		what, do string
+	}{
+		{NoRound{Why: "write round.json: no space left on device", Disk: true}, "round_unsaved", "Make room on the disk of table-1"},
+		{NoRound{Why: "no such rule set"}, "round_refused", "package on table-1"},
+	} {
+		computers, boards := room()
+		computers[0].NoRound = c.no
+		r := Make(true, computers, boards, now).Rows[0]
+		if p := r.Problems; len(p) != 1 || p[0].What != c.what || p[0].Level != Bad || !strings.Contains(p[0].Do, c.do) || !strings.Contains(p[0].Text+p[0].Detail, c.no.Why) {
+			t.Errorf("%+v: %+v", c.no, p)
+		}
 	}
 }

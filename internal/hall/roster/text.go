@@ -2,14 +2,13 @@ package roster
 
 import (
 	"cmp"
-	"encoding/json"
 	"slices"
-	"strconv"
 	"strings"
-	"sync"
 
 	"boardwatchd/internal/journal"
+	"boardwatchd/internal/live"
 	"boardwatchd/internal/web/page"
+	"boardwatchd/rules/words"
 )
 
 // add says what is wrong. What is so stands in the texts as hall.WHAT, or as the page says it of a board (health.WHAT);
@@ -20,34 +19,29 @@ func (r *Row) add(level, what string, args ...string) {
 		return
 	}
 	key := "hall." + what
-	if english()[key] == "" {
+	if !has(key) {
 		key = "health." + what
 	}
 	p.Text, p.Say = said(key, args)
 	do := "hall." + what + ".do"
-	if english()[do] == "" {
+	if !has(do) {
 		do = "hall.look.do"
 	}
 	p.Do, p.DoSay = said(do, append([]string{r.Computer}, args...))
 	r.Problems = append(r.Problems, p)
 }
 
-// unsaved says that the record is not saved, and what to do against the error of the disk.
+// unsaved says that the record is not saved, and what to do.
 func (r *Row) unsaved(trouble string) {
-	const space = "hall.journal_degraded.do"
 	r.add(Bad, "journal_degraded")
-	remedy := "hall.do_other"
-	for _, of := range [...]struct{ says, remedy string }{
-		{"no space left", space}, {"quota exceeded", space}, {"file too large", space},
-		{"read-only file system", "hall.do_readonly"}, {"input/output error", "hall.do_readonly"},
-		{"permission denied", "hall.do_denied"}, {"operation not permitted", "hall.do_denied"},
-	} {
-		if strings.Contains(trouble, of.says) {
-			remedy = of.remedy
-		}
-	}
+	r.against(trouble)
+}
+
+// against gives the last problem the error of the disk, and what to do against it.
+func (r *Row) against(trouble string) {
 	p := &r.Problems[len(r.Problems)-1]
-	p.Do, p.DoSay = said(remedy, []string{r.Computer})
+	p.Detail, p.DoSay = trouble, live.DiskRemedy(trouble, r.Computer)
+	p.Do = page.English(p.DoSay)
 }
 
 // stored says what is wrong with what was saved before the board's program was started.
@@ -78,28 +72,16 @@ func (r *Row) done() Row {
 }
 
 // said is a sentence in English, and in no language.
-func said(key string, args []string) (text string, say []any) {
-	text, say = english()[key], []any{key}
-	for i, a := range args {
-		text = strings.ReplaceAll(text, "{"+strconv.Itoa(i)+"}", a)
-		say = append(say, a)
+func said(key string, args []string) (text string, say words.Sentence) {
+	say.Key = key
+	for _, a := range args {
+		say.Args = append(say.Args, words.Verbatim(a))
 	}
-	return text, say
+	return page.English(say), say
 }
 
-// english are the texts of the page in English, those of the list included.
-var english = sync.OnceValue(func() map[string]string {
-	all := map[string]string{}
-	for _, of := range []func() ([]byte, bool){
-		func() ([]byte, bool) { return page.Texts("en") }, func() ([]byte, bool) { return page.GroupTexts("hall", "en") },
-	} {
-		b, ok := of()
-		if err := json.Unmarshal(b, &all); err != nil || !ok {
-			panic("roster: internal error: the page's texts are damaged")
-		}
-	}
-	return all
-})
+// has says whether there is a text with this key.
+func has(key string) bool { return page.English(words.Say(key)) != key }
 
 // list are names for people.
 func list(names []string, none string) string {

@@ -70,6 +70,9 @@ func (u *Uplink) answer(ctx context.Context, sub *nats.Subscription) {
 	}
 }
 
+// ErrUnwritten is for what is right, and could not be written to the disk.
+var ErrUnwritten = errors.New("the disk does not take it")
+
 // reply answers one question.
 func (u *Uplink) reply(ctx context.Context, q wire.Question) (a wire.Answer, data []byte) {
 	switch q.Do {
@@ -86,7 +89,10 @@ func (u *Uplink) reply(ctx context.Context, q wire.Question) (a wire.Answer, dat
 		}
 		return wire.Answer{}, nil
 	case wire.DoRound:
-		if err := u.opt.TakeRound([]byte(q.Body), q.Mark); err != nil {
+		switch err := u.opt.TakeRound([]byte(q.Body), q.Mark); {
+		case errors.Is(err, ErrUnwritten):
+			return wire.Answer{Error: wire.EDisk, Text: errText(err)}, nil
+		case err != nil:
 			return wire.Answer{Error: wire.ERefused, Text: err.Error()}, nil
 		}
 		poke(u.beat)

@@ -52,6 +52,7 @@ type Options struct {
 	// much to bring.
 	Urgent func(board string) bool
 	// TakeRound takes the round from the hall, with a mark of it, and Round is the mark of what was taken; may be nil.
+	// An error that is ErrUnwritten means that the disk does not take it now.
 	TakeRound func(body []byte, mark string) error
 	Round     func() string
 	Log       zerolog.Logger

@@ -130,6 +130,7 @@ const (
 	ELost     = "lost"      // the disk did not take it and never will
 	EUnsure   = "unsure"    // it may have been taken or not
 	ERefused  = "refused"   // the question itself
+	EDisk     = "disk"      // a file of the computer's own could not be written: it is asked again
 	ENone     = "none"      // there is no such file, or it cannot be read
 	EOther    = "other"     // the board writes another journal by now, and the one asked for does not have the request
 )

@@ -17,6 +17,7 @@ interface Summary {
   health_what: string;
   health_detail: string;
   health_say?: Sentence;
+  health_do?: Sentence;
   link: 'up' | 'down' | 'silent' | 'wrong_board' | 'unknown';
   journal: 'ok' | 'degraded';
   game: number;
@@ -227,7 +228,7 @@ interface UnknownPlies {
   game: number;
   ply_from: number;
   ply_to: number | null;
-  /** Empty, like fen, where the game has ended with these plies and the position behind them is not known. */
+  /** Empty, like fen, where the game has ended with these plies and the position after them is not known. */
   side_to_move: Side | '';
   fen_before: string;
   fen: string;
@@ -264,6 +265,8 @@ interface Notice {
   id: string;
   text: string;
   remedy: string;
+  say?: Sentence;
+  do_say?: Sentence;
 }
 
 interface Device {

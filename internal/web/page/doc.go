@@ -36,7 +36,8 @@
 //	round.js     the round in one place, with texts/round
 //	rounds.js    after the round: reports, games and journals, and a search
 //	heads.js     the heads of journals that this phone keeps; headlist.js: their screen
-//	boards.js board.js alert.js (with steps.js and timeline.js) report.js pair.js settings.js devices.js secure.js: the screens
+//	boards.js board.js alert.js (with steps.js and timeline.js) report.js pair.js settings.js devices.js secure.js: the screens;
+//	             boards.js has the notices about the program, with texts/notice
 //	tables.js    which board stands at which table, with texts/tables
 //	computers.js the operator's list, loaded with computers.css and texts/hall; membership.js: in which hall this
 //	             computer is

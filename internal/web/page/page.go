@@ -6,6 +6,9 @@ import (
 	"io/fs"
 	"path"
 	"strings"
+	"sync"
+
+	"boardwatchd/rules/words"
 )
 
 //go:embed assets texts
@@ -25,9 +28,9 @@ func FS() fs.FS {
 // in. False: there is none. The names of kinds are not in it (words.Name).
 func Texts(lang string) ([]byte, bool) { return textsIn("texts", lang) }
 
-// Groups are the screens that have texts of their own, which are loaded when one is opened: the replay, the round, the
-// list of computers and boards, and the tables.
-func Groups() []string { return []string{"replay", "round", "hall", "tables"} }
+// Groups are what has texts of its own, which are loaded when they are needed: the replay, the round, the list of
+// computers and boards, the tables, and the notices about the program.
+func Groups() []string { return []string{"replay", "round", "hall", "tables", "notice"} }
 
 // GroupTexts are those of a group.
 func GroupTexts(group, lang string) ([]byte, bool) { return textsIn("texts/"+group, lang) }
@@ -42,6 +45,30 @@ func textsIn(dir, lang string) ([]byte, bool) {
 	}
 	return b, true
 }
+
+// English returns a sentence of the page's texts, those of the groups included, or of package words, in English.
+func English(s words.Sentence) string {
+	return s.With(func(key string) string {
+		if text, ok := english()[key]; ok {
+			return text
+		}
+		return words.Text("en", key)
+	})
+}
+
+var english = sync.OnceValue(func() map[string]string {
+	all := map[string]string{}
+	add := func(b []byte, ok bool) {
+		if err := json.Unmarshal(b, &all); err != nil || !ok {
+			panic("page: internal error: the English texts are damaged")
+		}
+	}
+	add(Texts("en"))
+	for _, group := range Groups() {
+		add(GroupTexts(group, "en"))
+	}
+	return all
+})
 
 // Merge is the answer to GET /texts/LANG.json: the page's texts and, from names, those that it has not itself. False:
 // there are no texts in that language.

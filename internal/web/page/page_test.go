@@ -6,7 +6,9 @@ import (
 	"encoding/json"
 	"io/fs"
 	"maps"
+	"os"
 	"path"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -320,6 +322,55 @@ func TestThePageHasNoKeyOfASentence(t *testing.T) {
 	for _, key := range words.Keys() {
 		if _, ok := own[key]; ok {
 			t.Errorf("%s is a key of both", key)
+		}
+	}
+}
+
+// A notice is said in Go with a key of texts/notice: each key has a text there, and each text is said.
+func TestEveryNoticeHasATextAndIsSaid(t *testing.T) {
+	key, said := regexp.MustCompile(`"(notice\.[a-z_.]+)"`), map[string]bool{"notice.title": true}
+	for _, dir := range []string{"../..", "../../../cmd"} {
+		err := filepath.WalkDir(dir, func(p string, _ fs.DirEntry, err error) error {
+			if err != nil || path.Ext(p) != ".go" || strings.HasSuffix(p, "_test.go") {
+				return err
+			}
+			source, err := os.ReadFile(p)
+			for _, m := range key.FindAllSubmatch(source, -1) {
+				said[string(m[1])] = true
+			}
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	b, _ := GroupTexts("notice", "en")
+	known := map[string]string{}
+	if err := json.Unmarshal(b, &known); err != nil {
+		t.Fatal(err)
+	}
+	for key := range said {
+		if known[key] == "" {
+			t.Errorf("%s is said and has no text", key)
+		}
+	}
+	for key := range known {
+		if !said[key] {
+			t.Errorf("%s has a text and is not said", key)
+		}
+	}
+}
+
+func TestEnglish(t *testing.T) {
+	for want, s := range map[string]words.Sentence{
+		"":             {},
+		"as it stands": words.Verbatim("as it stands"),
+		"Computer pi: It runs version 2, the hall 1.": words.Say("notice.row", words.Say("hall.computer", "pi"), words.Say("hall.version", "2", "1")),
+		"no.such_key": words.Say("no.such_key"),
+		words.Name("en", "illegal.knight") + ", Set it again.": words.List(", ", []words.Sentence{words.Say("illegal.knight"), words.Say("notice.round.do")}),
+	} {
+		if got := English(s); got != want {
+			t.Errorf("%+v is %q in English, want %q", s, got, want)
 		}
 	}
 }

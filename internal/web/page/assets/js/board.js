@@ -2,11 +2,11 @@
 // One board: the position as it is read now, both clocks, the moves, what was found, strikes, health, and what a person
 // can tell.
 import { h, icon, setText, setClass, show, patch, setAttr } from './dom.js';
-import { t, clockTime, ago, kindName, moveText, word, dayTime, pieceName, resultText, saying, boardTitle } from './i18n.js';
+import { t, clockTime, ago, kindName, moveText, word, dayTime, pieceName, resultText, saying, textsOf, boardTitle } from './i18n.js';
 import { store, openBoard, canDecide, clockNow, clockAge, openAlerts, wallOf } from './store.js';
 import { frame, linkTo, barButton, barLink, alertAge, alertName } from './frame.js';
 import { Diagram, figure, differing, squaresOf, squareIndex } from './diagram.js';
-import { healthText, turnText, finishDue, sidesText } from './boards.js';
+import { healthText, remedyText, turnText, finishDue, sidesText } from './boards.js';
 import { moves } from './moves.js';
 import { prefs, setPref } from './prefs.js';
 import { waitingBox } from './waits.js';
@@ -66,7 +66,11 @@ export function boardScreen(name) {
     const problem = healthText(b);
     show(trouble, !!problem);
     const detail = problem && b.health_detail ? saying(b.health_say, b.health_detail).text : '';
-    setText(trouble, problem + (detail && detail !== problem ? ': ' + detail : ''));
+    const remedy = problem && remedyText(b);
+    setClass(trouble, 'trouble' + (remedy ? ' remedy' : ''));
+    const more = [remedy, detail !== problem && detail].filter(Boolean).join(' ');
+    setText(trouble, problem + (more ? ': ' + more : ''));
+    textsOf(b.health_do || '', update);
     const diff = differing(b.fen, b.placement);
     diagram.show({ fen: b.placement || b.fen, diff, flip: flipped() });
     show(read, diff.length > 0);

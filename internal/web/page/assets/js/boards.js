@@ -1,7 +1,7 @@
 // @ts-check
 // All boards at a glance: what asks for somebody first.
 import { h, icon, setText, setClass, show, patch, arrange, setAttr } from './dom.js';
-import { t, boardName, clockTime, ago, kindName, moveText, byName, resultText, word, saying } from './i18n.js';
+import { t, boardName, clockTime, ago, kindName, moveText, byName, resultText, word, saying, textsOf } from './i18n.js';
 import { store, openAlerts, isMine, clockNow, clockAge, serverNow, wallOf } from './store.js';
 import { frame, linkTo, alertName, alertAge, barButton, barLink } from './frame.js';
 import { prefs, setPref } from './prefs.js';
@@ -126,16 +126,13 @@ export function boards() {
     );
     show(empty, !shown.length);
     setText(empty, !store.loaded ? t('boards.waiting') : wanted ? t('boards.nohit') : t('boards.none'));
-    patch(notices, store.notices, () =>
-      store.notices.map((n) =>
-        h(
-          'div',
-          { class: 'notice' },
-          icon('look'),
-          h('div', { lang: 'en' }, h('strong', { text: n.text }), n.remedy ? h('div', { text: n.remedy }) : null),
-        ),
+    const notes = store.notices.map((n) => [saying(n.say, n.text), saying(n.do_say, n.remedy)]);
+    patch(notices, notes, () =>
+      notes.map(([so, what]) =>
+        h('div', { class: 'notice' }, icon('look'), h('div', {}, h('strong', so), what.text ? h('div', what) : null)),
       ),
     );
+    textsOf([store.notices, all.map((b) => store.boards.get(b)?.health_do)], update);
     const open = alerts.filter((a) => a.state === 'open');
     const first = open[0] || alerts[0];
     patch(f.bar, [first && first.id, open.length, mine, prefs.layout, layout, all.length], () => [
@@ -218,6 +215,9 @@ export function healthText(b) {
   return b.health === 'ok' ? '' : word('health', b.health_what || 'look');
 }
 
+/** What to do about that; "" if nothing is said, or the texts are not here yet. @param {Summary} b */
+export const remedyText = (b) => (b.health_do ? saying(b.health_do, '').text : '');
+
 /** A clock of unknown sides, left and right. @param {Summary} b */
 export const sidesText = ({ clock_sides: c }) => (c ? '← ' + clockTime(c.left) + ' · ' + clockTime(c.right) + ' →' : '');
 
@@ -293,7 +293,7 @@ function card(name) {
   /** @param {Alert[]} alerts of this board @param {boolean} pictured with the position */
   function update(alerts, pictured) {
     const b = /** @type {Summary} */ (store.boards.get(name));
-    const from = [b, store.conn.state, pictured, ...alerts];
+    const from = [b, store.conn.state, pictured, remedyText(b), ...alerts];
     if (drawn && drawn.length === from.length && from.every((x, i) => x === drawn[i])) return;
     drawn = from;
     call();
@@ -323,7 +323,7 @@ function card(name) {
     setText(last, b.last ? moveText(b.ply, b.last) : sidesText(b) || (b.game ? t('boards.nomove') : ''));
     const who = b.names ? (b.names.white || '?') + ' – ' + (b.names.black || '?') : '';
     setText(names, who);
-    const problem = healthText(b);
+    const problem = [healthText(b), remedyText(b)].filter(Boolean).join(': ');
     patch(health, problem, () =>
       problem ? [icon('look'), problem] : h('span', { class: 'sr', text: t('health.ok') }),
     );

@@ -137,10 +137,10 @@ async function resync(es) {
     const last = await loadAll();
     if (stream !== es) return;
     fetchedApart = begun;
-    const behind = held || [];
+    const later = held || [];
     held = null;
     store.last = last;
-    for (const e of behind) if (!(e.id && numberOf(e.id) <= numberOf(last))) take(e.name, e.data, e.id);
+    for (const e of later) if (!(e.id && numberOf(e.id) <= numberOf(last))) take(e.name, e.data, e.id);
     live();
   } catch {
     if (stream === es) fail();

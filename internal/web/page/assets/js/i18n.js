@@ -39,6 +39,19 @@ export async function moreTexts(group) {
   if (answer.ok) Object.assign(texts, await answer.json());
 }
 
+/** @type {Set<string>} groups of texts that were asked for, with the language */
+const asked = new Set();
+
+/** Fetches the texts that sentences need and that are not here yet. @param {unknown} sentences @param {() => void} done called when some have come */
+export function textsOf(sentences, done) {
+  for (const group of ['notice', 'hall']) {
+    const which = lang + group;
+    if (has(group + '.title') || asked.has(which) || !JSON.stringify(sentences).includes('"' + group + '.')) continue;
+    asked.add(which);
+    moreTexts(group).then(done, () => asked.delete(which)); // without connection they are shown in English, or not at all
+  }
+}
+
 /** @param {string} key @param {...(string|number)} args for {0}, {1} … */
 export function t(key, ...args) {
   const text = texts[key];
@@ -66,9 +79,12 @@ export function say(s) {
   });
 }
 
-/** Says a sentence in the page's language, or in English where an older program said it. @param {any} s @param {string} english */
+/** Whether there are texts for a whole sentence. @param {any} s @returns {boolean} */
+const known = (s) => typeof s === 'string' || ((/^[,; ]+$/.test(s[0]) || has(s[0])) && s.slice(1).every(known));
+
+/** Says a sentence in the page's language, or in English where there is no text for it. @param {any} s @param {string} english "": the server has not said it */
 export const saying = (s, english) =>
-  Array.isArray(s) && (s[0] === ' ' || has(s[0])) && lang !== 'en' ? { lang, text: say(/** @type {Sentence} */ (s)) } : { lang: 'en', text: english };
+  Array.isArray(s) && (lang !== 'en' || !english) && known(s) ? { lang, text: say(/** @type {Sentence} */ (s)) } : { lang: 'en', text: english };
 
 /** @param {string} key */
 export const has = (key) => key in texts;
