@@ -26,6 +26,7 @@ func TestPage(t *testing.T) {
 		{"an illegal move arrives, is ruled on, and the ruling is taken back", testRuling},
 		{"a phone that loses the network misses nothing and decides once", testLostNetwork},
 		{"a phone that knows it is offline sends later", testOffline},
+		{"the stream has everything of the open board, and of the others what the list shows", testStream},
 		{"a daemon that is killed comes back under an open page", testKilledDaemon},
 		{"a screen that arrives late changes nothing of the one that is shown", testLateScreen},
 		{"every screen fits, accuses nobody and can be used by everybody", testScreens},
