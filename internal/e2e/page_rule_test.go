@@ -184,7 +184,7 @@ func readTheAlert(t *testing.T, p *phone, sentence string) {
 		!strings.Contains(boards[1], "knight h5") || !strings.Contains(boards[1], "Marked: h5, f3") {
 		t.Errorf("the two positions are described as %q", boards)
 	}
-	marked := eval[[]int](p, `[...document.querySelectorAll('.pair svg.diagram')].map((e) => e.querySelectorAll('.has-diff').length)`)
+	marked := eval[[]int](p, `[...document.querySelectorAll('.pair svg.diagram')].map((e) => e.querySelectorAll('.dg-diff').length)`)
 	if !slices.Equal(marked, []int{2, 2}) {
 		t.Errorf("%v squares are marked in the two positions, want 2 each", marked)
 	}
