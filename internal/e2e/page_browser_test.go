@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -115,6 +116,7 @@ type phone struct {
 	bytes    map[network.RequestID]float64
 	finished map[network.RequestID]bool
 	urls     map[network.RequestID]string
+	order    []string // of urls
 }
 
 func (b *browser) phone(t testing.TB, s size) *phone {
@@ -172,6 +174,7 @@ func (p *phone) hear(ev any) {
 		p.stream = append(p.stream, message{e.EventName, e.EventID, e.Data})
 	case *network.EventRequestWillBeSent:
 		p.urls[e.RequestID] = e.Request.URL
+		p.order = append(p.order, e.Request.URL)
 		if e.Request.Method == "POST" {
 			var b strings.Builder
 			for _, part := range e.Request.PostDataEntries {
@@ -211,6 +214,13 @@ func (p *phone) sent(text string) (bodies []string) {
 		}
 	}
 	return bodies
+}
+
+// requested are the addresses that the page has requested so far, and that contain a text.
+func (p *phone) requested(text string) []string {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return slices.DeleteFunc(slices.Clone(p.order), func(url string) bool { return !strings.Contains(url, text) })
 }
 
 // calm fails if the page has thrown an exception or broken its own content security policy.

@@ -38,7 +38,7 @@ func (p *phone) light(what string) {
 	p.await("the first paint", `performance.getEntriesByName('first-contentful-paint').length`)
 	early := eval[[]string](p, `[location.origin + '/', ...performance.getEntriesByType('resource')
 		.filter((e) => e.responseEnd <= performance.getEntriesByName('first-contentful-paint')[0].startTime).map((e) => e.name)]`)
-	stream := p.url("/api/v1/events")
+	stream := p.url("/api/v1/events?open=")
 	until(p, "all requests but the stream are over", func() bool {
 		p.mu.Lock()
 		defer p.mu.Unlock()

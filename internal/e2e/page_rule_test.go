@@ -26,6 +26,7 @@ func TestPage(t *testing.T) {
 		{"an illegal move arrives, is ruled on, and the ruling is taken back", testRuling},
 		{"a phone that loses the network misses nothing and decides once", testLostNetwork},
 		{"a phone that knows it is offline sends later", testOffline},
+		{"the stream has everything of the open board, and of the others what the list shows", testStream},
 		{"a daemon that is killed comes back under an open page", testKilledDaemon},
 		{"a screen that arrives late changes nothing of the one that is shown", testLateScreen},
 		{"every screen fits, accuses nobody and can be used by everybody", testScreens},
@@ -184,7 +185,7 @@ func readTheAlert(t *testing.T, p *phone, sentence string) {
 		!strings.Contains(boards[1], "knight h5") || !strings.Contains(boards[1], "Marked: h5, f3") {
 		t.Errorf("the two positions are described as %q", boards)
 	}
-	marked := eval[[]int](p, `[...document.querySelectorAll('.pair svg.diagram')].map((e) => e.querySelectorAll('.has-diff').length)`)
+	marked := eval[[]int](p, `[...document.querySelectorAll('.pair svg.diagram')].map((e) => e.querySelectorAll('.dg-diff').length)`)
 	if !slices.Equal(marked, []int{2, 2}) {
 		t.Errorf("%v squares are marked in the two positions, want 2 each", marked)
 	}

@@ -37,7 +37,8 @@
 // Durable events have an identifier EPOCH-N, N dense from 1; the epoch is a new one at each start. The last Keep of
 // them (4096) are in one ring for all followers. A follower is a place in that ring, not a queue: one that does not
 // read costs nothing, and one whose place was overwritten gets ErrFellBehind. Summaries of boards are volatile: a
-// follower gets at most four batches of them in a second, the latest of each board, encoded once for all followers.
+// follower gets at most four batches of them in a second, the latest of each board, encoded once for all followers; a
+// calm one (Follower.Calm) gets at most one batch in a second where there are 100 boards or more.
 //
 // # Input it must survive
 //

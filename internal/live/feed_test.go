@@ -203,6 +203,34 @@ func TestSummariesComeAtMostFourTimesASecondAndTheLatestWins(t *testing.T) {
 	})
 }
 
+// Who looks at hundreds of boards gets their summaries once a second, and an alert at once.
+func TestACalmFollowerOfManyBoardsRestsForASecond(t *testing.T) {
+	for many, want := range map[int]time.Duration{99: 250 * time.Millisecond, 100: time.Second} {
+		synctest.Test(t, func(t *testing.T) {
+			bs := live.New(live.Options{})
+			var b *live.Board
+			for n := range many {
+				b = bs.Add(fmt.Sprint(n), live.Info{})
+			}
+			f := bs.Follow(bs.Last())
+			defer f.Close()
+			f.Calm()
+			if n := len(next(t, f)); n != many {
+				t.Fatalf("%d summaries of %d boards", n, many)
+			}
+			tick(b, 2)
+			start := time.Now()
+			bs.Publish("alert", "1", []byte(`{}`))
+			if got := names(next(t, f)); len(got) != 1 || !strings.HasPrefix(got[0], "alert") || time.Since(start) != 0 {
+				t.Errorf("got %v after %v", got, time.Since(start))
+			}
+			if got := names(next(t, f)); len(got) != 1 || got[0] != "board" || time.Since(start) != want {
+				t.Errorf("%d boards: got %v after %v, want the summary after %v", many, got, time.Since(start), want)
+			}
+		})
+	}
+}
+
 func TestADurableEventDoesNotWaitForTheSummariesRest(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		bs := live.New(live.Options{})

@@ -11,13 +11,19 @@ import (
 // follow again.
 var ErrFellBehind = errors.New("the feed has gone on without this follower; fetch the state and follow from there")
 
-// rest is the least time between two batches with summaries, enough for the running second of a clock.
-const rest = 250 * time.Millisecond
+// The least time between two batches with summaries: enough for the running second of a clock, and for who looks at
+// hundreds of boards at once.
+const (
+	rest       = 250 * time.Millisecond
+	restOfMany = time.Second
+	manyBoards = 100 // boards
+)
 
 // A Follower is one reader's place in the feed. One goroutine at a time uses it.
 type Follower struct {
 	boards  *Boards
 	resumed bool
+	calm    bool     // at most one batch with summaries in a second, of many boards
 	next    uint64   // number of its last durable event
 	seen    []uint64 // by board: its last version
 	restart time.Time
@@ -45,6 +51,9 @@ func newFollower(bs *Boards, after string) *Follower {
 // Resumed reports whether the follower continues after the requested event, with nothing missing.
 func (f *Follower) Resumed() bool { return f.resumed }
 
+// Calm makes summaries come at most once in a second where there are 100 boards or more. Durable events come as ever.
+func (f *Follower) Calm() { f.calm = true }
+
 // Close ends the follower. It may be called more than once.
 func (f *Follower) Close() {
 	f.once.Do(func() {
@@ -69,7 +78,7 @@ func (f *Follower) Next(ctx context.Context) ([]Event, error) {
 		if resting <= 0 {
 			// The channel was taken before the versions are read: a change in between closes it.
 			if f.summaries(&batch) > 0 {
-				f.restart = time.Now().Add(rest)
+				f.restart = time.Now().Add(f.rest())
 			}
 		}
 		if len(batch) > 0 {
@@ -77,6 +86,13 @@ func (f *Follower) Next(ctx context.Context) ([]Event, error) {
 		}
 		f.wait(ctx, durable, changed, resting)
 	}
+}
+
+func (f *Follower) rest() time.Duration {
+	if f.calm && len(f.seen) >= manyBoards {
+		return restOfMany
+	}
+	return rest
 }
 
 // take returns the new durable events, or the channels to wait for.

@@ -362,7 +362,7 @@ func TestDamagedJournals(t *testing.T) {
 func TestAllPiecesAreDrawn(t *testing.T) {
 	html, _ := written(t, one(t, collect(t, report.Options{}, write(t, t.TempDir(), round[3]).file)))
 	for _, piece := range "pnbrqkPNBRQK" {
-		if !regexp.MustCompile(`<symbol id="p-` + string(piece) + `" viewBox="0 0 100 100"><path class="[wb]" d="M[^"]{40,}"/><path class="[wb]l" d="M[^"]{6,}"/>`).MatchString(html) {
+		if !regexp.MustCompile(`<symbol id="p-` + string(piece) + `" viewBox="0 0 100 100"><path class="[wb]" d="m[^"]{40,}"/><path class="[wb]l" d="m[^"]{6,}"/>`).MatchString(html) {
 			t.Errorf("%c is not drawn", piece)
 		}
 	}

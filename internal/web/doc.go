@@ -46,7 +46,9 @@
 // Each phone has one goroutine that writes to it, and a place in the feed's ring. One write has 5 s; then the phone is
 // dropped, and comes back with the id of the last event that it had (Last-Event-ID, or ?after=). A backlog begins with
 // the findings, rulings and alerts in it, without ids, and then has everything in order with ids: a page must take an
-// event twice. A "ping" event comes every 5 s. A device that is revoked, or gets another role, is cut off at once.
+// event twice. A page that names its open board (?open=) gets of the other boards only what a list shows, the summaries
+// of many in one event. A "ping" event comes every 5 s. A device that is revoked, or gets another role, is cut off at
+// once.
 //
 // For a client that takes gzip the stream is packed, every write so that it can be read at once (pack.go): eight boards
 // at four times the speed of life are 3.9 kB/s in place of 22. Nothing in it is secret from whoever reads it.

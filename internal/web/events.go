@@ -50,6 +50,12 @@ func (s *Server) events(w http.ResponseWriter, r *http.Request, c *call) error {
 	f := s.Live.Follow(after)
 	defer f.Close()
 	p := &phone{s: s, w: w, control: http.NewResponseController(w), packer: packed}
+	if q := r.URL.Query(); q.Has("open") {
+		p.overview, p.open = true, q.Get("open")
+		if p.open == "" {
+			f.Calm()
+		}
+	}
 	p.hello(last, f.Resumed())
 	p.flush()
 	s.feed(ctx, p, f, f.Resumed() && after != last)
@@ -95,12 +101,10 @@ func (s *Server) feed(ctx context.Context, p *phone, f *live.Follower, backlog b
 			p.missed(batch)
 			backlog = false
 		}
-		for i := range batch {
-			p.event(&batch[i], batch[i].ID)
-		}
+		p.batch(batch)
 		p.flush()
 		if !missed && p.err == nil {
-			s.observe(batch)
+			s.observe(p, batch)
 		}
 	}
 }
@@ -113,9 +117,9 @@ func next(ctx context.Context, f *live.Follower, due time.Time) ([]live.Event, e
 }
 
 // observe tells the metrics how old confirmed findings were when the phone's socket had them.
-func (s *Server) observe(batch []live.Event) {
+func (s *Server) observe(p *phone, batch []live.Event) {
 	for i := range batch {
-		if e := &batch[i]; e.Name == "finding" && bytes.Contains(e.Data, []byte(`"state":"confirmed"`)) {
+		if e := &batch[i]; e.Name == "finding" && p.wants(e) && bytes.Contains(e.Data, []byte(`"state":"confirmed"`)) {
 			s.AlertSent("page", time.Duration(s.Live.Now()-e.At))
 		}
 	}
@@ -128,8 +132,13 @@ type phone struct {
 	control *http.ResponseController
 	buf     bytes.Buffer
 	packer  *packer // nil: plain
-	packed  bytes.Buffer
-	err     error
+
+	overview bool   // of all boards but one, only what a list of boards shows
+	open     string // that one; "": none
+	last     string // id of the last durable event, also of one that was left out
+
+	packed bytes.Buffer
+	err    error
 }
 
 func (p *phone) hello(last string, resumed bool) {
@@ -163,10 +172,49 @@ var urgent = []string{"finding", "ruling", "alert"}
 // missed writes what matters of a backlog, without ids: a phone that is lost again meanwhile resumes where it was.
 func (p *phone) missed(batch []live.Event) {
 	for i := range batch {
-		if slices.Contains(urgent, batch[i].Name) {
+		if p.wants(&batch[i]) && slices.Contains(urgent, batch[i].Name) {
 			p.event(&batch[i], "")
 		}
 	}
+}
+
+// ofOne are the events that only the screen of their board shows: in a hall hundreds a second.
+var ofOne = []string{"game", "move", "press", "finding", "ruling", "result", "takeback", "health", "decision", "waiting"}
+
+func (p *phone) wants(e *live.Event) bool {
+	return !p.overview || e.Board == p.open || !slices.Contains(ofOne, e.Name)
+}
+
+// batch writes events in order, and for an overview the summaries after them together: a page needs much longer to take
+// an event than to read what is in it. They have the id of the last event before them, which may be one that was left
+// out, so that a page which comes back soon can resume.
+func (p *phone) batch(list []live.Event) {
+	var summaries []byte
+	for i := range list {
+		e := &list[i]
+		if e.ID != "" {
+			p.last = e.ID
+		}
+		switch {
+		case !p.wants(e):
+		case p.overview && e.ID == "":
+			summaries = append(append(summaries, ','), e.Data...)
+			if len(summaries) >= chunk {
+				p.boards(summaries)
+				summaries = nil
+			}
+		default:
+			p.event(e, e.ID)
+		}
+	}
+	if len(summaries) > 0 {
+		p.boards(summaries)
+	}
+}
+
+// boards writes summaries, each with a comma before it.
+func (p *phone) boards(summaries []byte) {
+	p.event(&live.Event{Name: "boards", Data: slices.Concat([]byte(`{"boards":[`), summaries[1:], []byte("]}"))}, p.last)
 }
 
 func (p *phone) event(e *live.Event, id string) {

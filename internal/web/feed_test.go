@@ -3,6 +3,7 @@ package web
 import (
 	"bufio"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -76,7 +77,12 @@ type sse struct{ id, name, data string }
 
 func (h *harness) follow(cookie, after string) *feed {
 	h.t.Helper()
-	r, err := http.NewRequest("GET", h.base+"/api/v1/events?after="+after, nil)
+	return h.stream(cookie, "after="+after)
+}
+
+func (h *harness) stream(cookie, query string) *feed {
+	h.t.Helper()
+	r, err := http.NewRequest("GET", h.base+"/api/v1/events?"+query, nil)
 	if err != nil {
 		h.t.Fatal(err)
 	}
@@ -197,6 +203,99 @@ func TestResume(t *testing.T) {
 		if want := fmt.Sprintf("e-%d", number(t, had)+i+1); id != want {
 			t.Fatalf("event %d has the id %s, not %s", i, id, want)
 		}
+	}
+}
+
+// A page that shows the list gets alerts and what concerns all boards, and of its open board everything; of the others
+// no moves and no findings. What it has missed is told in the same way.
+func TestAnOverviewHasOneBoardWhole(t *testing.T) {
+	for _, c := range []struct{ open, want string }{
+		{"12", "finding alert press notice"},
+		{"7", "alert notice"},
+		{"", "alert notice"},
+	} {
+		for _, missed := range []bool{false, true} {
+			h := newHarness(t, nil)
+			had := h.live.Last()
+			happen := func() {
+				h.table.find(knight, "confirmed")
+				h.live.Publish("alert", "12", []byte(`{"board":"12"}`))
+				h.table.press()
+				h.live.Publish("notice", "", []byte(`{}`))
+			}
+			if missed {
+				happen()
+			}
+			f := h.stream(h.arbiter, "open="+c.open+"&after="+had)
+			f.skipTo("hello")
+			if !missed {
+				happen()
+			}
+			var got, early []string
+			for len(got) == 0 || got[len(got)-1] != "notice" {
+				e, ok := f.next()
+				switch {
+				case !ok:
+					t.Fatal("the feed ended")
+				case e.name == "boards":
+				case e.id != "":
+					got = append(got, e.name)
+				default:
+					early = append(early, e.name)
+				}
+			}
+			f.close()
+			if s := strings.Join(got, " "); s != c.want {
+				t.Errorf("open %q, missed %v: %s, want %s", c.open, missed, s, c.want)
+			}
+			if want := slices.DeleteFunc(strings.Fields(c.want), func(s string) bool { return !missed || !slices.Contains(urgent, s) }); !slices.Equal(early, want) {
+				t.Errorf("open %q, missed %v: first came %v, want %v", c.open, missed, early, want)
+			}
+		}
+	}
+}
+
+// The summaries of an overview come together, none is left out, and no event is much longer than what one write takes.
+func TestAnOverviewHasItsSummariesTogether(t *testing.T) {
+	h := newHarness(t, nil)
+	for n := range 300 {
+		h.live.Add(fmt.Sprint(1000+n), live.Info{})
+	}
+	f := h.stream(h.arbiter, "open=&after=e-0")
+	defer f.close()
+	seen, events := map[string]int{}, 0
+	for len(seen) < 301 {
+		e := f.skipTo("boards")
+		events++
+		var d struct{ Boards []live.Summary }
+		if err := json.Unmarshal([]byte(e.data), &d); err != nil || e.id != "" || len(e.data) > chunk+2000 {
+			t.Fatalf("%d bytes, id %q: %v", len(e.data), e.id, err)
+		}
+		for _, b := range d.Boards {
+			if seen[b.Board]++; seen[b.Board] > 1 {
+				t.Errorf("board %s came twice", b.Board)
+			}
+		}
+	}
+	if events > 20 {
+		t.Errorf("301 summaries came as %d events", events)
+	}
+}
+
+// In a hall the ring of events soon goes past the last event that a list was sent: summaries have the id of a later one.
+func TestAnOverviewResumesAfterWhatWasLeftOut(t *testing.T) {
+	h := newHarness(t, nil)
+	f := h.stream(h.arbiter, "open=&after="+h.live.Last())
+	f.skipTo("hello")
+	h.table.press()
+	last := h.live.Last()
+	for f.skipTo("boards").id != last {
+	}
+	f.close()
+	f = h.stream(h.arbiter, "open=&after="+last)
+	defer f.close()
+	if hello := f.skipTo("hello"); !strings.Contains(hello.data, `"resumed":true`) {
+		t.Errorf("the stream is not resumed: %s", hello.data)
 	}
 }
 

@@ -1,7 +1,7 @@
 // @ts-check
-// A position as SVG: 64 squares, pieces, marks. A diagram changes only what differs from what it shows.
-import { s, h, setAttr, setClass } from './dom.js';
-import { installPieces } from './pieces.js';
+// A position as SVG: squares, pieces, marks. A diagram changes only what differs from what it shows.
+import { s, h, setAttr } from './dom.js';
+import { outlines, eye } from './pieces.js';
 import { t, pieceName, sideName } from './i18n.js';
 
 /** The squares of a FEN or of its first field, a8 first. @param {string|null|undefined} fen @returns {string[]} */
@@ -31,47 +31,55 @@ export function differing(a, b) {
 
 /** @typedef {{fen?: string|null, pieces?: string[], diff?: string[], ring?: string[], flip?: boolean, quick?: boolean}} Shown quick: another one follows at once, so that it is not put into words */
 
+const side = 105; // of a square, around a piece's box of 100
+
+/** The bodies, the lines in them and the knights' eyes of all pieces of a colour. */
+const paths = () => ['pc-body', 'pc-lines', 'pc-eye'].map((c) => s('path', { class: c }));
+
+/* A diagram has few elements, and none with a transformation of its own: in a list the browser lays out and paints dozens. */
 export class Diagram {
   /** @param {string} name for people who do not see it @param {string} [cls] @param {boolean} [coordinates] */
   constructor(name, cls, coordinates) {
-    installPieces();
     this.name = name;
     this.coordinates = !!coordinates;
     this.flip = false;
     this.stale = false; // its name does not say what it shows
     /** @type {string[]} */ this.pieces = Array(64).fill('');
-    /** @type {string[]} */ this.marks = Array(64).fill('');
-    /** @type {SVGElement[]} */ this.cells = [];
+    this.marks = '';
+    this.white = paths();
+    this.black = paths();
+    this.below = s('g'); // the marks
+    this.above = s('g');
     this.labels = s('g', { class: 'dg-labels' });
-    const box = coordinates ? '-3.4 0 83.4 83.4' : '0 0 80 80'; // the coordinates stand beside the squares
-    this.el = s('svg', { viewBox: box, class: 'diagram ' + (cls || ''), role: 'img', 'aria-label': name });
-    for (let i = 0; i < 64; i++) {
-      const cell = s(
-        'g',
-        {},
-        s('rect', { width: 10, height: 10, class: (i + (i >> 3)) % 2 ? 'dg-dark' : 'dg-light' }),
-        s('path', { class: 'dg-diff', d: 'M.45.45h9.1v9.1h-9.1z' }),
-        s('use', { x: 0.25, y: 0.1, width: 9.5, height: 9.5 }),
-        s('circle', { class: 'dg-ring', cx: 5, cy: 5, r: 4.5 }),
-      );
-      this.cells.push(cell);
-      this.el.appendChild(cell);
-    }
-    this.el.appendChild(this.labels);
-    this.place();
+    const box = coordinates ? '-36 0 876 876' : '0 0 840 840'; // the coordinates stand beside the squares
+    const dark = [...Array(64).keys()].filter((i) => (i + (i >> 3)) % 2);
+    this.el = s(
+      'svg',
+      { viewBox: box, class: 'diagram ' + (cls || ''), role: 'img', 'aria-label': name },
+      s('path', { class: 'dg-light', d: 'M0 0h840v840H0z' }),
+      s('path', { class: 'dg-dark', d: dark.map((i) => this.at(i, 0, 0) + 'h105v105h-105z').join('') }),
+      this.below,
+      s('g', { class: 'pc-white' }, ...this.white),
+      s('g', { class: 'pc-black' }, ...this.black),
+      this.above,
+      this.labels,
+    );
+    this.label();
   }
 
-  place() {
-    for (let i = 0; i < 64; i++) {
-      const at = this.flip ? 63 - i : i;
-      this.cells[i].setAttribute('transform', 'translate(' + (at % 8) * 10 + ' ' + (at >> 3) * 10 + ')');
-    }
+  /** A point of a square, to begin a path. @param {number} i @param {number} x @param {number} y */
+  at(i, x, y) {
+    const n = this.flip ? 63 - i : i;
+    return 'M' + ((n % 8) * side + x) + ' ' + ((n >> 3) * side + y);
+  }
+
+  label() {
     this.labels.textContent = '';
     if (!this.coordinates) return;
     for (let i = 0; i < 8; i++) {
-      const file = s('text', { x: i * 10 + 5, y: 82.4, 'text-anchor': 'middle' });
+      const file = s('text', { x: i * side + 52, y: 865, 'text-anchor': 'middle' });
       file.textContent = 'abcdefgh'[this.flip ? 7 - i : i];
-      const rank = s('text', { x: -1.9, y: i * 10 + 6, 'text-anchor': 'middle' });
+      const rank = s('text', { x: -20, y: i * side + 63, 'text-anchor': 'middle' });
       rank.textContent = String(this.flip ? i + 1 : 8 - i);
       this.labels.append(file, rank);
     }
@@ -79,32 +87,42 @@ export class Diagram {
 
   /** @param {Shown} shown */
   show(shown) {
-    if (!!shown.flip !== this.flip) {
-      this.flip = !!shown.flip;
-      this.place();
-    }
     const want = shown.pieces || squaresOf(shown.fen);
     const diff = new Set(shown.diff),
       ring = new Set(shown.ring);
-    let changed = false;
-    for (let i = 0; i < 64; i++) {
-      if (want[i] !== this.pieces[i]) {
-        const use = this.cells[i].children[2];
-        setAttr(use, 'href', want[i] ? '#pc-' + want[i].toLowerCase() : null);
-        setClass(use, want[i] ? (want[i] < 'a' ? 'pc-white' : 'pc-black') : '');
-        this.pieces[i] = want[i];
-        changed = true;
-      }
-      const name = squareName(i);
-      const mark = (diff.has(name) ? 'has-diff ' : '') + (ring.has(name) ? 'has-ring' : '');
-      if (mark !== this.marks[i]) {
-        setClass(this.cells[i], mark);
-        this.marks[i] = mark;
-        changed = true;
-      }
-    }
-    this.stale ||= changed;
+    const turned = !!shown.flip !== this.flip;
+    this.flip = !!shown.flip;
+    if (turned) this.label();
+    const moved = want.some((p, i) => p !== this.pieces[i]);
+    this.pieces = [...want];
+    if (turned || moved) this.draw();
+    const marks = [...diff, '', ...ring].join();
+    const marked = marks !== this.marks;
+    this.marks = marks;
+    if (turned || marked) this.mark(diff, ring);
+    this.stale ||= moved || marked;
     if (this.stale && !shown.quick) this.describe(diff, ring);
+  }
+
+  draw() {
+    const d = { white: ['', '', ''], black: ['', '', ''] };
+    this.pieces.forEach((p, i) => {
+      if (!p) return;
+      const kind = p.toLowerCase();
+      const of = p < 'a' ? d.white : d.black,
+        from = this.at(i, 2.5, 1);
+      of[0] += from + outlines[kind][0];
+      of[1] += from + outlines[kind][1];
+      if (kind === 'n') of[2] += from + eye;
+    });
+    this.white.forEach((path, i) => setAttr(path, 'd', d.white[i]));
+    this.black.forEach((path, i) => setAttr(path, 'd', d.black[i]));
+  }
+
+  /** @param {Set<string>} diff @param {Set<string>} ring */
+  mark(diff, ring) {
+    this.below.replaceChildren(...[...diff].map((q) => s('path', { class: 'dg-diff', d: this.at(squareIndex(q), 5, 5) + 'h95v95h-95z' })));
+    this.above.replaceChildren(...[...ring].map((q) => s('path', { class: 'dg-ring', d: this.at(squareIndex(q), 5, 52.5) + 'a47.5 47.5 0 1 0 95 0 47.5 47.5 0 1 0-95 0z' })));
   }
 
   /** @param {Set<string>} diff @param {Set<string>} ring */

@@ -1,7 +1,7 @@
 // @ts-check
 // The event stream. A stream that says nothing for 12 s is lost, whatever the browser thinks of it: a phone that slept,
 // or a half-open connection, gives no error.
-import { store, tell, apply, loadAll, serverTime } from './store.js';
+import { store, tell, listen, apply, loadAll, serverTime } from './store.js';
 import { api } from './api.js';
 
 const names = [
@@ -15,15 +15,15 @@ const names = [
   'health',
   'decision',
   'alert',
-  'board',
+  'boards',
   'devices',
   'round',
   'tables',
   'notice',
   'waiting',
 ];
-/** Of one board, and of use only while it is open: in a hall there are hundreds a second. */
-const ofOne = new Set(['game', 'move', 'press', 'finding', 'ruling', 'result', 'takeback', 'health', 'decision']);
+/** What only the screen of its board shows. The stream has it of the board that was open at its beginning. */
+const ofOne = new Set(['game', 'move', 'press', 'finding', 'ruling', 'result', 'takeback', 'health', 'decision', 'waiting']);
 const silentMS = 12000,
   helloMS = 8000,
   lostMS = 15000;
@@ -33,7 +33,8 @@ let heard = 0; // when something came last
 let wait = 0; // the timer of the next attempt
 let tries = 0;
 let running = false;
-/** @type {{name: string, data: any, id: string}[]|null} */ let held = null; // while everything is fetched anew
+/** @type {string|null} */ let streamed = null; // the board of which the stream has everything; null: of none, or not all was taken
+/** @type {{name: string, data: any, id: string, at: number}[]|null} */ let held = null; // while everything is fetched anew
 
 /* While a phone sleeps performance.now(), by which clocks are counted on, stands still in some browsers, and nothing is sent of a
    clock that runs as foreseen: then everything is fetched anew. */
@@ -90,14 +91,20 @@ function connect() {
   wait = 0;
   if (!running) return;
   heard = Date.now();
-  const es = new EventSource('/api/v1/events' + (store.last ? '?after=' + encodeURIComponent(store.last) : ''));
+  streamed = store.openName;
+  const seen = store.open; // what it has of the board goes on after its state, where that is the older one
+  const last = seen && store.last && numberOf(seen.last) < numberOf(store.last) ? seen.last : store.last;
+  const es = new EventSource('/api/v1/events?open=' + encodeURIComponent(store.openName) + (last ? '&after=' + encodeURIComponent(last) : ''));
   stream = es;
   let greeted = false;
   const on = (/** @type {string} */ name, /** @type {(d: any, id: string) => void} */ f) =>
     es.addEventListener(name, (e) => {
       if (stream !== es) return;
       heard = Date.now();
-      if (ofOne.has(name) && !store.open) return; // the next event that counts has an id after this one
+      if (ofOne.has(name) && !store.open) {
+        streamed = null; // once its state is there the stream begins anew after that
+        return;
+      }
       let data;
       try {
         data = JSON.parse(/** @type {MessageEvent} */ (e).data);
@@ -114,7 +121,7 @@ function connect() {
   });
   on('ping', (d) => serverTime(d.now_ms));
   on('heads', (d) => onHeads(d.heads));
-  for (const name of names) on(name, (data, id) => (held ? held.push({ name, data, id }) : take(name, data, id)));
+  for (const name of names) on(name, (data, id) => (held ? held.push({ name, data, id, at: performance.now() }) : take(name, data, id)));
   es.onerror = () => {
     if (stream === es) fail();
   };
@@ -123,11 +130,21 @@ function connect() {
   }, helloMS);
 }
 
-/** @param {string} name @param {any} data @param {string} id */
-function take(name, data, id) {
-  if (id) store.last = id;
-  apply(name, data);
+/** @param {string} name @param {any} data @param {string} id @param {number} [at] performance.now() when it came */
+function take(name, data, id, at) {
+  if (id && numberOf(id) > numberOf(store.last)) store.last = id;
+  if (id && ofOne.has(name) && store.open && numberOf(id) <= numberOf(store.open.last)) return; // the state has it
+  apply(name, data, at);
+  if (store.open && streamed === store.openName && numberOf(id) > numberOf(store.open.last)) store.open.last = id; // nothing of it was left out
 }
+
+/** Another board is open, or none: the stream is to have everything of that one, from its state on. */
+function follow() {
+  if (running && stream && !held && streamed !== store.openName && (store.open || !store.openName)) connect();
+}
+listen((topic) => {
+  if (topic === 'open') follow();
+});
 
 /** @param {EventSource} es */
 async function resync(es) {
@@ -140,8 +157,10 @@ async function resync(es) {
     const later = held || [];
     held = null;
     store.last = last;
-    for (const e of later) if (!(e.id && numberOf(e.id) <= numberOf(last))) take(e.name, e.data, e.id);
+    for (const e of later) // summaries may be later than the event whose id they have
+      if (e.name === 'boards' || !(e.id && numberOf(e.id) <= numberOf(last))) take(e.name, e.data, e.id, e.at);
     live();
+    follow();
   } catch {
     if (stream === es) fail();
   }

@@ -49,9 +49,9 @@ export function serverTime(ms) {
   if (typeof ms === 'number') store.offset = ms - Date.now();
 }
 
-/** @param {Summary} b */
-function keepBoard(b) {
-  b.received = performance.now();
+/** @param {Summary} b @param {number} [at] performance.now() when it came */
+function keepBoard(b, at = performance.now()) {
+  b.received = at;
   store.boards.set(b.board, b);
 }
 
@@ -88,11 +88,12 @@ let opening = 0;
 
 /** @param {string} name "" closes */
 export async function openBoard(name) {
-  if (store.openName === name && store.open) return;
+  if (store.openName === name && (store.open || !name)) return;
   store.openName = name;
   store.open = null;
   store.openError = '';
   if (name) await loadOpen().catch(() => {});
+  else tell('open');
 }
 
 export async function loadOpen() {
@@ -144,12 +145,14 @@ export function keepItem(board, item) {
   tell('open');
 }
 
-/** Applies one event. @param {string} name @param {any} d */
-export function apply(name, d) {
+/** Applies one event. @param {string} name @param {any} d @param {number} [at] performance.now() when it came */
+export function apply(name, d, at) {
   switch (name) {
-    case 'board':
-      keepBoard(d);
-      if (d.board === store.openName && store.openError === 'no_board') refreshSoon(1000); // it is found after all
+    case 'boards':
+      for (const b of d.boards) {
+        keepBoard(b, at);
+        if (b.board === store.openName && store.openError === 'no_board') refreshSoon(1000); // it is found after all
+      }
       tell('boards');
       break;
     case 'alert':
