@@ -42,7 +42,8 @@ func (d *Docket) decide(e Decision) {
 // apply gives a matter a decision.
 func (d *Docket) apply(m *matter, do string) {
 	d.turns++
-	m.decision, m.struck, m.kept, m.rank, m.checked, m.startedSince = "", legal.NoSide, nil, d.turns, false, false
+	m.decision, m.struck, m.kept, m.rank, m.checked = "", legal.NoSide, nil, d.turns, false
+	m.decidedAt, m.decidedPly, m.startedAt = d.serial, d.ply, 0
 	for _, n := range d.matters {
 		if n.undone == m.c.ID {
 			n.undone, d.all = "", true

@@ -31,6 +31,8 @@ func (s *sheet) flag() {
 	case !both && s.d.bothFlags() != nil:
 		s.say(Log, kindFact, words.Say("flag.both"))
 		return
+	case s.flagAfterDecision():
+		return
 	case both:
 		s.say(s.usual(), kindFact, words.Sentence{})
 		s.bothDown()
@@ -43,8 +45,8 @@ func (s *sheet) flag() {
 	}
 	if later != nil {
 		s.flagThenEnd(later)
-	} else if open := s.d.openAgainst(s.m); open != nil && !both {
-		s.flagAndOffence(open)
+	} else if !both {
+		s.flagAndOffence()
 	}
 }
 
@@ -69,14 +71,24 @@ func (d *Docket) ends(m *matter) bool {
 // back by players who look at their finished game does not count.
 func (d *Docket) wentOn(end *matter) bool { return end.restored && d.ply >= end.c.Ply }
 
-// endedBefore reports whether the game was over by itself before a flag was shown: then the flag is moot (6.8, 6.9).
+// endedBefore reports whether the game was over before a flag was shown, by itself or by a decision: then the flag is
+// moot (6.8, 6.9).
 func (d *Docket) endedBefore(flag *matter) bool {
 	for _, m := range d.matters {
-		if m.order < flag.order && d.ends(m) {
+		if m.order < flag.order && d.ends(m) || m.decidedAt < flag.order && m.endsByDecision() {
 			return true
 		}
 	}
 	return false
+}
+
+// endsByDecision reports whether the arbiter has confirmed a ruling that ends the game.
+func (m *matter) endsByDecision() bool {
+	if m.decision != doConfirm || m.kept == nil || !m.live() {
+		return false
+	}
+	r := m.kept.Ruling
+	return r.Result != "" || r.Kind == kindIllegal && r.Limit > 0 && m.c.Side != legal.NoSide && r.Strikes[m.c.Side] >= r.Limit
 }
 
 // endedLater returns the first matter that ended the game on the board after a flag was shown, or nil. A queen put in
@@ -133,7 +145,11 @@ func (s *sheet) flagThenEnd(end *matter) {
 }
 
 // flagAndOffence rules on a flag while an illegal move of the other side is open: the one dealt with first decides.
-func (s *sheet) flagAndOffence(open *matter) {
+func (s *sheet) flagAndOffence() {
+	open := s.d.openAgainst(s.m)
+	if open == nil {
+		return
+	}
 	fallen, offender := s.m.c.Side, open.c.Side
 	r := s.d.consequence(open)
 	dealt := words.Say("flag.open_time", fallen, clockTime(r.unit))
@@ -152,6 +168,53 @@ func (s *sheet) flagAndOffence(open *matter) {
 	}
 	s.r.Kind, s.r.Result, s.r.Text = kindDecides, "", beside(words.Say("flag.open", fallen, offender, string(open.c.Kind)), dealt, time, s.remark)
 	s.cite(slices.Concat(s.own(), s.dealtWith())...)
+}
+
+// decidedBefore returns the offence of the other side about which the arbiter had decided when a flag was shown, while
+// the decision was still to be carried out: the fallen time is then not the time by which the game goes on. Nil: none.
+func (d *Docket) decidedBefore(flag *matter) *matter {
+	fallen := flag.c.Side
+	if fallen == legal.NoSide {
+		return nil
+	}
+	return d.latest(func(m *matter) bool {
+		if m.kept == nil || !m.live() || m.decision != doConfirm && m.decision != doAccident || m.c.Side != fallen.Other() {
+			return false
+		}
+		if flag.order <= m.decidedAt || m.startedAt > 0 && flag.order > m.startedAt {
+			return false
+		}
+		r := m.kept.Ruling
+		return r.Kind != kindFact && r.Kind != kindNone && (r.RunClock == fallen.Other() || r.Bonus[fallen] > 0)
+	})
+}
+
+// flagAfterDecision rules on a flag that fell after a decision and before it was carried out: what was decided first
+// holds, and the player has not lost on time (6.8, 7.5.5). False: there is no such decision.
+func (s *sheet) flagAfterDecision() bool {
+	ruled := s.d.decidedBefore(s.m)
+	if ruled == nil {
+		return false
+	}
+	fallen, r := s.m.c.Side, ruled.kept.Ruling
+	s.say(Advise, kindDecides, words.Say("flag.ruled", fallen, ruled.c.Side, string(ruled.c.Kind)))
+	back, bonus := r.Position == restore && !ruled.replaced, r.Bonus[fallen]
+	switch {
+	case ruled.startedAt == 0 && s.m.plyAt > ruled.decidedPly:
+		s.e.Alert = s.usual()
+		s.r.also(words.Say("flag.ruled_went_on"))
+	case back && bonus > 0:
+		s.r.also(words.Say("flag.ruled_back", fallen, clockTime(bonus)))
+	case bonus > 0:
+		s.r.also(words.Say("flag.ruled_time", fallen, clockTime(bonus)))
+	default:
+		s.r.also(words.Say("flag.ruled_position"))
+	}
+	if ruled.startedAt > 0 {
+		s.e.Alert = Log // it has been carried out
+	}
+	s.cite(slices.Concat(s.own(), s.dealtWith())...)
+	return true
 }
 
 // dealtWith returns the articles about an illegal move that is found in time.

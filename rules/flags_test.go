@@ -120,3 +120,90 @@ func TestBothFlags(t *testing.T) {
 		}
 	}
 }
+
+// The decision came before the flag: the position goes back, and the opponent has lost nothing (FIDE Laws 6.8, 7.5.5).
+func TestFlagAfterTheDecision(t *testing.T) {
+	for _, name := range []string{"fide-standard", "fide-rapid-supervised", "fide-blitz-supervised", "fide-blitz"} {
+		g := begin(t, name, startFEN).knight()
+		illegal := g.last
+		g.decide(illegal, "confirm")
+		g.flag(legal.Black, 9)
+		flag := g.last
+		moot := func(when string, alert rules.Alert) {
+			t.Helper()
+			e := g.entry(flag)
+			if r := e.Ruling; r.Result != "" || r.Mate != nil || !strings.Contains(r.Text.String(), "position goes back") || !strings.Contains(r.Text.String(), "moot") || e.Alert != alert {
+				t.Errorf("%s, %s: %s %q %s", name, when, e.Alert, r.Result, r.Text.String())
+			}
+		}
+		moot("at once", rules.Advise)
+		if result, by, asked := g.d.Finish(); asked {
+			t.Errorf("%s: asked for a result: %q by %q", name, result, by)
+		}
+		g.stop(false)
+		moot("the clock stopped", rules.Advise)
+		g.step(rules.TakenBack{Ply: 2})
+		g.pos, g.ply = g.entry(illegal).Before, 2
+		g.step(rules.Started{Turn: legal.White, Clock: g.clock})
+		if e := g.entry(flag); e.Alert != rules.Log || e.Ruling.Result != "" || !strings.Contains(e.Ruling.Text.String(), "moot") {
+			t.Errorf("%s: after it was carried out: %s %q %s", name, e.Alert, e.Ruling.Result, e.Ruling.Text.String())
+		}
+		g.play("b1c3")
+		g.flag(legal.Black, 20) // the ruling was carried out, and the time is his own
+		if e := g.entry(g.last); e.Ruling.Result != "1-0" || e.Alert != rules.Now {
+			t.Errorf("%s: a later flag: %s %q %s", name, e.Alert, e.Ruling.Result, e.Ruling.Text.String())
+		}
+	}
+}
+
+func TestFlagAfterADecisionThatIsTakenBack(t *testing.T) {
+	g := begin(t, "fide-standard", startFEN).knight()
+	illegal := g.last
+	g.decide(illegal, "confirm")
+	g.flag(legal.Black, 9)
+	flag := g.last
+	g.decide(illegal, "undo")
+	if r := g.entry(flag).Ruling; r.Kind != "arbiter_decides" || r.Result != "" {
+		t.Errorf("undone: %s %q %s", r.Kind, r.Result, r.Text.String())
+	}
+	g.decide(illegal, "reject")
+	if r := g.entry(flag).Ruling; r.Result != "1-0" {
+		t.Errorf("rejected: %s %q %s", r.Kind, r.Result, r.Text.String())
+	}
+	g.decide(illegal, "confirm") // after the flag now
+	if r := g.entry(flag).Ruling; r.Result != "1-0" {
+		t.Errorf("confirmed after the flag: %s %q %s", r.Kind, r.Result, r.Text.String())
+	}
+}
+
+func TestFlagAfterAnAccident(t *testing.T) {
+	g := begin(t, "fide-standard", startFEN).knight()
+	g.decide(g.last, "accident")
+	g.flag(legal.Black, 9)
+	if r := g.entry(g.last).Ruling; r.Result != "" || !strings.Contains(r.Text.String(), "The position goes back: the flag is moot") {
+		t.Errorf("%q %s", r.Result, r.Text.String())
+	}
+}
+
+// Nobody carried the decision out, and the players played on: a person decides.
+func TestFlagLongAfterADecisionThatNobodyCarriedOut(t *testing.T) {
+	g := begin(t, "fide-standard", startFEN).knight()
+	g.decide(g.last, "confirm")
+	g.play("c7c6", "b1c3")
+	g.flag(legal.Black, 90)
+	e := g.entry(g.last)
+	if r := e.Ruling; e.Alert != rules.Now || r.Kind != "arbiter_decides" || r.Result != "" || !strings.Contains(r.Text.String(), "gone on") {
+		t.Errorf("%s %s %q %s", e.Alert, r.Kind, r.Result, r.Text.String())
+	}
+}
+
+func TestFlagAfterALosingDecision(t *testing.T) {
+	g := begin(t, "fide-standard", startFEN)
+	g.step(rules.SetStrikes{White: 1})
+	g.knight()
+	g.decide(g.last, "confirm")
+	g.flag(legal.Black, 9)
+	if r := g.entry(g.last).Ruling; r.Result != "" || r.Kind != "none" || !strings.Contains(r.Text.String(), "before the flag fell") {
+		t.Errorf("%s %q %s", r.Kind, r.Result, r.Text.String())
+	}
+}

@@ -61,8 +61,10 @@ type matter struct {
 	struck   legal.Side // the side that the decision gives a strike
 	kept     *Entry     // as decided; nil: the entry follows events
 
-	startedSince bool // the clock was started since the decision
-	checked      bool // the edit of the clock that followed has been compared
+	decidedAt  int  // the last matter's order at the decision
+	decidedPly int  // plies played at the decision
+	startedAt  int  // the last matter's order when the clock was first started after the decision; 0: it was not
+	checked    bool // the edit of the clock that followed has been compared
 
 	said  bool
 	entry Entry // as last returned

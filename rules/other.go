@@ -156,7 +156,8 @@ func (d *Docket) uphold(x *said) {
 	}
 	d.all = true
 	d.turns++
-	m.decision, m.struck, m.kept, m.rank, m.checked, m.startedSince = x.decision, x.struck, nil, d.turns, false, false
+	m.decision, m.struck, m.kept, m.rank, m.checked = x.decision, x.struck, nil, d.turns, false
+	m.decidedAt, m.decidedPly, m.startedAt = d.serial, d.ply, 0
 	switch x.decision {
 	case "":
 		m.rank = 0

@@ -58,7 +58,7 @@ func (d *Docket) clockStopped(e Stopped) {
 // carriesOut reports whether a stop of the clock is the one in which a decision is carried out: it was made while the clock
 // ran, and the clock was not started since.
 func (d *Docket) carriesOut(m *matter) bool {
-	return m.kept != nil && m.live() && (m.decision == doConfirm || m.decision == doAccident) && m.closed == stillOpen && !m.startedSince &&
+	return m.kept != nil && m.live() && (m.decision == doConfirm || m.decision == doAccident) && m.closed == stillOpen && m.startedAt == 0 &&
 		!m.replaced && d.ply <= m.c.Ply+2 && m.kept.Ruling.Clocks.Known
 }
 
@@ -142,7 +142,9 @@ func (d *Docket) clockStarted(e Started) {
 		if m.c.Kind == kinds.ForeignPress {
 			m.overtaken = true
 		}
-		m.startedSince = m.kept != nil
+		if m.kept != nil && m.startedAt == 0 {
+			m.startedAt = d.serial
+		}
 	}
 	if d.stop.on && d.begun && !d.ended {
 		if d.stop.long {
