@@ -123,20 +123,11 @@ func (t *Tracker) lookOutOfTurn() {
 	if base.place == t.b.live || t.g.earlier(&t.b.live, legal.NoSide) > 0 || base.wrong.on || t.c.turn() != base.pos.Turn() {
 		return
 	}
-	n := len(t.b.changes)
-	if n > 0 && t.b.changes[n-1].win.Hi > t.c.stopped {
-		return // it may have been put there when the game had ended
-	}
-	v := t.view(n)
+	v := t.view(len(t.b.changes))
 	v.final = true
 	sh, _ := classify(&v)
-	if sh.kind != kinds.OutOfTurn || sh.side != base.pos.Turn().Other() {
+	if sh.kind != kinds.OutOfTurn || sh.side != base.pos.Turn().Other() || t.reportedAfterStop() || t.kingOn(sh.squares) {
 		return
-	}
-	for set := sh.squares; set != 0; set &= set - 1 {
-		if t.b.live[lowest(set)].Kind() == legal.King {
-			return
-		}
 	}
 	sh.proof = rules.Strong
 	t.fault = fault{side: sh.side, ply: base.ply}
@@ -245,4 +236,20 @@ func (t *Tracker) endTakenBack() {
 	t.ended.Stamp, t.ended.State = t.now, rules.Withdrawn
 	t.emit(t.ended)
 	t.ended = Found{}
+}
+
+// reportedAfterStop says that the last change was reported after the clock was stopped: it may have been made when the
+// game had ended.
+func (t *Tracker) reportedAfterStop() bool {
+	n := len(t.b.changes)
+	return n > 0 && t.b.changes[n-1].win.Hi > t.c.stopped
+}
+
+func (t *Tracker) kingOn(set uint64) bool {
+	for ; set != 0; set &= set - 1 {
+		if t.b.live[lowest(set)].Kind() == legal.King {
+			return true
+		}
+	}
+	return false
 }

@@ -77,20 +77,17 @@ func (d *Docket) boardAfterRuling(m *matter, e Started) {
 		return
 	}
 	var squares []legal.Square
-	other, empty := false, 0
+	other := false
 	for sq := legal.A1; sq < legal.NoSquare; sq++ {
 		is, want := e.Placement[sq], setup.Placement[sq]
 		if is == want {
 			continue
 		}
 		squares = append(squares, sq)
-		if is != legal.NoPiece || want.Side() == pos.Turn().Other() && m.c.At[sq] != want {
-			other = true
-		} else {
-			empty++
-		}
+		captured := want.Side() == pos.Turn().Other() && m.c.At[sq] != want
+		other = other || is != legal.NoPiece || captured
 	}
-	if len(squares) == 0 || !other && empty <= maxLifted || reached(&pos, &e.Placement) {
+	if len(squares) == 0 || !other && len(squares) <= maxLifted || reached(&pos, &e.Placement) {
 		return
 	}
 	d.differ(m, e.Seq, Case{
