@@ -512,3 +512,18 @@ func TestAppearanceOrderOfEntries(t *testing.T) {
 		t.Errorf("%s first of %d", list[0].Kind, len(list))
 	}
 }
+
+// An illegal move that the players have put right does not stand.
+func TestTheWindowClosesOverAMoveThatWasPutRight(t *testing.T) {
+	for _, name := range []string{"fide-blitz", "fide-rapid"} {
+		g := begin(t, name, startFEN).knight()
+		illegal := g.last
+		g.step(rules.Restored{})
+		g.pos, g.ply = g.entry(illegal).Before, 2
+		g.play("b1c3", "c7c6")
+		e := g.entry(illegal)
+		if text := e.Ruling.Text.String(); e.State != rules.Expired || strings.Contains(text, "illegal move stands") || !strings.Contains(text, "put the illegal move right") {
+			t.Errorf("%s: %s: %s", name, e.State, text)
+		}
+	}
+}
