@@ -76,23 +76,27 @@ func (d *Docket) boardAfterRuling(m *matter, e Started) {
 	if err != nil {
 		return
 	}
-	var squares []legal.Square
-	other := false
-	for sq := legal.A1; sq < legal.NoSquare; sq++ {
-		is, want := e.Placement[sq], setup.Placement[sq]
-		if is == want {
-			continue
-		}
-		squares = append(squares, sq)
-		captured := want.Side() == pos.Turn().Other() && m.c.At[sq] != want
-		other = other || is != legal.NoPiece || captured
-	}
+	squares, other := m.differs(&setup.Placement, &e.Placement, pos.Turn())
 	if len(squares) == 0 || !other && len(squares) <= maxLifted || reached(&pos, &e.Placement) {
 		return
 	}
 	d.differ(m, e.Seq, Case{
 		Kind: kinds.Displaced, Ply: m.c.Ply, Known: true, Before: pos, At: e.Placement, Squares: squares, Clock: e.Clock,
 	})
+}
+
+// differs returns the squares on which a position differs from the one to set up, and whether that is more than a piece
+// in the hand of the player to move: another piece stands there, or what the illegal move captured is missing.
+func (m *matter) differs(want, is *legal.Placement, turn legal.Side) (squares []legal.Square, other bool) {
+	for sq := legal.A1; sq < legal.NoSquare; sq++ {
+		if is[sq] == want[sq] {
+			continue
+		}
+		squares = append(squares, sq)
+		captured := want[sq].Side() == turn.Other() && m.c.At[sq] != want[sq]
+		other = other || is[sq] != legal.NoPiece || captured
+	}
+	return squares, other
 }
 
 // reached reports whether a legal move leads to the placement: the replacement move was made before the clock was

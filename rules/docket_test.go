@@ -540,3 +540,18 @@ func TestThePositionThatIsSetUpIsCompared(t *testing.T) {
 		}
 	}
 }
+
+// An illegal move that the players have put right does not stand.
+func TestTheWindowClosesOverAMoveThatWasPutRight(t *testing.T) {
+	for _, name := range []string{"fide-blitz", "fide-rapid"} {
+		g := begin(t, name, startFEN).knight()
+		illegal := g.last
+		g.step(rules.Restored{})
+		g.pos, g.ply = g.entry(illegal).Before, 2
+		g.play("b1c3", "c7c6")
+		e := g.entry(illegal)
+		if text := e.Ruling.Text.String(); e.State != rules.Expired || strings.Contains(text, "illegal move stands") || !strings.Contains(text, "put the illegal move right") {
+			t.Errorf("%s: %s: %s", name, e.State, text)
+		}
+	}
+}

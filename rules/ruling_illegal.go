@@ -92,13 +92,7 @@ func (s *sheet) tooLate() {
 		s.r.Text = words.Say("rule.too_late")
 	default:
 		s.r.Deadline = words.Say("due.replied", s.opponent())
-		s.r.Text = words.Say("rule.window_closed", s.opponent())
-		if s.m.c.Kind == kinds.IllegalTwoHands {
-			s.r.Text = words.Say("rule.window_hands", s.opponent())
-		}
-		if s.p.Agreement {
-			s.r.also(words.Say("rule.may_agree"))
-		}
+		s.r.Text = s.closedByReply()
 	}
 	switch {
 	case s.p.Arbiter == "never":
@@ -116,6 +110,21 @@ func (s *sheet) tooLate() {
 	if s.m.closed == byReply && (s.m.claimed && s.p.Arbiter != "never" || s.m.c.Proof == Reported) {
 		s.e.Alert = max(s.e.Alert, OnClaim) // a claim gets an answer
 	}
+}
+
+// closedByReply says that the opponent's next move has ended the time, and what became of the illegal move.
+func (s *sheet) closedByReply() words.Sentence {
+	text := words.Say("rule.window_closed", s.opponent())
+	switch {
+	case s.m.replaced && s.m.c.Kind != kinds.IllegalTwoHands:
+		return words.Say("rule.window_put_right", s.opponent())
+	case s.m.c.Kind == kinds.IllegalTwoHands:
+		text = words.Say("rule.window_hands", s.opponent())
+	}
+	if s.p.Agreement {
+		return beside(text, words.Say("rule.may_agree"))
+	}
+	return text
 }
 
 // inTime rules on an illegal move that can be dealt with now.
