@@ -116,14 +116,14 @@ func (t *Tracker) liesOnItsSide() bool {
 	return across*across > along*along
 }
 
-// apart is how far the middles of the two sides are from each other, times the number of the men of each.
+// apart is how far the middles of the two sides are from each other, times the number of the pieces of each.
 func apart(p *legal.Placement, where func(legal.Square) int) int {
-	var men, sum [3]int
+	var pieces, sum [3]int
 	for sq, piece := range p {
-		men[piece.Side()]++
+		pieces[piece.Side()]++
 		sum[piece.Side()] += where(legal.Square(sq))
 	}
-	return sum[legal.White]*men[legal.Black] - sum[legal.Black]*men[legal.White]
+	return sum[legal.White]*pieces[legal.Black] - sum[legal.Black]*pieces[legal.White]
 }
 
 func reversedSet(set uint64) (r uint64) {

@@ -85,17 +85,4 @@ func (t *Tracker) joinFrom(from legal.Placement, side ClockSide, turned bool) bo
 
 // upright guesses which way round a board in play stands: White's pieces are nearer to White. It is only asked where no
 // start position was seen.
-func upright(p *legal.Placement) bool {
-	white, whiteRanks, black, blackRanks := 0, 0, 0, 0
-	for sq, pc := range p {
-		switch pc.Side() {
-		case legal.White:
-			white++
-			whiteRanks += sq / 8
-		case legal.Black:
-			black++
-			blackRanks += sq / 8
-		}
-	}
-	return white > 0 && black > 0 && whiteRanks*black <= blackRanks*white
-}
+func upright(p *legal.Placement) bool { return apart(p, legal.Square.Rank) <= 0 }
