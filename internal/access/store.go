@@ -148,7 +148,7 @@ func (s *Store) warning() words.Sentence {
 	if s.unsaved == nil {
 		return s.aside
 	}
-	unsaved := words.Say("notice.devices_unsaved", errors.Unwrap(s.unsaved))
+	unsaved := words.Say("notice.devices_unsaved", s.unsaved)
 	if s.aside.IsZero() {
 		return unsaved
 	}
@@ -376,16 +376,17 @@ func (s *Store) save() error {
 	if s.shared || !s.dirty.Swap(false) { // a write by another call included this change
 		return nil
 	}
-	err := s.write()
-	if err != nil {
+	why := s.write()
+	err := why
+	if why != nil {
 		s.dirty.Store(true)
 		err = fmt.Errorf("%w: %w; free some space or mend the disk: until then a restart brings back what the file holds",
-			ErrNotSaved, err)
+			ErrNotSaved, why)
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	before := s.warning()
-	s.unsaved = err
+	s.unsaved = why
 	if !s.warning().Equal(before) {
 		s.tell()
 	}
