@@ -24,9 +24,9 @@ const (
 
 // An emptied square is one that a piece of the opponent's left before the press that completed the last move.
 type emptied struct {
-	found Found // what is told if the piece stays away
+	found Found // what is reported if the piece stays away
 	sq    legal.Square
-	due   int64 // when it is told at the latest; 0: it has been told, or there is none
+	due   int64 // when it is reported at the latest; 0: it has been, or there is none
 }
 
 // told says that the piece has been reported as missing, and nothing was played since.
@@ -43,7 +43,7 @@ func (t *Tracker) emptiedBy(m legal.Move) emptied {
 }
 
 // emptiedBeside is that of a turn that has left these pieces and ended with a press at the given time, with the shape of
-// what is told.
+// what is reported.
 func (t *Tracker) emptiedBeside(mid *legal.Placement, press int64, shapeOf func(*view) shape) (e emptied) {
 	rest := difference(mid, &t.b.live)
 	if squares(rest) != 1 || t.held || t.doubtful() || t.gapLately() || t.b.folded || !t.trusted(press) {

@@ -362,8 +362,8 @@ func (t *Tracker) replacedAfterFault(s legal.Side) {
 	t.replacedFrom(plies, s)
 }
 
-// replacedFrom takes back so many plies where the position before them was set up for a moment, and a legal move of s
-// leads from there to the board.
+// replacedFrom takes back that number of plies where the position before them was set up for a moment, and a legal move
+// of s leads from there to the board.
 func (t *Tracker) replacedFrom(plies int, s legal.Side) bool {
 	if len(t.g.nodes) <= plies {
 		return false

@@ -92,7 +92,7 @@ func (t *Tracker) playable(v *view) bool {
 	return v.begunAfter(1) || v.begunAfter(2)
 }
 
-// begunAfter says that the board shows so many legal plies and then a turn begun: not by what changed before the last
+// begunAfter says that the board shows depth legal plies and then a turn begun: not by what changed before the last
 // of them was made.
 func (v *view) begunAfter(depth int) bool {
 	return slices.ContainsFunc(pliesThenBegun(v.pos, &v.at, depth, maxBegun), func(row []legal.Move) bool {
