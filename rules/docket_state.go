@@ -29,6 +29,7 @@ type Docket struct {
 	ended   bool
 	result  string
 	endedBy string
+	ruled   bool // the result is that of a confirmed ruling
 	signed  bool
 
 	ledger ledger

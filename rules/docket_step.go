@@ -60,11 +60,11 @@ func (d *Docket) Step(e Event) []Entry {
 	case ResultTold:
 		d.resultTold(e)
 	case Ended:
-		d.ended, d.result, d.endedBy = true, e.Result, e.By
+		d.ended, d.result, d.endedBy, d.ruled = true, e.Result, e.By, e.Ruled
 		d.explain(words.Say("explained.ended"))
 		d.endPast()
 	case Reopened:
-		d.ended, d.result, d.endedBy = false, "", ""
+		d.ended, d.result, d.endedBy, d.ruled = false, "", "", false
 	case Signed:
 		d.sign()
 	case Report:
@@ -152,7 +152,7 @@ func (d *Docket) begin(e Begun) []Entry {
 	d.see(e.Clock)
 	d.tight = false
 	d.stop, d.startPly = stop{}, d.ply
-	d.ended, d.result, d.endedBy, d.signed = false, "", "", false
+	d.ended, d.result, d.endedBy, d.signed, d.ruled = false, "", "", false, false
 	d.stranger = stranger{}
 	d.choose()
 	return left

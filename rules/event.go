@@ -123,8 +123,12 @@ type ResultTold struct {
 	Position legal.Position // on the board, with a move that was made and not pressed; none: the last position received
 }
 
-// Ended is the end of the game as signalled, found or entered: By is mate, stalemate, kings, piece, arbiter.
-type Ended struct{ Result, By string }
+// Ended is the end of the game as signalled, found, entered or decided: By is mate, stalemate, kings, piece, arbiter, or
+// what ResultByDecision names.
+type Ended struct {
+	Result, By string
+	Ruled      bool // by a ruling that was confirmed
+}
 
 // Reopened cancels the end of a game.
 type Reopened struct{}

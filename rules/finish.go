@@ -33,6 +33,41 @@ func (d *Docket) Finish() (result, by string, asked bool) {
 	return "", "", d.stop.on && (!d.stop.explains || d.stop.quiet) && d.ply > d.startPly && d.stop.paused == ""
 }
 
+// ResultByDecision returns the result of the ruling that was confirmed last, where another one or none is in force, and
+// its evidence: mate, flag or another word of Finish, or the kind of the finding. If Stands is false, it is the result in
+// force, and the decision that gave it was taken back. Changed is false if there is nothing to report: a result that a
+// person has entered stays.
+func (d *Docket) ResultByDecision() (result, by string, stands, changed bool) {
+	if d.signed || d.ended && d.endedBy == "arbiter" {
+		return "", "", false, false
+	}
+	last := d.lastResult()
+	if last == nil {
+		return d.result, d.endedBy, false, d.ruled
+	}
+	result, by = last.kept.Ruling.Result, string(last.c.Kind)
+	switch familyOf(&last.c) {
+	case kinds.Flag:
+		by = "flag"
+	case kinds.End:
+		by = endWord(last.c.Kind)
+	}
+	return result, by, true, !d.ended || d.result != result || d.ruled && d.endedBy != by
+}
+
+// lastResult returns the matter whose ruling with a result was confirmed last, or nil.
+func (d *Docket) lastResult() (last *matter) {
+	for _, m := range d.matters {
+		if m.endsByDecision() && m.kept.Ruling.Result != "" && m.c.Kind != kinds.ResultContradicted && (last == nil || m.rank > last.rank) {
+			last = m
+		}
+	}
+	return last
+}
+
+// Ruled reports whether the result in force is that of a ruling that was confirmed.
+func (d *Docket) Ruled() bool { return d.ruled }
+
 // endWord returns the word for an end by itself in a result object.
 func endWord(kind kinds.Kind) string {
 	switch kind {
@@ -40,6 +75,8 @@ func endWord(kind kinds.Kind) string {
 		return "mate"
 	case kinds.IllegalPositionDraw:
 		return "illegal_position"
+	case kinds.ResultSignal:
+		return "kings"
 	}
 	return strings.TrimPrefix(string(kind), "end.")
 }

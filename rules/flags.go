@@ -181,12 +181,18 @@ func (d *Docket) decidedBefore(flag *matter) *matter {
 		if m.kept == nil || !m.live() || m.decision != doConfirm && m.decision != doAccident || m.c.Side != fallen.Other() {
 			return false
 		}
-		if flag.order <= m.decidedAt || m.startedAt > 0 && flag.order > m.startedAt {
+		if !dealtWithBefore(m, flag) || m.startedAt > 0 && flag.order > m.startedAt {
 			return false
 		}
 		r := m.kept.Ruling
-		return r.Kind != kindFact && r.Kind != kindNone && (r.RunClock == fallen.Other() || r.Bonus[fallen] > 0)
+		return r.Kind != kindFact && r.Kind != kindNone && (r.RunClock == fallen.Other() || r.Bonus[fallen] > 0 || m.endsByDecision())
 	})
+}
+
+// dealtWithBefore reports whether the arbiter decided about an offence before the flag fell, or before he decided about
+// the flag: what he deals with first holds (6.8), and the flag that was shown meanwhile had not fallen in law.
+func dealtWithBefore(m, flag *matter) bool {
+	return m.decidedAt < flag.order || m.order < flag.order && (flag.decision != doConfirm || m.decidedAt < flag.decidedAt)
 }
 
 // flagAfterDecision rules on a flag that fell after a decision and before it was carried out: what was decided first
@@ -197,9 +203,16 @@ func (s *sheet) flagAfterDecision() bool {
 		return false
 	}
 	fallen, r := s.m.c.Side, ruled.kept.Ruling
-	s.say(Advise, kindDecides, words.Say("flag.ruled", fallen, ruled.c.Side, string(ruled.c.Kind)))
+	text := words.Say("flag.ruled", fallen, ruled.c.Side, string(ruled.c.Kind))
+	if ruled.decidedAt >= s.m.order {
+		text = words.Say("flag.dealt_first", fallen, ruled.c.Side, string(ruled.c.Kind))
+	}
+	s.say(Advise, kindDecides, text)
 	back, bonus := r.Position == restore && !ruled.replaced, r.Bonus[fallen]
 	switch {
+	case ruled.endsByDecision():
+		s.e.Alert = Log
+		s.r.also(words.Say("flag.ruled_lost", ruled.c.Side))
 	case ruled.startedAt == 0 && s.m.plyAt > ruled.decidedPly:
 		s.e.Alert = s.usual()
 		s.r.also(words.Say("flag.ruled_went_on"))

@@ -170,6 +170,7 @@ func TestFlagAfterADecisionThatIsTakenBack(t *testing.T) {
 	if r := g.entry(flag).Ruling; r.Result != "1-0" {
 		t.Errorf("rejected: %s %q %s", r.Kind, r.Result, r.Text.String())
 	}
+	g.decide(flag, "confirm")
 	g.decide(illegal, "confirm") // after the flag now
 	if r := g.entry(flag).Ruling; r.Result != "1-0" {
 		t.Errorf("confirmed after the flag: %s %q %s", r.Kind, r.Result, r.Text.String())
@@ -205,5 +206,58 @@ func TestFlagAfterALosingDecision(t *testing.T) {
 	g.flag(legal.Black, 9)
 	if r := g.entry(g.last).Ruling; r.Result != "" || r.Kind != "none" || !strings.Contains(r.Text.String(), "before the flag fell") {
 		t.Errorf("%s %q %s", r.Kind, r.Result, r.Text.String())
+	}
+}
+
+func TestTheResultOfAConfirmedFlag(t *testing.T) {
+	g := begin(t, "fide-standard", backRank)
+	g.flag(legal.Black, 6)
+	if _, _, _, changed := g.d.ResultByDecision(); changed {
+		t.Error("reported before the decision")
+	}
+	g.decide(g.last, "confirm")
+	result, by, stands, changed := g.d.ResultByDecision()
+	if result != "1-0" || by != "flag" || !stands || !changed {
+		t.Errorf("confirmed: %q %q %v %v", result, by, stands, changed)
+	}
+	g.step(rules.Ended{Result: result, By: by, Ruled: true})
+	if _, _, _, changed := g.d.ResultByDecision(); changed {
+		t.Error("reported twice")
+	}
+	if result, by, asked := g.d.Finish(); result != "1-0" || by != "flag" || !asked {
+		t.Errorf("asked: %q %q %v", result, by, asked)
+	}
+	g.decide(g.last, "undo")
+	if result, _, stands, changed := g.d.ResultByDecision(); result != "1-0" || stands || !changed {
+		t.Errorf("undone: %q %v %v", result, stands, changed)
+	}
+}
+
+// What the arbiter deals with first decides, also where the flag was shown before: confirming the illegal move leaves the
+// flag without effect, until the decision is taken back; a flag that was confirmed first has decided (FIDE Laws 6.8).
+func TestTheOffenceIsDealtWithBeforeTheFlag(t *testing.T) {
+	g := begin(t, "fide-standard", startFEN).knight()
+	illegal := g.last
+	g.flag(legal.Black, 9)
+	flag := g.last
+	g.decide(illegal, "confirm")
+	if e := g.entry(flag); e.Ruling.Result != "" || !strings.Contains(e.Ruling.Text.String(), "dealt with before Black's flag") || !strings.Contains(e.Ruling.Text.String(), "moot") {
+		t.Errorf("confirmed: %q %s", e.Ruling.Result, e.Ruling.Text.String())
+	}
+	g.decide(illegal, "undo")
+	g.decide(flag, "confirm")
+	g.decide(illegal, "confirm")
+	if r := g.entry(flag).Ruling; strings.Contains(r.Text.String(), "dealt with before") {
+		t.Errorf("the flag was confirmed first: %s", r.Text.String())
+	}
+	lost := begin(t, "fide-standard", startFEN)
+	lost.step(rules.SetStrikes{White: 1})
+	lost.knight()
+	illegal = lost.last
+	lost.flag(legal.Black, 9)
+	flag = lost.last
+	lost.decide(illegal, "confirm")
+	if e := lost.entry(flag); e.Alert != rules.Log || e.Ruling.Result != "" || !strings.Contains(e.Ruling.Text.String(), "White has lost by that decision") {
+		t.Errorf("second strike: %s %q %s", e.Alert, e.Ruling.Result, e.Ruling.Text.String())
 	}
 }

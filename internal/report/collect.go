@@ -118,7 +118,7 @@ func (r *reader) step(rec record.Record) {
 		case record.Open:
 			r.opened(rec.Body)
 		case record.Decide, record.Instruct:
-			r.ledger.told(rec)
+			r.ledger.person(rec)
 		}
 		r.board.Seen(r.shown.View(), r.shown.Touches())
 	}
@@ -186,9 +186,12 @@ func (r *reader) said(body []byte) {
 	case "game":
 		r.begin(s)
 	case "move", "press", "result":
+		if s.Type == "move" {
+			r.ledger.moved()
+		}
 		r.see(s)
 	case "ruling":
-		r.ledger.ruled(body)
+		r.ledger.ruling(body)
 		r.see(s)
 	case "health":
 		r.health(s)

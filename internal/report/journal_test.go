@@ -37,6 +37,7 @@ type played struct {
 	truth    players.Truth
 	decided  int // decisions
 	findings map[string]bool
+	strikes  map[int]said.Sides // of each game, as the machine counted them after the last decision
 }
 
 // A writer is the machine with the loop of a station, and an arbiter with a phone who decides four seconds after every
@@ -65,7 +66,7 @@ func write(t testing.TB, dir string, tb table) played {
 	}
 	book := people.Open(filepath.Join(dir, "people.json"), time.Now)
 	book.Device("device1", "Ana’s phone <b>")
-	k := writer{t: t, m: watch.New(), w: w, book: book, table: tb, played: played{file: filepath.Join(dir, name+".bwj"), findings: map[string]bool{}}}
+	k := writer{t: t, m: watch.New(), w: w, book: book, table: tb, played: played{file: filepath.Join(dir, name+".bwj"), findings: map[string]bool{}, strikes: map[int]said.Sides{}}}
 	conf := config.Default()
 	if conf.Profile, conf.Rules, err = config.Rules("fide-standard"); err != nil {
 		t.Fatal(err)
@@ -113,6 +114,9 @@ func (k *writer) step(at int64, kind record.Kind, body []byte) (tx []byte) {
 		}
 	}
 	k.w.Flush()
+	if v := k.m.View(); kind == record.Decide {
+		k.strikes[v.Game] = said.Sides{White: v.Strikes[0], Black: v.Strikes[1]}
+	}
 	return tx
 }
 

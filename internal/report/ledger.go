@@ -8,72 +8,66 @@ import (
 	"boardwatchd/internal/watch"
 )
 
-// A ledger follows the strikes of each game: what rulings say stood before them, what decisions have made of it, and
-// what a person has told.
+// A ledger counts the strikes of each game as rules.Docket does: those that a person has told, and what each confirmed
+// ruling adds. What a ruling says stood before it is not used: a ruling may be said again long afterwards.
 type ledger struct {
-	game    int
-	games   map[int]strikes
-	rulings map[string]said.Ruling
-	counted map[string]bool // findings that were confirmed
-}
-
-type strikes struct {
-	stand  said.Sides
-	toLose int
+	game     int
+	told     map[int]said.Sides // by game, less the strikes of confirmed rulings at that time
+	toLose   map[int]int
+	rulings  map[string]said.Ruling // the last of each finding
+	standing map[string]bool        // findings that were confirmed
+	fresh    bool                   // told, and nothing has been played since: the next game's, if one begins now
 }
 
 func (l *ledger) begin(game int) {
-	if l.games == nil {
-		l.games, l.rulings, l.counted = map[int]strikes{}, map[string]said.Ruling{}, map[string]bool{}
+	if l.told == nil {
+		l.told, l.toLose, l.rulings, l.standing = map[int]said.Sides{}, map[int]int{}, map[string]said.Ruling{}, map[string]bool{}
 	}
-	l.game, l.games[game] = game, strikes{}
+	if l.fresh {
+		l.told[game], _ = l.of(l.game)
+	}
+	l.game = game
 }
 
-func (l *ledger) of(game int) (said.Sides, int) { return l.games[game].stand, l.games[game].toLose }
-
-func (l *ledger) set(game int, now said.Sides, toLose int) {
-	if l.games != nil {
-		l.games[game] = strikes{now, max(toLose, l.games[game].toLose)}
-	}
+func (l *ledger) of(game int) (stand said.Sides, toLose int) {
+	told, ruled := l.told[game], l.ruled(game)
+	return said.Sides{White: max(told.White+ruled.White, 0), Black: max(told.Black+ruled.Black, 0)}, l.toLose[game]
 }
 
-// ruled takes a ruling. What stood before it is the ledger of now, unless its finding is in it already.
-func (l *ledger) ruled(body []byte) {
+// ruled returns what the confirmed rulings of a game add.
+func (l *ledger) ruled(game int) (sum said.Sides) {
+	for finding, r := range l.rulings {
+		if l.standing[finding] && r.Game == game {
+			sum.White += r.StrikesAfter.White - r.StrikesBefore.White
+			sum.Black += r.StrikesAfter.Black - r.StrikesBefore.Black
+		}
+	}
+	return sum
+}
+
+func (l *ledger) ruling(body []byte) {
 	var r said.Ruling
-	if l.games == nil || json.Unmarshal(body, &r) != nil {
-		return
+	if l.told != nil && json.Unmarshal(body, &r) == nil {
+		l.rulings[r.Finding] = r
+		l.toLose[r.Game] = max(r.StrikesToLose, l.toLose[r.Game])
 	}
-	l.rulings[r.Finding] = r
-	now := r.StrikesBefore
-	if l.counted[r.Finding] {
-		now = r.StrikesAfter
-	}
-	l.set(r.Game, now, r.StrikesToLose)
 }
 
-// told takes what a person has decided or told.
-func (l *ledger) told(rec record.Record) {
-	if rec.Kind == record.Instruct {
-		var i watch.Instruction
-		if json.Unmarshal(rec.Body, &i) == nil && i.Do == watch.DoStrikes {
-			l.set(l.game, said.Sides{White: i.White.Number(), Black: i.Black.Number()}, 0)
+func (l *ledger) moved() { l.fresh = false }
+
+// person takes what a person has decided or told.
+func (l *ledger) person(rec record.Record) {
+	if rec.Kind == record.Decide {
+		var d watch.Decision
+		if json.Unmarshal(rec.Body, &d) == nil && d.Decision != "later" && l.told != nil {
+			l.standing[d.Finding] = d.Decision == "confirm"
 		}
 		return
 	}
-	var d watch.Decision
-	if json.Unmarshal(rec.Body, &d) != nil {
-		return
+	var i watch.Instruction
+	if l.told != nil && json.Unmarshal(rec.Body, &i) == nil && i.Do == watch.DoStrikes {
+		ruled := l.ruled(l.game)
+		l.told[l.game] = said.Sides{White: max(i.White.Number(), 0) - ruled.White, Black: max(i.Black.Number(), 0) - ruled.Black}
+		l.fresh = true
 	}
-	r, ok := l.rulings[d.Finding]
-	if !ok || d.Decision == "later" {
-		return
-	}
-	was := l.counted[d.Finding]
-	switch now := d.Decision == "confirm"; {
-	case now && !was:
-		l.set(r.Game, r.StrikesAfter, r.StrikesToLose)
-	case !now && was:
-		l.set(r.Game, r.StrikesBefore, r.StrikesToLose)
-	}
-	l.counted[d.Finding] = d.Decision == "confirm"
 }

@@ -115,14 +115,40 @@ func (m *Machine) judge(o detector.Outcome, next []detector.Outcome) {
 	case detector.Turn:
 		m.turned(o)
 	case detector.Result:
-		m.result = o.Result
+		m.result, m.resultBy = o.Result, o.By
 		if o.State == detector.Withdrawn {
 			m.result = ""
 			m.enter(rules.Reopened{})
-			return
+		} else {
+			m.enter(rules.Ended{Result: o.Result, By: o.By})
 		}
-		m.enter(rules.Ended{Result: o.Result, By: o.By})
+		m.resultByDecision()
 	}
+}
+
+// resultByDecision proposes the result of a ruling that was confirmed, and withdraws it with the decision: then the
+// result that the board had shown, if any, is proposed again.
+func (m *Machine) resultByDecision() {
+	if m.docket == nil {
+		return
+	}
+	result, by, stands, changed := m.docket.ResultByDecision()
+	switch {
+	case !changed:
+	case stands:
+		m.propose(rules.Ended{Result: result, By: by, Ruled: true})
+	default:
+		m.say(said.Result{Head: m.headed("result", m.now, m.tr.Game()), Result: result, By: by, State: detector.Withdrawn.String()})
+		m.enter(rules.Reopened{})
+		if m.result != "" {
+			m.propose(rules.Ended{Result: m.result, By: m.resultBy})
+		}
+	}
+}
+
+func (m *Machine) propose(e rules.Ended) {
+	m.say(said.Result{Head: m.headed("result", m.now, m.tr.Game()), Result: e.Result, By: e.By, State: detector.Proposed.String()})
+	m.enter(e)
 }
 
 func (m *Machine) turned(t detector.Turn) {
@@ -323,7 +349,7 @@ func (m *Machine) concluded(i Instruction) {
 
 // replaceResult reports a result in place of an earlier one.
 func (m *Machine) replaceResult(result string) {
-	m.result = result
+	m.result, m.resultBy = result, "arbiter"
 	m.say(said.Result{Head: m.headed("result", m.now, m.tr.Game()), Result: result, By: "arbiter", State: m.resultState()})
 	m.enter(rules.Ended{Result: result, By: "arbiter"})
 }

@@ -34,9 +34,10 @@ type Machine struct {
 	docket *rules.Docket // nil if the opening has no rules
 	proofs []proof       // the evidence of this game's findings
 	other  other         // the output of another revision of the core
-	result string        // of the game, as last reported; "": none
 	stopAt int64         // time when the clock was stopped
 	spans  []Span        // of unknown plies, the oldest first
+
+	result, resultBy string // of the game, as the board or a person last gave it; "": none
 
 	resigned legal.Side // the side that resigned, by the result being entered
 	taken    bool       // the tracker has ended its game by it
@@ -130,6 +131,7 @@ func (m *Machine) Step(r record.Record) []Effect {
 			if result, ok := m.docket.AnsweredResult(d.Finding); ok {
 				m.replaceResult(result)
 			}
+			m.resultByDecision()
 		}
 	}
 	m.settle()

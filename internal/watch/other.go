@@ -107,6 +107,7 @@ func (m *Machine) hearCase() {
 	}
 	m.keepOther(*w)
 	m.enter(rules.OtherSaid{Seq: int64(m.now.Seq), Entry: w.entry(), Decides: w.decides})
+	m.resultByDecision()
 }
 
 func (m *Machine) keepOther(c otherCase) {
@@ -129,7 +130,7 @@ func (m *Machine) hearResult(v said.Result) {
 		return
 	}
 	v.Head = m.headed("result", m.now, m.tr.Game())
-	m.result = v.Result
+	m.result, m.resultBy = v.Result, v.By
 	m.say(v)
 	m.enter(rules.Ended{Result: v.Result, By: v.By})
 }

@@ -181,6 +181,7 @@ func (m *Machine) View() View {
 			f.Since = m.stopAt
 		}
 		s := m.docket.Strikes()
+		v.Playing = v.Playing && !m.docket.Ruled()
 		v.Profile, v.Strikes, v.ToLose = m.docket.Profile().Name, [2]int{s[legal.White], s[legal.Black]}, m.docket.Limit()
 	}
 	return v

@@ -226,7 +226,7 @@ function finishCard(b, tell) {
     'div',
     { class: 'finish' },
     h('h2', { text: t('finish.title') }),
-    h('p', { class: 'muted', text: f.by ? kindName(ends[f.by] || 'end.' + f.by) : t('finish.stands') }),
+    h('p', { class: 'muted', text: f.by ? kindName(ends[f.by] || (f.by.includes('.') ? f.by : 'end.' + f.by)) : t('finish.stands') }),
     canDecide()
       ? h(
           'div',

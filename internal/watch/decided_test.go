@@ -1,0 +1,110 @@
+package watch_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"boardwatchd/internal/record"
+	"boardwatchd/internal/watch"
+	"boardwatchd/rules/legal"
+)
+
+// resultLines returns the reported results in their order.
+func (r *rig) resultLines() string {
+	var list []string
+	for _, v := range r.said {
+		if v.Type == "result" {
+			list = append(list, fmt.Sprintf("%s by %s %s", v.Result, v.By, v.State))
+		}
+	}
+	return strings.Join(list, ", ")
+}
+
+func (d *desk) decide(finding, word string) {
+	d.step(d.at, record.Decide, watch.Decision{Finding: finding, Decision: word}.Body())
+}
+
+// secondStrike plays to White's second illegal move, and returns its finding.
+func secondStrike(t *testing.T) (d *desk, finding string) {
+	t.Helper()
+	d = newDesk(t, aBoard("12345"))
+	d.start()
+	d.play(3*second, "e4", "e5", "Nf3", "Nc6")
+	d.step(d.at, record.Instruct, watch.Instruction{Do: watch.DoStrikes, White: "1", Black: "0"}.Body())
+	d.pass(3 * second)
+	d.set(legal.F3, legal.NoPiece)
+	d.pass(400_000)
+	d.set(legal.F5, legal.WhiteKnight)
+	d.pass(400_000)
+	d.give(d.board.press(legal.White))
+	d.pass(4 * second)
+	for _, v := range d.said {
+		if v.Kind == "illegal.knight" {
+			finding = v.ID
+		}
+	}
+	if finding == "" {
+		t.Fatal("the illegal move was not found")
+	}
+	return d, finding
+}
+
+func TestTheResultOfADecisionIsProposedOnce(t *testing.T) {
+	d, id := secondStrike(t)
+	if v := d.m.View(); v.Finish.Asked || !v.Playing {
+		t.Fatalf("asked before the decision: %+v", v.Finish)
+	}
+	d.decide(id, "confirm")
+	d.decide(id, "confirm")
+	if got, want := d.resultLines(), "0-1 by illegal.knight proposed"; got != want {
+		t.Errorf("got  %s\nwant %s", got, want)
+	}
+	if v := d.m.View(); !v.Finish.Asked || v.Finish.Result != "0-1" || v.Finish.By != "illegal.knight" || v.Playing {
+		t.Errorf("not asked: %+v, playing %v", v.Finish, v.Playing)
+	}
+	d.step(d.at, record.Instruct, watch.Instruction{Do: watch.DoResult, Result: "0-1"}.Body())
+	if v := d.m.View(); v.Finish.Asked {
+		t.Errorf("asked again: %+v", v.Finish)
+	}
+	d.decide(id, "undo") // the result was entered by a person, and stays
+	if got, want := d.resultLines(), "0-1 by illegal.knight proposed, 0-1 by arbiter proposed"; got != want {
+		t.Errorf("got  %s\nwant %s", got, want)
+	}
+}
+
+func TestTheResultOfADecisionGoesWithIt(t *testing.T) {
+	for _, word := range []string{"undo", "reject", "accident", "later"} {
+		d, id := secondStrike(t)
+		d.decide(id, "confirm")
+		d.decide(id, word)
+		if got, want := d.resultLines(), "0-1 by illegal.knight proposed, 0-1 by illegal.knight withdrawn"; got != want {
+			t.Errorf("%s:\ngot  %s\nwant %s", word, got, want)
+		}
+		if v := d.m.View(); v.Finish.Asked && v.Finish.Result != "" || !v.Playing {
+			t.Errorf("%s: %+v, playing %v", word, v.Finish, v.Playing)
+		}
+		d.decide(id, "confirm")
+		if got := d.results(); got[0] != "0-1" {
+			t.Errorf("%s, confirmed again: %q", word, got)
+		}
+	}
+}
+
+func TestAConfirmedMateIsProposedOnce(t *testing.T) {
+	d := newDesk(t, aBoard("12345"))
+	d.start()
+	d.play(3*second, "f3", "e5", "g4", "Qh4#")
+	d.pass(2 * second)
+	before := d.resultLines()
+	for _, v := range d.said {
+		if v.Kind == "end.checkmate" {
+			d.decide(v.ID, "confirm")
+			d.decide(v.ID, "undo")
+			break
+		}
+	}
+	if got := d.resultLines(); got != before || got != "0-1 by mate proposed" {
+		t.Errorf("got  %s\nwant %s", got, before)
+	}
+}
