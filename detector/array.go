@@ -3,21 +3,20 @@ package detector
 import "boardwatchd/rules/legal"
 
 // WrongArray says whether the board is set up for a game with an error in it: all 32 pieces on their home ranks and the
-// pawns in their places, but the other pieces neither in the orthodox array nor, if chess960, mirrored in one of the 960.
-// Squares are those that differ from the array that was meant: the orthodox one, or, if chess960, the one of either
-// side's own pieces where that is fewer. A right to castle is left where king and rook stand as they should (FIDE Laws
+// pawns in their places, but the other pieces not in an array that the mode opens a game with. Squares are those that
+// differ from the array that was meant: the orthodox one, or the one of either side's own pieces where that is fewer. A right to castle is left where king and rook stand as they should (FIDE Laws
 // 7.2.1, A.5.1.2). The set-up is nearly always a Position and always a Standing one: with the queens exchanged both
 // kings are in check.
 //
 // White must be at the near side; ask again with the placement rotated.
-func WrongArray(p *legal.Placement, chess960 bool) (squares uint64, setup legal.Setup, ok bool) {
+func WrongArray(p *legal.Placement, mode Chess960Mode) (squares uint64, setup legal.Setup, ok bool) {
 	if !complete(p) {
 		return 0, legal.Setup{}, false
 	}
-	if _, right := startArray(p); right && chess960 {
+	if n, is := startArray(p); is && mode.opens(n) {
 		return 0, legal.Setup{}, false
 	}
-	return meant(p, chess960)
+	return meant(p, mode)
 }
 
 // complete says whether all pieces of a game stand on the home ranks, the pawns in their places; the other pieces may
@@ -53,13 +52,13 @@ func orthodoxArray() legal.Placement {
 }
 
 // meant compares a complete set with the array that was probably meant. Where the pieces' own ranks may have been
-// meant, a rank that is one of the 960 is taken for right if that leaves fewer squares wrong.
-func meant(p *legal.Placement, chess960 bool) (wrong uint64, setup legal.Setup, ok bool) {
+// meant, a rank that the mode opens a game with is taken for right if that leaves fewer squares wrong.
+func meant(p *legal.Placement, mode Chess960Mode) (wrong uint64, setup legal.Setup, ok bool) {
 	array := legal.StartSetup(518)
 	wrong = difference(p, &array.Placement)
 	for _, side := range [...]legal.Side{legal.White, legal.Black} {
 		n, is := ownArray(p, side)
-		if !chess960 || !is {
+		if !is || !mode.opens(n) {
 			continue
 		}
 		own := legal.StartSetup(n)

@@ -22,7 +22,8 @@ func TestWrongArray(t *testing.T) {
 		{"rook and knight: that rook cannot castle", "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBRN", "g1 h1", "Qkq", ""},
 		{"a knight of each colour is exchanged", "rNbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RnBQKBNR", "b1 b8", "KQkq", ""},
 		{"the queens are exchanged", "rnbQkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBqKBNR", "d1 d8", "KQkq", ""},
-		{"king and queen on both sides: an array of Chess960", "rnbkqbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBKQBNR", "", "", "d1 e1 d8 e8"},
+		{"king and queen on both sides: an array of Chess960, and a mistake", "rnbkqbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBKQBNR", "d1 e1 d8 e8", "-", ""},
+		{"another array of Chess960", "rnbbkqnr/pppppppp/8/8/8/8/PPPPPPPP/RNBBKQNR", "", "", "d1 f1 d8 f8"},
 		{"White in one array of Chess960, Black in another by an exchange of two", "bbnnrkrq/pppppppp/8/8/8/8/PPPPPPPP/BBNNRKQR",
 			"g8 h8", "KQq", "*"},
 		{"a piece is missing", "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBKQBN1", "", "", ""},
@@ -37,12 +38,17 @@ func TestWrongArray(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			set, setup, ok := WrongArray(&p, true)
+			set, setup, ok := WrongArray(&p, Chess960Auto)
 			if got := squareNames(set); got != c.wrong || ok != (c.wrong != "") {
 				t.Errorf("wrong squares %q, %v; want %q", got, ok, c.wrong)
 			}
 			if ok {
 				checkArray(t, &p, setup, c.castling)
+			}
+			if n, is := startArray(&p); is {
+				if set, _, ok := WrongArray(&p, Chess960Always); ok {
+					t.Errorf("array %d is wrong at %s where Chess960 is always played", n, squareNames(set))
+				}
 			}
 			if c.never960 == "*" {
 				return
@@ -51,7 +57,7 @@ func TestWrongArray(t *testing.T) {
 			if want == "" {
 				want = c.wrong
 			}
-			if set, _, ok := WrongArray(&p, false); squareNames(set) != want || ok != (want != "") {
+			if set, _, ok := WrongArray(&p, Chess960Never); squareNames(set) != want || ok != (want != "") {
 				t.Errorf("without Chess960: %q, %v; want %q", squareNames(set), ok, want)
 			}
 		})
@@ -141,9 +147,10 @@ func FuzzArray(f *testing.F) {
 		for range turns % 4 {
 			p = quarter(&p)
 		}
-		set, setup, wrong := WrongArray(&p, true)
-		_, right := startArray(&p)
-		only, _, not518 := WrongArray(&p, false)
+		set, setup, wrong := WrongArray(&p, Chess960Auto)
+		n, right := startArray(&p)
+		right = right && Chess960Auto.opens(n)
+		only, _, not518 := WrongArray(&p, Chess960Never)
 		turned, quarterTurn := quarterTurned(&p)
 		switch {
 		case wrong && right:

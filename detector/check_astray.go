@@ -40,10 +40,16 @@ func seeCastlingSquares(v *view) (shape, bool) {
 	return shape{}, false
 }
 
-// mirrored says that the king goes two squares from the d-file in a game that began with king and queen on each other's
-// squares. Nobody set up Chess960 then, and who castles as he always does, seen in the mirror, is not accused of it.
+// mirrored says that the king castles from the d-file in a game that began with king and queen on each other's squares.
+// Hardly anybody set up Chess960 then, and who castles as he always does, seen in the mirror, is not accused of it; nor
+// who castles as in Chess960.
 func (v *view) mirrored(king, to legal.Square) bool {
-	if king.File() != 3 || to.File() != 1 && to.File() != 5 || len(v.line) == 0 {
+	if king.File() != 3 || len(v.line) == 0 {
+		return false
+	}
+	switch to.File() {
+	case 1, 2, 5, 6:
+	default:
 		return false
 	}
 	s, first := v.mover(), &v.line[0].place

@@ -221,9 +221,28 @@ type Params struct {
 type Chess960Mode uint8
 
 const (
-	Chess960Auto  Chess960Mode = iota // any array of the 960
-	Chess960Never                     // the orthodox array only
+	Chess960Auto   Chess960Mode = iota // any array of the 960 but the orthodox one seen in the mirror
+	Chess960Never                      // the orthodox array only
+	Chess960Always                     // any array of the 960
 )
+
+// The numbers of the orthodox array and of the one with king and queen exchanged on both sides. That one is nearly
+// always a mistake: the board lay the other way round, or one player copied the other.
+const (
+	orthodoxArrayNumber = 518
+	mirroredArrayNumber = 534
+)
+
+// opens reports whether an array is one that a game begins with.
+func (m Chess960Mode) opens(array int) bool {
+	switch m {
+	case Chess960Never:
+		return array == orthodoxArrayNumber
+	case Chess960Always:
+		return true
+	}
+	return array != mirroredArrayNumber
+}
 
 // DefaultParams are the documented widths (reconstruction notes 7.5, laws notes 1.3).
 func DefaultParams() Params {

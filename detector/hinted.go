@@ -92,7 +92,7 @@ func (t *Tracker) arrayFault() (shape, legal.Setup, bool) {
 		if turned {
 			p = rotated(p)
 		}
-		if squares, setup, ok := WrongArray(&p, t.p.Chess960 != Chess960Never); ok {
+		if squares, setup, ok := WrongArray(&p, t.p.Chess960); ok {
 			if turned {
 				squares = reversedSet(squares)
 			}

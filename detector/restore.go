@@ -179,6 +179,23 @@ func (t *Tracker) putRightInPause(turn legal.Side) bool {
 	return true
 }
 
+// replacedInPause commits another legal move in place of the last one, where the board shows it and the clock is started
+// again for the opponent: an arbiter has upheld a claim, or the players have agreed.
+func (t *Tracker) replacedInPause(turn legal.Side) bool {
+	n := len(t.g.nodes)
+	if n < 2 || t.g.nodes[n-1].ply != t.g.nodes[n-2].ply+1 {
+		return false
+	}
+	before := &t.g.nodes[n-2]
+	m, ok := onePly(&before.pos, &t.b.live)
+	if !ok || turn != before.pos.Turn().Other() {
+		return false
+	}
+	t.takeBack(1)
+	t.commit(m, ByArbiter, -1)
+	return true
+}
+
 // recount takes the board as it reads, where that is a legal move and the board as it counts is none: a piece that was
 // taken for fallen had been lifted.
 func (t *Tracker) recount() {

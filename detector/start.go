@@ -45,7 +45,7 @@ func (t *Tracker) lookForStart() {
 		}
 		turned = true
 	}
-	if t.p.Chess960 == Chess960Never && n != 518 {
+	if !t.p.Chess960.opens(n) {
 		return
 	}
 	if t.phase == playing && !turned && t.sameGame(n) {
@@ -240,6 +240,9 @@ func (t *Tracker) pauseOver(turn legal.Side) {
 	}
 	if k := t.g.earlier(live, turn); k > 0 {
 		t.takeBack(k)
+		return
+	}
+	if t.replacedInPause(turn) {
 		return
 	}
 	t.lose() // the position may have been set up or corrected in the pause

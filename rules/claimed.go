@@ -80,14 +80,26 @@ func (s *sheet) touchedText() words.Sentence {
 }
 
 // touchClaimed answers a claim of touch-move that can still be made: position, compulsory moves, the piece that was
-// touched first. The board cannot show whether a touch was intended: the arbiter decides whether the claim is right.
+// touched first. The board cannot show whether a touch was intended: the arbiter decides whether the claim is right,
+// also by confirming the finding.
 func (s *sheet) touchClaimed() {
 	switch s.m.c.Kind {
 	case kinds.TouchMove, kinds.RookFirst:
 	default:
 		return
 	}
-	if _, ok := s.before(); !ok {
+	before, ok := s.before()
+	if !ok {
+		return
+	}
+	head, doubt := words.Say("claim.if_right"), words.Say("touch.unseen")
+	if s.m.upheld {
+		head, doubt = words.Say("claim.upheld"), words.Sentence{}
+	}
+	if after, ok := afterRook(&before, s.m.c.UCI); ok && s.m.c.Kind == kinds.RookFirst {
+		s.r.Position, s.r.PositionFEN, s.r.RunClock = restore, after.FEN(), after.Turn()
+		steps := []words.Sentence{words.Say("then.rook_stands"), words.Say("then.runs", s.r.RunClock)}
+		s.r.Text = beside(words.Say("strike.says", head, words.List(", ", steps)), s.touchedText(), doubt)
 		return
 	}
 	s.back()
@@ -102,5 +114,22 @@ func (s *sheet) touchClaimed() {
 		steps = append(steps, t)
 	}
 	steps = append(steps, words.Say("then.runs", s.r.RunClock))
-	s.r.Text = beside(words.Say("strike.says", words.Say("claim.if_right"), words.List(", ", steps)), s.touchedText(), words.Say("touch.unseen"))
+	s.r.Text = beside(words.Say("strike.says", head, words.List(", ", steps)), s.touchedText(), doubt)
+}
+
+// afterRook returns the position after the rook's part of a castling alone: a rook that was released on its square has
+// moved there (FIDE Laws 4.4.2, 4.7.1).
+func afterRook(before *legal.Position, castling string) (after legal.Position, ok bool) {
+	m, ok := before.FindUCI(castling)
+	if !ok || !m.IsCastling() {
+		return after, false
+	}
+	var list legal.MoveList
+	before.Moves(&list)
+	for _, r := range list.Slice() {
+		if !r.IsCastling() && r.From() == m.RookFrom() && r.To() == m.RookTo() {
+			return before.After(r), true
+		}
+	}
+	return after, false
 }

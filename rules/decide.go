@@ -65,9 +65,9 @@ func (d *Docket) keep(m *matter, do string) {
 	if do == doConfirm && state == Suspected {
 		m.c.State = Confirmed // a person has looked
 	}
-	m.mild = do == doAccident
+	m.mild, m.upheld = do == doAccident, do == doConfirm
 	e := d.propose(m)
-	m.c.State, m.mild = state, false
+	m.c.State, m.mild, m.upheld = state, false, false
 	ledger := d.Strikes()
 	m.decision = do
 	switch s := m.c.Side; do {
@@ -98,7 +98,8 @@ func (d *Docket) goesWith(ruled *matter, fen string) {
 		if m == ruled || !m.open() || !m.c.Completed || familyOf(&m.c) != kinds.Illegal || m.c.Proof < Strong {
 			continue
 		}
-		if m.order > ruled.order && m.c.Ply > ruled.c.Ply || m.c.Known && m.c.Before.FEN() == fen && m.c.Ply < ruled.c.Ply {
+		both := (&sheet{d: d, p: d.p, m: ruled}).tellsForBoth() && m.c.Known && m.c.Before.FEN() == fen && m.c.Ply < ruled.c.Ply
+		if m.order > ruled.order && m.c.Ply > ruled.c.Ply || both {
 			m.undone, d.all = ruled.c.ID, true
 		}
 	}

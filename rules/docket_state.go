@@ -36,6 +36,7 @@ type Docket struct {
 	turns  int // number of decisions so far
 	serial int
 
+	early    earlyClaim
 	stranger stranger
 	other    other // entries of another revision of the core
 

@@ -153,7 +153,7 @@ func (d *Docket) begin(e Begun) []Entry {
 	d.tight = false
 	d.stop, d.startPly = stop{}, d.ply
 	d.ended, d.result, d.endedBy, d.signed, d.ruled = false, "", "", false, false
-	d.stranger = stranger{}
+	d.stranger, d.early = stranger{}, earlyClaim{}
 	d.choose()
 	return left
 }

@@ -1,6 +1,7 @@
 package rules_test
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -137,6 +138,57 @@ func TestWhatTheArbiterHasNotSeenWaitsForAClaim(t *testing.T) {
 	g.decide(id, "confirm")
 	if g.d.Strikes()[legal.White] != 1 {
 		t.Error(g.d.Strikes())
+	}
+}
+
+// A player claims before the board has told what he saw; a claim about what comes later is another one.
+func TestAClaimBeforeTheFinding(t *testing.T) {
+	for _, tt := range []struct {
+		name   string
+		by     legal.Side
+		before int64 // records between the claim and the press; negative: the claim came first
+		want   string
+	}{
+		{"after the press", legal.Black, 1, "claimed in time"}, {"by nobody known", legal.NoSide, 1, "claimed in time"},
+		{"before the press", legal.Black, -1, "if Black claims"}, {"by the player himself", legal.White, 1, "if Black claims"},
+	} {
+		claimed := begin(t, "uscf-blitz", startFEN).play("g1f3", "d7d6")
+		claimed.step(rules.Claim{Seq: claimed.seq + 1 + tt.before, What: "illegal", Side: tt.by})
+		claimed.wrong(kinds.IllegalKnight, "f3d5", "f3", "f3 - d5 N")
+		if got := claimed.entry(claimed.last).Ruling.Text.String(); !strings.Contains(got, tt.want) {
+			t.Errorf("%s: %s, want %s", tt.name, got, tt.want)
+		}
+	}
+}
+
+// Both players have erred: the game goes back before the first offence, and that one's bonus is given, whichever of the
+// two the arbiter confirms first (laws notes, section 6 no 16).
+func TestTheOrderOfTwoConfirmationsChangesNothing(t *testing.T) {
+	for _, profile := range []string{"fide-standard", "fide-rapid-supervised", "fide-blitz-supervised"} {
+		var want string
+		for _, laterFirst := range []bool{false, true} {
+			g := begin(t, profile, startFEN).knight()
+			first := g.last
+			g.wrong(kinds.IllegalKnight, "b8d4", "b8", "b8 - d4 n")
+			order := []string{first, g.last}
+			if laterFirst {
+				order = []string{g.last, first}
+			}
+			for _, id := range order {
+				g.decide(id, "confirm")
+			}
+			r := g.entry(first).Ruling
+			got := fmt.Sprint(r.PositionFEN, r.Bonus, r.Clocks, r.RunClock, g.d.Strikes())
+			if want == "" {
+				want = got
+			}
+			if got != want || r.Bonus[legal.Black] == 0 || r.Bonus[legal.White] != 0 {
+				t.Errorf("%s: %s, and in the other order %s", profile, got, want)
+			}
+			if l := g.entry(order[0]).Ruling; l.Clocks != r.Clocks || l.PositionFEN != r.PositionFEN {
+				t.Errorf("%s: two corrections: %v %s, %v %s", profile, l.Clocks, l.PositionFEN, r.Clocks, r.PositionFEN)
+			}
+		}
 	}
 }
 

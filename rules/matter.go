@@ -55,6 +55,7 @@ type matter struct {
 	stood   legal.Position // the position from which the game went on after the correction
 	before  [3]int         // the ledger when the matter came up
 	mild    bool           // proposed without the penalty: an accident
+	upheld  bool           // proposed as it is when the arbiter confirms it: the claim is right
 
 	decision string
 	rank     int        // number of the decision among all

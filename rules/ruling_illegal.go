@@ -273,8 +273,8 @@ func (s *sheet) strike() {
 	}
 	s.goesBackFurther()
 	s.underAnother()
-	if side != legal.NoSide {
-		s.r.Bonus[side.Other()] = s.unit()
+	if gives := s.bonusOf(); gives.m.c.Side != legal.NoSide {
+		s.r.Bonus[gives.m.c.Side.Other()] = gives.unit()
 	}
 	s.takeBack()
 	s.overByQueen()
@@ -284,7 +284,7 @@ func (s *sheet) strike() {
 
 // goesBackFurther rules on an illegal move after another one that is still open, of either side: the game goes back to
 // the earliest, and whether the later one counts as well is not regulated (laws notes, section 6 no 16 and no 19). One
-// incident is one alert, the earliest one's (togetherPlies); but the capture of a king is obvious, and under the FIDE
+// incident is one alert and one bonus, the earliest one's, whichever is confirmed first (togetherPlies); but the capture of a king is obvious, and under the FIDE
 // Laws an offence of its own (1.4.1).
 func (s *sheet) goesBackFurther() {
 	first := s.d.earliestBeneath(s.m)
@@ -297,6 +297,14 @@ func (s *sheet) goesBackFurther() {
 	}
 	s.r.Position, s.r.MustPlay = restore, s.d.mustPlay(first)
 	s.r.PositionFEN, s.r.RunClock = first.c.Before.FEN(), first.c.Before.Turn()
+}
+
+// bonusOf returns the ruling whose bonus is given: the first offence's, where the game goes back before that.
+func (s *sheet) bonusOf() *sheet {
+	if s.first == nil || s.tellsForBoth() {
+		return s
+	}
+	return &sheet{d: s.d, p: s.p, m: s.first}
 }
 
 // togetherPlies is the number of plies within which an illegal move after an open one is the same incident. A later one

@@ -74,7 +74,7 @@ func (s *sheet) touchMove() {
 		return
 	}
 	s.say(a, kindIrregular, s.touchText())
-	if s.m.claimed {
+	if s.m.claimed || s.m.upheld {
 		s.touchClaimed()
 	}
 	s.r.Deadline, s.r.Until, s.r.Closer = words.Say("due.touch", s.opponent()), UntilTouch, s.opponent()

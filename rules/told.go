@@ -9,18 +9,44 @@ import (
 // claim marks what a player claims. The claim itself is a reason to have stopped the clock.
 func (d *Docket) claim(e Claim) {
 	d.explain(words.Say("explained.claim"))
-	m := d.latest(func(m *matter) bool {
-		return m.live() && m.sameAs == "" && claimed(e.What, &m.c) && (e.Side == legal.NoSide || m.c.Side == legal.NoSide || m.c.Side == e.Side.Other())
-	})
-	if m != nil {
-		if !m.claimed {
-			m.claimedAt = d.serial
-		}
-		m.claimed = true
-		if m.decision == doUnseen {
-			m.decision = ""
-		}
+	m := d.latest(func(m *matter) bool { return m.live() && m.sameAs == "" && e.concerns(&m.c) })
+	if m == nil || m.closed != stillOpen || m.kept != nil {
+		d.early = earlyClaim{claim: e, at: d.serial}
 	}
+	if m != nil {
+		m.claim(d.serial)
+	}
+}
+
+func (m *matter) claim(at int) {
+	if !m.claimed {
+		m.claimedAt = at
+	}
+	m.claimed = true
+	if m.decision == doUnseen {
+		m.decision = ""
+	}
+}
+
+// An earlyClaim is a claim for which there was no open finding: a player sees an illegal move at once, and the board
+// tells it a second later.
+type earlyClaim struct {
+	claim Claim
+	at    int // serial number
+}
+
+// claimedEarly gives a claim that came after the press or the clock's message, and before the finding about it, to that
+// finding.
+func (d *Docket) claimedEarly(m *matter) {
+	if c := d.early; c.claim.concerns(&m.c) && numberOf(m.c.ID) < c.claim.Seq {
+		m.claim(c.at)
+		d.early = earlyClaim{}
+	}
+}
+
+// concerns reports whether a claim can be about such a case.
+func (e *Claim) concerns(c *Case) bool {
+	return claimed(e.What, c) && (e.Side == legal.NoSide || c.Side == legal.NoSide || c.Side == e.Side.Other())
 }
 
 // claimed reports whether a claim of that name is about such a case.

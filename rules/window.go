@@ -130,8 +130,9 @@ func (d *Docket) stillIllegal(m *matter, seq int64, after *legal.Position, known
 	if cause != nil {
 		c.State, c.Ply = cause.c.State, cause.c.Ply
 	}
-	if d.find(c.ID) != nil {
-		return
+	told := d.latest(func(m *matter) bool { return m.c.Kind == kind && m.live() && m.decision == "" })
+	if told != nil || d.find(c.ID) != nil {
+		return // the game is drawn once
 	}
 	n := d.add(c)
 	if cause != nil {
@@ -154,6 +155,7 @@ func (d *Docket) foundCase(c Case) {
 	}
 	if isNew {
 		m = d.add(c)
+		d.claimedEarly(m)
 		if m.excused = d.stranger.pressed(&c); m.excused {
 			if r := d.latest(func(r *matter) bool { return r.c.Kind == kinds.ForeignPress && r.about == "" && r.live() }); r != nil {
 				r.about, d.all = c.ID, true

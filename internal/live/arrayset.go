@@ -22,7 +22,7 @@ const fewMissing = 4
 // arrayset tells it while there is time to put it right: the finding about it (setup.wrong_array) comes when the clock
 // is started. It names no side: both have set up, and nobody has done anything wrong yet (FIDE Laws 7.2.1).
 type arrayset struct {
-	orthodox  bool            // Chess960 is not played here
+	mode      detector.Chess960Mode
 	placement string          // as last seen …
 	since     int64           // … since then
 	wrong     *words.Sentence // what is; nil: nothing
@@ -35,7 +35,7 @@ func (a *arrayset) opened(r record.Record) {
 		Chess960 string `json:"chess960"`
 	}
 	if o, err := watch.ParseOpening(r.Body); err == nil && json.Unmarshal(o.Config, &s) == nil {
-		*a = arrayset{orthodox: s.Chess960 == "never"}
+		*a = arrayset{mode: watch.Chess960Mode(s.Chess960)}
 	}
 }
 
@@ -43,9 +43,9 @@ func (a *arrayset) opened(r record.Record) {
 func (a *arrayset) see(v *watch.View, plies int) {
 	switch {
 	case plies > 0:
-		*a = arrayset{orthodox: a.orthodox}
+		*a = arrayset{mode: a.mode}
 	case v.Placement != a.placement:
-		*a = arrayset{orthodox: a.orthodox, placement: v.Placement, since: v.At}
+		*a = arrayset{mode: a.mode, placement: v.Placement, since: v.At}
 		if missing := missingOf(v.Placement); ready(v) && a.isWrong(v.Placement) {
 			s := words.Say("row.setup_otherwise")
 			a.wrong = &s
@@ -89,6 +89,6 @@ func (a *arrayset) isWrong(placement string) bool {
 	if err != nil {
 		return false
 	}
-	_, _, wrong := detector.WrongArray(&s.Placement, !a.orthodox)
+	_, _, wrong := detector.WrongArray(&s.Placement, a.mode)
 	return wrong
 }

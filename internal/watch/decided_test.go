@@ -108,3 +108,67 @@ func TestAConfirmedMateIsProposedOnce(t *testing.T) {
 		t.Errorf("got  %s\nwant %s", got, before)
 	}
 }
+
+// stopClock stops the clock where it stands.
+func (d *desk) stopClock() {
+	d.board.running = legal.NoSide
+	d.give(d.board.face())
+	d.pass(1 * second)
+}
+
+// startClock starts the clock of a side again.
+func (d *desk) startClock(s legal.Side) {
+	d.board.running, d.board.ticked = s, d.at
+	d.give(d.board.face())
+	d.pass(1 * second)
+}
+
+// A rook that was touched first is moved, and there is no castling: the ruling that is confirmed says which position to
+// set up, and the record has it when the clock is started again.
+func TestTheRookWasTouchedFirst(t *testing.T) {
+	d := newDesk(t, aBoard("12345"))
+	d.start()
+	d.play(3*second, "e4", "e5", "Nf3", "Nc6", "Bc4", "Bc5")
+	for _, set := range []struct {
+		sq legal.Square
+		is legal.Piece
+	}{{legal.H1, legal.NoPiece}, {legal.F1, legal.WhiteRook}, {legal.E1, legal.NoPiece}, {legal.G1, legal.WhiteKing}} {
+		d.pass(1 * second)
+		d.set(set.sq, set.is)
+	}
+	d.pass(400_000)
+	d.give(d.board.press(legal.White))
+	d.pass(2 * second)
+	d.stopClock()
+	var id, fen string
+	for _, v := range d.said {
+		if v.Kind == "irreg.rook_first" {
+			id = v.ID
+		}
+	}
+	d.decide(id, "confirm")
+	for _, v := range d.said {
+		if v.Type == "ruling" && v.Finding == id {
+			fen = v.PositionFEN
+		}
+	}
+	if want := "r1bqk1nr/pppp1ppp/2n5/2b1p3/2B1P3/5N2/PPPP1PPP/RNBQKR2 b Qkq - 5 4"; fen != want {
+		t.Fatalf("%q is to be set up, want %q", fen, want)
+	}
+	d.set(legal.G1, legal.NoPiece)
+	d.pass(400_000)
+	d.set(legal.E1, legal.WhiteKing)
+	d.pass(1 * second)
+	setup, _ := legal.ParseFEN(fen)
+	d.board.pos, _ = setup.Position()
+	d.startClock(legal.Black)
+	d.play(3*second, "Nf6", "d3", "d6")
+	if got := strings.Join(d.san(), " "); got != "e2e4 e7e5 g1f3 b8c6 f1c4 f8c5 h1f1 g8f6 d2d3 d7d6" {
+		t.Error(got)
+	}
+	for _, what := range []string{"not_known", "record_broken"} {
+		if lines := d.says(what); len(lines) > 0 {
+			t.Errorf("%s: %v", what, lines)
+		}
+	}
+}

@@ -235,6 +235,17 @@ func (o Opening) settings() Settings {
 	return s
 }
 
+// Chess960Mode returns the mode of a setting.
+func Chess960Mode(setting string) detector.Chess960Mode {
+	switch setting {
+	case "never":
+		return detector.Chess960Never
+	case "always":
+		return detector.Chess960Always
+	}
+	return detector.Chess960Auto
+}
+
 func (s Settings) params() detector.Params {
 	p := detector.DefaultParams()
 	p.ScanUS, p.ClockLagUS, p.GraceUS = s.Timing.Scan, s.Timing.ClockLag, s.Timing.PressGrace
@@ -244,9 +255,7 @@ func (s Settings) params() detector.Params {
 	case "right":
 		p.White = detector.RightSide
 	}
-	if s.Chess960 == "never" {
-		p.Chess960 = detector.Chess960Never
-	}
+	p.Chess960 = Chess960Mode(s.Chess960)
 	p.Hands = detector.Hands{}
 	if s.TwoHands != nil {
 		p.Hands = s.TwoHands.hands()

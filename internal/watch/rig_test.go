@@ -19,7 +19,8 @@ import (
 // A told holds the fields of the machine's output that these tests use.
 type told struct {
 	Type, UCI, SAN, Judged, What, Detail, Result, By, State, Side, FEN string
-	ID, Kind, Proof, Alert                                             string
+	ID, Kind, Proof, Alert, Finding                                    string
+	PositionFEN                                                        string `json:"position_fen"`
 	Corrects, Illegal                                                  bool
 	CommittedBy                                                        string `json:"committed_by"`
 	T                                                                  float64
