@@ -77,7 +77,7 @@ func (d *Docket) boardAfterRuling(m *matter, e Started) {
 		return
 	}
 	squares, other := m.differs(&setup.Placement, &e.Placement, pos.Turn())
-	if len(squares) == 0 || !other && len(squares) <= maxLifted || reached(&pos, &e.Placement) {
+	if len(squares) == 0 || !other && len(squares) <= maxLifted || reached(&pos, &e.Placement, r.MustPlay) {
 		return
 	}
 	d.differ(m, e.Seq, Case{
@@ -99,17 +99,32 @@ func (m *matter) differs(want, is *legal.Placement, turn legal.Side) (squares []
 	return squares, other
 }
 
-// reached reports whether a legal move leads to the placement: the replacement move was made before the clock was
-// started.
-func reached(pos *legal.Position, place *legal.Placement) bool {
+// reached reports whether a legal move, of those that must be played, leads to the placement: the replacement move was
+// made before the clock was started.
+func reached(pos *legal.Position, place *legal.Placement, must []string) bool {
 	var list legal.MoveList
 	pos.Moves(&list)
 	for _, m := range list.Slice() {
-		if after := pos.After(m); after.Placement() == *place {
+		if after := pos.After(m); after.Placement() == *place && (len(must) == 0 || slices.Contains(must, pos.SAN(m))) {
 			return true
 		}
 	}
 	return false
+}
+
+// notCarriedOut tells that a ruling was confirmed and nobody has set up its position, once both players have moved since:
+// before that the arbiter is on his way.
+func (d *Docket) notCarriedOut(e Moved, after *legal.Position) {
+	m := d.ruledOn(func(m *matter) bool {
+		return m.decision == doConfirm && m.startedAt == 0 && !m.restored && e.Ply >= m.decidedPly+2
+	})
+	if m == nil || m.entry.Ruling.Position != restore || *after == (legal.Position{}) {
+		return
+	}
+	if d.latest(func(told *matter) bool { return told.playedOn && told.follows == m.c.ID }) != nil {
+		return
+	}
+	d.differ(m, e.Seq, Case{Kind: kinds.Displaced, Ply: m.c.Ply, Known: true, Before: m.c.Before, At: after.Placement(), Clock: e.Clock}).playedOn = true
 }
 
 // moveAfterRuling compares the move that replaces an illegal one with those that touch-move leaves (FIDE Laws 4.3,
@@ -127,17 +142,18 @@ func (d *Docket) moveAfterRuling(m *matter, e Moved, after *legal.Position) {
 }
 
 // differ opens a finding about a difference from a ruling.
-func (d *Docket) differ(ruled *matter, seq int64, c Case) {
+func (d *Docket) differ(ruled *matter, seq int64, c Case) *matter {
 	if seq == 0 {
 		seq = numberOf(ruled.c.ID)
 	}
 	c.ID = kinds.ID(seq, c.Kind)
-	if d.find(c.ID) != nil {
-		return
+	if m := d.find(c.ID); m != nil {
+		return m
 	}
 	c.Game, c.State, c.Proof, c.Permille, c.Gained = d.game, Confirmed, Certain, 1000, -1
 	m := d.add(c)
 	m.follows = ruled.c.ID
+	return m
 }
 
 // ruledAgain shows again the ruling that was not followed.
@@ -153,9 +169,12 @@ func (s *sheet) ruledAgain() {
 
 // afterRuling rules on a replacement move or a position that differs from the ruling.
 func (s *sheet) afterRuling() {
-	if familyOf(&s.m.c) == kinds.Touch {
+	switch {
+	case familyOf(&s.m.c) == kinds.Touch:
 		s.say(Advise, kindIrregular, words.Say("after.other_piece", s.m.c.Side))
-	} else {
+	case s.m.playedOn:
+		s.say(Advise, kindIrregular, words.Say("after.played_on"))
+	default:
 		s.say(Advise, kindIrregular, words.Say("after.position", onSquares(&s.m.c)))
 	}
 	s.ruledAgain()

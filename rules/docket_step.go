@@ -218,6 +218,7 @@ func (d *Docket) moved(e Moved) {
 	d.bind(side)
 	d.nextMove(side, e.Ply, e.Seq, &after, legalMove, nil)
 	d.lookBack()
+	d.notCarriedOut(e, &after)
 }
 
 // corrected puts another piece into the record. Entries about earlier positions stay as they were.
@@ -236,6 +237,7 @@ func (d *Docket) takenBack(ply int) {
 		if m.live() && m.c.Ply > ply && m.closed == stillOpen {
 			m.restored = true
 		}
+		m.past = m.past || m.playedOn
 	}
 	d.ply = ply
 	d.last, d.known, d.presser = [3]lastMove{}, false, legal.NoSide

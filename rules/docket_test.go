@@ -192,6 +192,36 @@ func TestTheOrderOfTwoConfirmationsChangesNothing(t *testing.T) {
 	}
 }
 
+// A ruling that nobody carries out is shown again once both players have moved, and not while the arbiter may still be on
+// his way.
+func TestARulingThatNobodyCarriesOut(t *testing.T) {
+	for _, profile := range []string{"fide-standard", "fide-rapid-supervised", "fide-blitz-supervised"} {
+		g := begin(t, profile, startFEN).knight()
+		ruled := g.last
+		g.decide(ruled, "confirm")
+		shown := func() (list []string) {
+			for _, e := range g.d.Entries() {
+				if e.Kind == kinds.Displaced && e.Alert == rules.Advise && strings.Contains(e.Ruling.Text.String(), "was not set up") {
+					list = append(list, e.Ruling.PositionFEN)
+				}
+			}
+			return list
+		}
+		g.play("c7c6")
+		if list := shown(); len(list) > 0 {
+			t.Errorf("%s: at once", profile)
+		}
+		g.play("b1c3", "h7h6", "a2a3")
+		if list := shown(); len(list) != 1 || list[0] != g.entry(ruled).Ruling.PositionFEN {
+			t.Errorf("%s: %q", profile, list)
+		}
+		g.step(rules.TakenBack{Ply: 2})
+		if list := shown(); len(list) > 0 {
+			t.Errorf("%s: it is shown when the position has been set up", profile)
+		}
+	}
+}
+
 func TestNotHavingSeenItChangesNothingElsewhere(t *testing.T) {
 	g := begin(t, "fide-standard", startFEN).knight() // 7.5.1: every illegal move found is corrected
 	proposed := g.entry(g.last)

@@ -38,6 +38,7 @@ type matter struct {
 	plyAt       int    // plies played when it came up
 	past        bool   // put right, overtaken by moves, or the game has ended
 	uncorrected bool   // the game has gone on, and the board does not agree with the record on the squares of the case
+	playedOn    bool   // a ruling was not carried out, and both players have moved since
 	undone      string // the finding whose ruling restored a position before it, or that rules for both
 	about       string // of a report that another person pressed: the press without a move
 	follows     string // of a difference from a ruling: the finding with that ruling

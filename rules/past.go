@@ -16,6 +16,8 @@ func (d *Docket) passing(m *matter) int {
 	switch f := familyOf(&m.c); {
 	case m.decision != "" || !m.live() || m.kept != nil || m.carried != nil:
 		return 0
+	case m.playedOn:
+		return 0 // until the ruling is carried out
 	case m.follows != "", m.c.Kind == kinds.PauseNoReason, m.c.Kind == kinds.LeverInPause, m.c.Kind == kinds.BonusWrong, m.c.Kind == kinds.ForeignPress, f == kinds.Draw:
 		return 2
 	case d.offence(&m.c):
@@ -69,7 +71,7 @@ func (d *Docket) overtake(m *matter) {
 func (d *Docket) endPast() {
 	for _, m := range d.matters {
 		sensor := familyOf(&m.c) == kinds.Sensor && !promotionUnread(&m.c)
-		if !m.past && m.decision == "" && m.live() && m.kept == nil && m.carried == nil && (d.passing(m) > 0 || sensor) && familyOf(&m.c) != kinds.Draw {
+		if !m.past && m.decision == "" && m.live() && m.kept == nil && m.carried == nil && (d.passing(m) > 0 || sensor || m.playedOn) && familyOf(&m.c) != kinds.Draw {
 			m.past, d.all = true, true
 		}
 	}
@@ -91,7 +93,7 @@ func (d *Docket) pastText(m *matter) words.Sentence {
 	switch {
 	case d.ended:
 		return words.Say("rule.past_ended")
-	case m.readsOtherwise():
+	case m.readsOtherwise(), m.playedOn:
 		return words.Say("rule.past_right")
 	}
 	return words.Say("rule.past")

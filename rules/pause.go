@@ -145,6 +145,7 @@ func (d *Docket) clockStarted(e Started) {
 		if m.kept != nil && m.startedAt == 0 {
 			m.startedAt = d.serial
 		}
+		m.past = m.past || m.playedOn // what is set up now is compared anew
 	}
 	if d.stop.on && d.begun && !d.ended {
 		if d.stop.long {
