@@ -262,6 +262,7 @@ func (w wrong) open() bool { return w.on && !w.stays }
 // 7.5.3). Certain is only that the lever moved and no square did.
 var nothingMovedRows = []pressRow{
 	{"a piece that was told as pushed has been moved", false, (*accusal).movedAfterAll, told},
+	{"a piece stood elsewhere when the clock was started again, and was moved to its square", false, (*accusal).movedFromPause, told},
 	{"a piece of the player's is not read", false, (*accusal).ownUnread, (*accusal).abstainUnread},
 	{"the opponent's turn was wrong, and the player presses back", false, (*accusal).pressesBack, (*accusal).tellPressedBack},
 	{"the clock has just been started", false, (*accusal).clockJustStarted, judgedAs("ok_start")},
@@ -282,6 +283,8 @@ func judgedAs(code string) func(*accusal) bool {
 }
 
 func (a *accusal) movedAfterAll() bool { return a.b.unread(a.by) && a.movedNotPushed(a.by) }
+
+func (a *accusal) movedFromPause() bool { return a.playedFromPause(a.by) }
 
 func (a *accusal) ownUnread() bool { return a.b.unread(a.by) && !a.emptied.told() }
 

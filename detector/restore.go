@@ -179,6 +179,25 @@ func (t *Tracker) putRightInPause(turn legal.Side) bool {
 	return true
 }
 
+// mostErrors is how many squares may be wrong in a position that was set up again: a piece on the wrong square.
+const mostErrors = 2
+
+// restoredWithErrors says that the last good position was set up again in a pause with a piece on another square or
+// missing: what was wrong is gone, and the clock is started for the player who had moved so.
+func (t *Tracker) restoredWithErrors(turn legal.Side) bool {
+	good, ok := t.beneath()
+	if !ok || turn != good.pos.Turn() || squares(difference(&good.place, &t.b.live)) > mostErrors {
+		return false
+	}
+	top := t.g.last()
+	for sq, piece := range top.place {
+		if piece != good.place[sq] && t.b.live[sq] == good.place[sq] {
+			return true // and not only what was moved there before
+		}
+	}
+	return false
+}
+
 // replacedInPause commits another legal move in place of the last one, where the board shows it and the clock is started
 // again for the opponent: an arbiter has upheld a claim, or the players have agreed.
 func (t *Tracker) replacedInPause(turn legal.Side) bool {

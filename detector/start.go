@@ -217,13 +217,17 @@ func (t *Tracker) pauseOver(turn legal.Side) {
 	if t.putRightInPause(turn) {
 		return
 	}
-	base, live := t.g.last(), &t.b.live
+	live := &t.b.live
 	if good, ok := t.beneath(); ok && good.place == *live {
 		if good.pos.Turn() == turn {
 			t.takeBack(1)
 		}
 		return // else the lever is still to be put right
 	}
+	if t.restoredWithErrors(turn) {
+		t.takeBack(1)
+	}
+	base := t.g.last()
 	if base.place == *live || turn == legal.NoSide {
 		return
 	}

@@ -80,9 +80,9 @@ func (d *Docket) boardAfterRuling(m *matter, e Started) {
 	if len(squares) == 0 || !other && len(squares) <= maxLifted || reached(&pos, &e.Placement, r.MustPlay) {
 		return
 	}
-	d.differ(m, e.Seq, Case{
-		Kind: kinds.Displaced, Ply: m.c.Ply, Known: true, Before: pos, At: e.Placement, Squares: squares, Clock: e.Clock,
-	})
+	c := Case{Kind: kinds.Displaced, Ply: m.c.Ply, Known: true, Before: pos, At: e.Placement, Squares: squares, Clock: e.Clock}
+	c.Reason = words.Say("after.position", onSquares(&c))
+	d.differ(m, e.Seq, c)
 }
 
 // differs returns the squares on which a position differs from the one to set up, and whether that is more than a piece
@@ -124,7 +124,10 @@ func (d *Docket) notCarriedOut(e Moved, after *legal.Position) {
 	if d.latest(func(told *matter) bool { return told.playedOn && told.follows == m.c.ID }) != nil {
 		return
 	}
-	d.differ(m, e.Seq, Case{Kind: kinds.Displaced, Ply: m.c.Ply, Known: true, Before: m.c.Before, At: after.Placement(), Clock: e.Clock}).playedOn = true
+	d.differ(m, e.Seq, Case{
+		Kind: kinds.Displaced, Ply: m.c.Ply, Known: true, Before: m.c.Before, At: after.Placement(), Clock: e.Clock,
+		Reason: words.Say("after.played_on"),
+	}).playedOn = true
 }
 
 // moveAfterRuling compares the move that replaces an illegal one with those that touch-move leaves (FIDE Laws 4.3,
