@@ -14,6 +14,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -163,7 +164,8 @@ func (h *held) sum(names *Naming) {
 	slices.SortStableFunc(h.journals, func(a, b journal.Entry) int { return cmp.Compare(a.Segments[0].Path, b.Segments[0].Path) })
 	for _, e := range h.journals {
 		_, _, board := roundOf(e)
-		board, _ = names.Of(e.Segments[0].Path, board)
+		shown, table := names.Of(e.Segments[0].Path, board)
+		board = cmp.Or(table, shown)
 		h.Bytes += e.Size
 		h.WallMS = max(h.WallMS, e.LastWrite.UnixMilli())
 		if !slices.Contains(h.Boards, board) {
@@ -301,7 +303,7 @@ func (r *rounds) Games(ctx context.Context, id string) ([]web.RoundGame, error) 
 	if err != nil {
 		return nil, err
 	}
-	state := ""
+	state := strings.Join(h.Boards, " ") + "\n"
 	for _, e := range h.journals {
 		state += fmt.Sprintf("%s %d %d\n", e.Name, e.Size, e.LastWrite.UnixNano())
 	}
@@ -317,7 +319,7 @@ func (r *rounds) Games(ctx context.Context, id string) ([]web.RoundGame, error) 
 		for _, rep := range c.Reports() {
 			for _, g := range rep.Games() {
 				known.list = append(known.list, web.RoundGame{
-					Board: g.Board, Game: g.Game, White: g.WhiteID, Black: g.BlackID, Result: string(g.Result), Plies: g.Plies, WallMS: g.WallMS,
+					Board: cmp.Or(g.Table, g.Board), Game: g.Game, White: g.WhiteID, Black: g.BlackID, Result: string(g.Result), Plies: g.Plies, WallMS: g.WallMS,
 				})
 			}
 		}

@@ -69,6 +69,15 @@ func (t *tabling) of(board string) string {
 	return cmp.Or((*t.labels.Load())[board], (*t.plain.Load())[board], board)
 }
 
+// called is how people call these boards, in the order in which people count.
+func (t *tabling) called(boards []string) (list []string) {
+	for _, b := range boards {
+		list = append(list, t.of(b))
+	}
+	slices.SortFunc(list, pairing.Natural)
+	return list
+}
+
 // key compares a board with those of a pairing. A board that has no table is not the one of that name where another
 // board stands there.
 func (t *tabling) key(board string) string {
@@ -384,12 +393,12 @@ func (t *tabling) allowed(old, next tables.State, sure bool) error {
 			continue
 		}
 		if inProgress(&s) {
-			playing = append(playing, t.of(s.Board))
+			playing = append(playing, s.Board)
 		}
 		ask = ask || s.Ply > 0 || s.Names != nil
 	}
 	if len(playing) > 0 {
-		return &web.PlayingError{Boards: playing}
+		return &web.PlayingError{Boards: t.called(playing)}
 	}
 	if ask && !sure {
 		return web.ErrTablesAsk
