@@ -243,11 +243,12 @@ func TestRoundsOfAHall(t *testing.T) {
 func TestResultsOfBoardsOfOneName(t *testing.T) {
 	state := t.TempDir()
 	dir := HallFiles(state).Mirror()
-	for _, computer := range []string{"table-11", "table-12", "table-13"} {
+	for _, computer := range []string{"table-11", "table-12", "table-13", "table-14"} {
 		if err := os.MkdirAll(filepath.Join(dir, computer), 0o700); err != nil {
 			t.Fatal(err)
 		}
-		writeRound(t, filepath.Join(dir, computer), "a-r4", "a", "of "+computer)
+		board := map[bool]string{true: "9", false: "a"}[computer == "table-14"] // which stands at no table
+		writeRound(t, filepath.Join(dir, computer), board+"-r4", board, "of "+computer)
 	}
 	for file, text := range map[string]string{
 		filepath.Join(state, hallDir, "shown.json"): `[{"computer":"table-11","board":"a","shown":"a"},{"computer":"table-12","board":"a","shown":"a@table-12"}]`,
@@ -259,8 +260,8 @@ func TestResultsOfBoardsOfOneName(t *testing.T) {
 	}
 	r := &rounds{dir: dir, mirror: true, people: people.Open(filepath.Join(state, peopleFile), time.Now)}
 	for file, want := range map[string][]string{
-		web.ResultsCSV: {"7,of table-11,B,1-0\n", "9,of table-12,B,1-0\n", "a@table-13,of table-13,B,1-0\n"},
-		web.GamesPGN:   {`[Board "7"]`, `[Board "9"]`, `[Board "a@table-13"]`},
+		web.ResultsCSV: {"7,of table-11,B,1-0\n", "9,of table-12,B,1-0\n", "9@table-14,of table-14,B,1-0\n", "a@table-13,of table-13,B,1-0\n"},
+		web.GamesPGN:   {`[Board "7"]`, `[Board "9"]`, `[Board "9@table-14"]`, `[Board "a@table-13"]`},
 	} {
 		var b bytes.Buffer
 		if err := r.Write(t.Context(), &b, "r4", file, "en"); err != nil {
@@ -277,11 +278,12 @@ func TestResultsOfBoardsOfOneName(t *testing.T) {
 	for _, g := range games {
 		boards = append(boards, g.Board)
 	}
-	want := []string{"7", "9", "a@table-13"}
+	slices.Sort(boards)
+	want := []string{"7", "9", "9@table-14", "a@table-13"}
 	if err != nil || !slices.Equal(boards, want) {
 		t.Errorf("games at %q, want %q (%v)", boards, want, err)
 	}
-	if list, err := r.Rounds(); err != nil || len(list) != 1 || !slices.Equal(list[0].Boards, want) {
+	if list, err := r.Rounds(); err != nil || len(list) != 1 || !slices.Equal(slices.Sorted(slices.Values(list[0].Boards)), want) {
 		t.Errorf("%+v %v", list, err)
 	}
 }

@@ -32,7 +32,7 @@ type tabling struct {
 	d      *Daemon
 	path   string
 	labels atomic.Pointer[map[string]string] // tables by board, in force
-	plain  atomic.Pointer[map[string]string] // plain names by board, of those that are shown by another one
+	plain  atomic.Pointer[map[string]string] // names by board, of those without a table that are called otherwise than shown
 	asking atomic.Bool                       // presses are waited for
 
 	changing sync.Mutex // held while the file is written; before mu
@@ -195,6 +195,12 @@ func (t *tabling) show() {
 	if t.d.hub != nil {
 		plain = plainNames(t.d.hub.Roster(), boards, of)
 	}
+	tables := tableKeys(of)
+	for _, s := range boards {
+		if of[s.Board] == "" && plain[s.Board] == "" && tables[pairing.BoardKey(s.Board)] {
+			plain[s.Board] = apart(s.Board, t.computerOf(s.Board))
+		}
+	}
 	t.plain.Store(&plain)
 	for _, s := range boards {
 		t.d.frontend.boards.Called(s.Board, of[s.Board], plain[s.Board])
@@ -203,6 +209,26 @@ func (t *tabling) show() {
 		t.d.round.poke()
 		t.publish()
 	}
+}
+
+// tableKeys are the tables that boards have, as pairings compare them.
+func tableKeys(of map[string]string) map[string]bool {
+	keys := map[string]bool{}
+	for _, table := range of {
+		keys[pairing.BoardKey(table)] = true
+	}
+	return keys
+}
+
+// apart is how a board without a table is called where another one stands at the table of its number.
+func apart(board, computer string) string { return board + "@" + computer }
+
+// computerOf is the computer of a board.
+func (t *tabling) computerOf(board string) string {
+	if t.d.hub == nil {
+		return hostName()
+	}
+	return t.d.hub.ComputerOf(board)
 }
 
 // plainNames are the own names of boards that are shown by another one because a board of another computer had that name
