@@ -35,9 +35,10 @@ type rounds struct {
 	mirror bool // the directories in it are those of computers
 	people *people.Book
 
-	mu     sync.Mutex // guards games and events; it is not held while journals are read
+	mu     sync.Mutex // guards what follows; it is not held while journals are read
 	games  map[string]gamesOf
 	events map[string]eventOf // by the file that tells it
+	begins map[string]begins  // by the first files of both journals
 }
 
 // An eventOf is what a journal told of its event when it was as large as here.
@@ -80,6 +81,7 @@ func roundOf(e journal.Entry) (id, round, board string) {
 type held struct {
 	web.Round
 	journals []journal.Entry
+	copies   map[string]bool // as copied says
 	event    string
 }
 
@@ -140,6 +142,7 @@ func (r *rounds) all() ([]held, error) {
 	}
 	var names Naming
 	for i := range list {
+		list[i].copies = r.copied(list[i].journals)
 		list[i].sum(&names)
 	}
 	slices.SortStableFunc(list, func(a, b held) int { return cmp.Compare(b.WallMS, a.WallMS) })
@@ -168,7 +171,7 @@ func (h *held) sum(names *Naming) {
 		board = cmp.Or(table, shown)
 		h.Bytes += e.Size
 		h.WallMS = max(h.WallMS, e.LastWrite.UnixMilli())
-		if !slices.Contains(h.Boards, board) {
+		if !h.copies[e.Segments[0].Path] && !slices.Contains(h.Boards, board) {
 			h.Boards = append(h.Boards, board)
 		}
 	}
@@ -266,6 +269,9 @@ func (r *rounds) collect(ctx context.Context, h held, opt report.Options) (*repo
 			return nil, err
 		}
 		file := e.Segments[0].Path
+		if h.copies[file] {
+			continue
+		}
 		if err := r.add(c, file); err != nil {
 			c.Missing(file, err)
 		}

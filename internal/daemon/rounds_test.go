@@ -238,6 +238,57 @@ func TestRoundsOfAHall(t *testing.T) {
 	}
 }
 
+// A computer that had another name in the hall for a while has brought the beginning of a journal under that name too:
+// it counts once. A journal that only begins alike is another one.
+func TestAJournalOfTwoMembersCountsOnce(t *testing.T) {
+	state := t.TempDir()
+	dir := HallFiles(state).Mirror()
+	for computer, board := range map[string]string{"table-1": "1", "table-2": "2", "table-3": "3"} {
+		if err := os.MkdirAll(filepath.Join(dir, computer), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		writeRound(t, filepath.Join(dir, computer), board+"-r4", board, "of "+computer)
+	}
+	for copied, cut := range map[string]struct{ from, rest string }{
+		"table-44": {"table-1/1-r4.bwj", ""}, "table-45": {"table-2/2-r4.bwj", "not its end"}, "table-2b": {"table-3/3-r4.bwj", ""},
+	} {
+		b, err := os.ReadFile(filepath.Join(dir, cut.from))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if copied != "table-2b" { // that one has the whole journal
+			b = append(b[:len(b)-60], cut.rest...)
+		}
+		if err := os.MkdirAll(filepath.Join(dir, copied), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(dir, copied, filepath.Base(cut.from)), b, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	r := &rounds{dir: dir, mirror: true, people: people.Open(filepath.Join(state, peopleFile), time.Now)}
+	for range 2 {
+		list, err := r.Rounds()
+		if err != nil || len(list) != 1 || len(list[0].Boards) != 4 {
+			t.Fatalf("%+v %v", list, err)
+		}
+		games, err := r.Games(t.Context(), "r4")
+		if err != nil || len(games) != 4 {
+			t.Errorf("%+v %v", games, err)
+		}
+		var csv, zipped bytes.Buffer
+		if err := r.Write(t.Context(), &csv, "r4", web.ResultsCSV, "en"); err != nil || strings.Count(csv.String(), "of table-1,") != 1 || strings.Count(csv.String(), "of table-3,") != 1 || strings.Count(csv.String(), "of table-2,") != 2 {
+			t.Errorf("%v\n%s", err, csv.String())
+		}
+		if err := r.Write(t.Context(), &zipped, "r4", web.JournalsZIP, "en"); err != nil || !strings.Contains(zipped.String(), "table-44/1-r4.bwj") {
+			t.Errorf("the journals: %v", err)
+		}
+	}
+	if files, _, _, err := LatestJournals("", state); err != nil || len(files) != 4 {
+		t.Errorf("the latest: %q %v", files, err)
+	}
+}
+
 // Boards of one name at two computers of a hall keep their results apart, under the
 // tables where those are known.
 func TestResultsOfBoardsOfOneName(t *testing.T) {
