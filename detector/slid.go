@@ -60,7 +60,7 @@ func (t *Tracker) slidUntil(base, before *node) (k int) {
 		return 0
 	}
 	piece, b := base.place[m.To()], t.bound()
-	left, early := t.b.origin[m.To()] != piece, t.b.origin[m.To()] != piece
+	left, early, on := t.b.origin[m.To()] != piece, t.b.origin[m.To()] != piece, legal.NoSquare
 	for i := range t.b.changes {
 		c := &t.b.changes[i]
 		switch {
@@ -70,8 +70,12 @@ func (t *Tracker) slidUntil(base, before *node) (k int) {
 			return k // it was moved after the press
 		case c.sq == m.To() && c.is == legal.NoPiece:
 			left, early = true, early || c.win.Hi <= t.turnSince
+		case c.is == piece && c.sq != m.To() && c.sq != m.From():
+			on = c.sq
+		case c.sq == on:
+			on = legal.NoSquare
 		}
-		if left && c.is == piece && c.sq != m.To() && c.sq != m.From() {
+		if left && on != legal.NoSquare {
 			k = i + 1
 		}
 	}
