@@ -53,7 +53,7 @@ var joinCommand = command{
 		file := fs.String("c", "", "the configuration of run; it names the state directory")
 		var moved list
 		fs.Var(&moved, "address", "HOST:PORT: the hall of this computer has moved there; may be given several times")
-		replace := fs.Bool("replace", false, "although this computer belongs to another hall: it leaves that one")
+		replace := fs.Bool("replace", false, "although this computer belongs to another hall, which it leaves, or has another name in this one")
 		rest, err := parse(fs, args)
 		if err != nil {
 			return err
@@ -79,8 +79,12 @@ var joinCommand = command{
 		if err != nil {
 			return err
 		}
-		if was.Hub != "" && was.Hub != who.Hub {
+		switch {
+		case was.Hub == "":
+		case was.Hub != who.Hub:
 			fmt.Fprintf(e.out, "It has left the hall at %s; there: boardwatchd hall revoke %s.\n", was.Addresses[0], was.Computer)
+		case was.Computer != who.Computer && *replace:
+			fmt.Fprintf(e.out, "It was %s before; at the hall: boardwatchd hall revoke %s.\n", was.Computer, was.Computer)
 		}
 		fmt.Fprintf(e.out, "This computer is %s of the hall at %s. Start boardwatchd run; if it runs already, start it again.\n", who.Computer, who.Addresses[0])
 		return nil

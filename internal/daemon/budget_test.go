@@ -167,6 +167,16 @@ func TestADiskThatFillsUpIsToldBeforeItIsFull(t *testing.T) {
 	if text := notices(d); !strings.Contains(text, "5 MB are free, the journals take 7 MB (/d)") {
 		t.Errorf("notices: %s", text)
 	}
+	var log strings.Builder
+	d.opt.Log = zerolog.New(&log)
+	d.frontend.diskIs(2, "/d", diskUse{free: 0, journals: 7 << 20})
+	if text := notices(d); !strings.Contains(text, "nearly full: 0 MB are free") || log.Len() > 0 {
+		t.Errorf("another number is the same notice: %s, log %s", text, log.String())
+	}
+	d.frontend.diskIs(1, "/d", diskUse{free: 900 << 20, journals: 7 << 20})
+	if text := notices(d); !strings.Contains(text, "900 MB") || strings.Count(text, "MB are free") != 1 || log.Len() == 0 {
+		t.Errorf("another level is another notice: %s, log %s", text, log.String())
+	}
 	d.frontend.diskIs(0, "/d", diskUse{})
 	if text := notices(d); text != "" {
 		t.Errorf("notices: %s", text)

@@ -55,11 +55,8 @@ func (d *Daemon) watchDisk(ctx context.Context) {
 		}
 		if u.known {
 			d.frontend.metrics.Disk(u.free, u.journals)
-			now := diskLevel(u.free, d.opt.Config.Budgets.Free, level)
-			if now != level {
-				level = now
-				d.frontend.diskIs(level, d.opt.Dir, u)
-			}
+			level = diskLevel(u.free, d.opt.Config.Budgets.Free, level)
+			d.frontend.diskIs(level, d.opt.Dir, u)
 		}
 		if !pause(ctx, diskEvery) {
 			return
@@ -80,13 +77,10 @@ func diskLevel(free, little int64, told int) int {
 }
 
 func (f *frontend) diskIs(level int, dir string, u diskUse) {
-	free, journals := u.free>>20, u.journals>>20
-	switch level {
-	case 0:
+	key := [...]string{"", "notice.disk_fills", "notice.disk_full"}[level]
+	if key == "" {
 		f.over("disk-fills")
-	case 1:
-		f.standing("disk-fills", words.Say("notice.disk_fills", free, journals, dir), words.Say("notice.disk.do"))
-	default:
-		f.standing("disk-fills", words.Say("notice.disk_full", free, journals, dir), words.Say("notice.disk.do"))
+		return
 	}
+	f.counting("disk-fills", words.Say(key, u.free>>20, u.journals>>20, dir), words.Say("notice.disk.do"))
 }

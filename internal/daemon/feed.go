@@ -66,7 +66,7 @@ func (f *frontend) listeners(board, journal string, rate int64, opt *station.Opt
 		public.Said(body)
 		said(body)
 	}
-	opt.Disk = func(trouble string) { b.Degraded(trouble, f.d.host()) }
+	opt.Disk = func(trouble string) { b.Degraded(trouble, hostName()) }
 	opt.Removed = func() {
 		f.problem("journal-removed-"+board, words.Say("notice.journal_removed", board), words.Say("notice.journal_removed.do"))
 		f.tellNotices()

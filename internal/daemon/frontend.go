@@ -93,6 +93,25 @@ func (f *frontend) standing(id string, say, do words.Sentence) {
 	f.tellNotices()
 }
 
+// counting is standing for a notice whose numbers change: they are those of now, in the same place and without another
+// line of the log.
+func (f *frontend) counting(id string, say, do words.Sentence) {
+	f.mu.Lock()
+	i := f.presentAt(id)
+	known := i >= 0 && f.present[i].Say.Key == say.Key
+	changed := known && !f.present[i].Say.Equal(say)
+	if changed {
+		f.present[i] = web.NewNotice(id, say, do)
+	}
+	f.mu.Unlock()
+	switch {
+	case changed:
+		f.tellNotices()
+	case !known:
+		f.standing(id, say, do)
+	}
+}
+
 // over says that what was standing is so no more.
 func (f *frontend) over(id string) {
 	f.mu.Lock()

@@ -153,6 +153,7 @@ func (f *frontend) waitingOf(o *hub.Waiting) (w web.Waiting, ok bool) {
 	}
 	return web.Waiting{
 		Finding: d.Finding, Decision: d.Decision, By: f.people.Said(d.Device), Request: o.Request, WallMS: d.WallMS, Asked: o.Tried && o.Failed == "", Failed: o.Failed,
+		Device: d.Device,
 	}, true
 }
 

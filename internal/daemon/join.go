@@ -19,15 +19,22 @@ import (
 // This file is about what makes a computer one of a hall: the token, and the files that it leaves. The running program
 // and the command join use it alike.
 
-// An OtherHallError says that a computer belongs to another hall than that of a token, and would leave it.
-type OtherHallError struct{ Was uplink.Member }
+// An OtherHallError says that a computer belongs to another hall than that of a token, and would leave it; or that it
+// would get another name in its own.
+type OtherHallError struct {
+	Was  uplink.Member
+	Name string // that the token gives in the same hall; "": it is of another hall
+}
 
 func (e *OtherHallError) Error() string {
+	if e.Name != "" {
+		return fmt.Sprintf("this computer is %s of this hall already, and would be %s", e.Was.Computer, e.Name)
+	}
 	return fmt.Sprintf("this computer is %s of another hall, at %s, and would leave it", e.Was.Computer, strings.Join(e.Was.Addresses, " or "))
 }
 
 // JoinHall makes this computer one of a hall, by a token or the path of a file with one. Replace lets it leave another
-// hall for that; without it the error is an OtherHallError.
+// hall for that, or the name under which its hall lets it in; without it the error is an OtherHallError.
 func JoinHall(ctx context.Context, state, token string, replace bool) (uplink.Member, error) {
 	text, err := readToken(token)
 	if err != nil {
@@ -40,8 +47,13 @@ func JoinHall(ctx context.Context, state, token string, replace bool) (uplink.Me
 	file := MemberFile(state)
 	was, err := uplink.ReadMember(file)
 	other := err == nil && was.Hub != inv.Hub
-	if other && !replace {
-		return uplink.Member{}, &OtherHallError{was}
+	if err == nil && !replace {
+		if other {
+			return uplink.Member{}, &OtherHallError{Was: was}
+		}
+		if renames(was, inv) {
+			return uplink.Member{}, &OtherHallError{was, inv.Computer}
+		}
 	}
 	if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
 		return uplink.Member{}, err
@@ -70,6 +82,12 @@ func JoinHall(ctx context.Context, state, token string, replace bool) (uplink.Me
 		return who, removed(standbyFile(state))
 	}
 	return who, nil
+}
+
+// renames says whether a token gives another name to a computer that its hall lets in.
+func renames(was uplink.Member, inv wire.Invitation) bool {
+	was.Addresses = inv.Addresses // those of now
+	return inv.Computer != "" && inv.Computer != was.Computer && uplink.Reaches(was) == nil
 }
 
 // JoinedAs says whether this computer is in a hall by now with the key with which it asked: run asks with the token that a

@@ -5,14 +5,17 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 	"time"
 
 	"github.com/rs/zerolog"
 
 	"boardwatchd/internal/hall/hub"
+	"boardwatchd/internal/hall/members"
 	"boardwatchd/internal/hall/uplink"
 	"boardwatchd/internal/sharedtest"
+	"boardwatchd/internal/web"
 )
 
 // The key is kept before the hall is asked: whoever does not hear the answer asks again with the same one.
@@ -90,6 +93,40 @@ func TestAHallThatHasMoved(t *testing.T) {
 	if now, err := uplink.ReadMember(MemberFile(state)); err != nil || now.Addresses[0] != h.Addr().String() {
 		t.Errorf("it looks for the hall at %v (%v)", now.Addresses, err)
 	}
+}
+
+// A computer that is in a hall is asked before it gets another name there; one that was revoked is not.
+func TestAnotherNameInTheHallIsAskedFor(t *testing.T) {
+	h, dir := aHall(t)
+	state := t.TempDir()
+	token := func(name string) string {
+		t.Helper()
+		inv, err := hub.In(dir).Invite(name, []string{h.Addr().String()}, time.Now())
+		if err != nil {
+			t.Fatal(err)
+		}
+		return inv.Token()
+	}
+	first, second := token("table-1"), token("table-44")
+	sharedtest.Until(t, "it has joined", func() bool { _, err := JoinHall(t.Context(), state, first, false); return err == nil })
+	var other *OtherHallError
+	if _, err := JoinHall(t.Context(), state, second, false); !errors.As(err, &other) || other.Name != "table-44" || other.Was.Computer != "table-1" {
+		t.Fatalf("another name: %v", err)
+	}
+	if e := (*web.JoinError)(nil); !errors.As(joinError(other), &e) || e.Code != "other_name" || !slices.Equal(e.Args, []string{"table-1", "table-44"}) {
+		t.Errorf("the page hears %+v", e)
+	}
+	if who, err := uplink.ReadMember(MemberFile(state)); err != nil || who.Computer != "table-1" {
+		t.Errorf("it is %s (%v)", who.Computer, err)
+	}
+	if who, err := JoinHall(t.Context(), state, second, true); err != nil || who.Computer != "table-44" {
+		t.Errorf("it was asked, and is %s (%v)", who.Computer, err)
+	}
+	if err := hub.In(dir).Members().Change(func(r *members.Roll) error { return r.Revoke("table-44") }); err != nil {
+		t.Fatal(err)
+	}
+	third := token("table-5")
+	sharedtest.Until(t, "it has joined anew", func() bool { _, err := JoinHall(t.Context(), state, third, false); return err == nil })
 }
 
 // A computer that waits to be accepted keeps its key and goes on asking when the file on its card is gone, also after

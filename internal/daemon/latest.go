@@ -48,7 +48,11 @@ func LatestJournals(board string, dirs ...string) (files, older []string, unread
 			older = append(older, from)
 		}
 		newest, from, files = written, dir, nil
+		copies := (&rounds{mirror: true}).copied(list)
 		for _, e := range list {
+			if copies[e.Segments[0].Path] {
+				continue
+			}
 			files = append(files, filepath.Join(filepath.Dir(e.Segments[0].Path), journal.SegmentName(e.Name, 1)))
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"boardwatchd/internal/pairing"
 	"boardwatchd/internal/tables"
 )
 
@@ -15,6 +16,7 @@ import (
 type Naming struct {
 	shown  map[string]func(computer, board string) string // by the directory
 	tables map[string]map[string]string                   // likewise, by the board as it is shown
+	taken  map[string]map[string]bool                     // likewise, the tables
 }
 
 // Of is how the board of a journal's file is shown, and the table at which it stands; "": none is known.
@@ -23,16 +25,20 @@ func (n *Naming) Of(file, board string) (shown, table string) {
 	if n.shown[state] == nil {
 		n.read(state)
 	}
-	shown = board
+	shown, computer := board, hostName()
 	if abs, err := filepath.Abs(filepath.Dir(file)); err == nil && filepath.Dir(abs) == HallFiles(state).Mirror() {
-		shown = n.shown[state](filepath.Base(abs), board)
+		computer = filepath.Base(abs)
+		shown = n.shown[state](computer, board)
 	}
-	return shown, n.tables[state][shown]
+	if table = n.tables[state][shown]; table == "" && n.taken[state][pairing.BoardKey(shown)] {
+		shown = apart(shown, computer)
+	}
+	return shown, table
 }
 
 func (n *Naming) read(state string) {
 	if n.shown == nil {
-		n.shown, n.tables = map[string]func(string, string) string{}, map[string]map[string]string{}
+		n.shown, n.tables, n.taken = map[string]func(string, string) string{}, map[string]map[string]string{}, map[string]map[string]bool{}
 	}
 	n.shown[state] = HallFiles(state).Shown()
 	if _, err := os.Stat(MemberFile(state)); !errors.Is(err, fs.ErrNotExist) {
@@ -40,5 +46,6 @@ func (n *Naming) read(state string) {
 	}
 	if s, err := tables.Read(filepath.Join(state, tablesFile)); err == nil { // else boards are called by their names
 		n.tables[state] = s.ByBoard()
+		n.taken[state] = tableKeys(n.tables[state])
 	}
 }

@@ -348,7 +348,7 @@ func (o *ordering) SetRound(_ context.Context, c web.RoundChange) error {
 	case c.Playing == web.PlayingNow:
 		given.Now = append(concerned, waiting...)
 	case c.Playing == "" && len(concerned) > 0:
-		return &web.PlayingError{Boards: concerned}
+		return &web.PlayingError{Boards: o.d.tables.called(concerned)}
 	}
 	return o.putNow(given, "")
 }

@@ -16,6 +16,7 @@ import (
 	"boardwatchd/internal/hall/uplink"
 	"boardwatchd/internal/live"
 	"boardwatchd/internal/orders"
+	"boardwatchd/internal/tables"
 	"boardwatchd/internal/watch"
 	"boardwatchd/internal/web"
 )
@@ -121,6 +122,28 @@ func TestWhomAChangeConcerns(t *testing.T) {
 	}
 	if a := d.round.RoundState(); len(a.Seats) != 2 || a.Seats[0].White != "A" || a.Round != "2" {
 		t.Errorf("%+v", a)
+	}
+}
+
+// The boards that a change concerns are named by their tables, in the order in which people count; the boards are kept
+// by their own names.
+func TestAChangeNamesTables(t *testing.T) {
+	d, _, _, _ := aTable(t, t.TempDir())
+	other := d.frontend.boards.Add("8", live.Info{Journal: "8-r1"})
+	other.Ready()
+	other.Seen(watch.View{At: 1, Link: "up", Playing: true}, nil)
+	other.Said([]byte(`{"type":"game","t":1,"game":1,"fen":"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"}`))
+	other.Said([]byte(`{"type":"move","t":1,"game":1,"ply":1,"side":"white","uci":"e2e4","san":"e4"}`))
+	d.tables.hold(tables.State{Entries: []tables.Entry{{Table: "10", Board: "7"}, {Table: "7", Board: "8"}}})
+	d.tables.show()
+	c := web.RoundChange{AsOf: d.round.RoundState().AsOf, Request: "req-0001"}
+	c.Round, c.Profile = "2", "auto"
+	if err := d.round.SetRound(t.Context(), c); err == nil || err.Error() != "games are in progress at 7, 10" {
+		t.Errorf("%v", err)
+	}
+	c.Playing = web.PlayingNow
+	if err := d.round.SetRound(t.Context(), c); err != nil || !slices.Equal(d.round.now().Orders.Now, []string{"7", "8"}) {
+		t.Errorf("%v, now at %q", err, d.round.now().Orders.Now)
 	}
 }
 

@@ -38,8 +38,8 @@ func (d *Daemon) self() wire.Self {
 	return s
 }
 
-// host is what the computer calls itself.
-func (d *Daemon) host() string {
+// hostName is what the computer calls itself.
+func hostName() string {
 	host, _ := os.Hostname() // "": not known
 	return cmp.Or(host, "boardwatchd")
 }
@@ -97,7 +97,7 @@ func (d *Daemon) damage(board string) string {
 func (f *frontend) Computers() roster.List {
 	now, self := time.Now(), f.d.self()
 	own := roster.Computer{
-		Name: f.d.host(), Own: true, Here: true, Seen: now, Version: f.d.opt.Version, Core: watch.Revision, Self: self,
+		Name: hostName(), Own: true, Here: true, Seen: now, Version: f.d.opt.Version, Core: watch.Revision, Self: self,
 		FreeLimit: f.d.opt.Config.Budgets.Free,
 	}
 	boards := f.boards.Facts()

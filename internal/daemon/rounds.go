@@ -14,6 +14,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -34,9 +35,10 @@ type rounds struct {
 	mirror bool // the directories in it are those of computers
 	people *people.Book
 
-	mu     sync.Mutex // guards games and events; it is not held while journals are read
+	mu     sync.Mutex // guards what follows; it is not held while journals are read
 	games  map[string]gamesOf
 	events map[string]eventOf // by the file that tells it
+	begins map[string]begins  // by the first files of both journals
 }
 
 // An eventOf is what a journal told of its event when it was as large as here.
@@ -79,6 +81,7 @@ func roundOf(e journal.Entry) (id, round, board string) {
 type held struct {
 	web.Round
 	journals []journal.Entry
+	copies   map[string]bool // as copied says
 	event    string
 }
 
@@ -139,6 +142,7 @@ func (r *rounds) all() ([]held, error) {
 	}
 	var names Naming
 	for i := range list {
+		list[i].copies = r.copied(list[i].journals)
 		list[i].sum(&names)
 	}
 	slices.SortStableFunc(list, func(a, b held) int { return cmp.Compare(b.WallMS, a.WallMS) })
@@ -163,10 +167,11 @@ func (h *held) sum(names *Naming) {
 	slices.SortStableFunc(h.journals, func(a, b journal.Entry) int { return cmp.Compare(a.Segments[0].Path, b.Segments[0].Path) })
 	for _, e := range h.journals {
 		_, _, board := roundOf(e)
-		board, _ = names.Of(e.Segments[0].Path, board)
+		shown, table := names.Of(e.Segments[0].Path, board)
+		board = cmp.Or(table, shown)
 		h.Bytes += e.Size
 		h.WallMS = max(h.WallMS, e.LastWrite.UnixMilli())
-		if !slices.Contains(h.Boards, board) {
+		if !h.copies[e.Segments[0].Path] && !slices.Contains(h.Boards, board) {
 			h.Boards = append(h.Boards, board)
 		}
 	}
@@ -264,6 +269,9 @@ func (r *rounds) collect(ctx context.Context, h held, opt report.Options) (*repo
 			return nil, err
 		}
 		file := e.Segments[0].Path
+		if h.copies[file] {
+			continue
+		}
 		if err := r.add(c, file); err != nil {
 			c.Missing(file, err)
 		}
@@ -301,7 +309,7 @@ func (r *rounds) Games(ctx context.Context, id string) ([]web.RoundGame, error) 
 	if err != nil {
 		return nil, err
 	}
-	state := ""
+	state := strings.Join(h.Boards, " ") + "\n"
 	for _, e := range h.journals {
 		state += fmt.Sprintf("%s %d %d\n", e.Name, e.Size, e.LastWrite.UnixNano())
 	}
@@ -317,7 +325,7 @@ func (r *rounds) Games(ctx context.Context, id string) ([]web.RoundGame, error) 
 		for _, rep := range c.Reports() {
 			for _, g := range rep.Games() {
 				known.list = append(known.list, web.RoundGame{
-					Board: g.Board, Game: g.Game, White: g.WhiteID, Black: g.BlackID, Result: string(g.Result), Plies: g.Plies, WallMS: g.WallMS,
+					Board: cmp.Or(g.Table, g.Board), Game: g.Game, White: g.WhiteID, Black: g.BlackID, Result: string(g.Result), Plies: g.Plies, WallMS: g.WallMS,
 				})
 			}
 		}

@@ -238,16 +238,68 @@ func TestRoundsOfAHall(t *testing.T) {
 	}
 }
 
+// A computer that had another name in the hall for a while has brought the beginning of a journal under that name too:
+// it counts once. A journal that only begins alike is another one.
+func TestAJournalOfTwoMembersCountsOnce(t *testing.T) {
+	state := t.TempDir()
+	dir := HallFiles(state).Mirror()
+	for computer, board := range map[string]string{"table-1": "1", "table-2": "2", "table-3": "3"} {
+		if err := os.MkdirAll(filepath.Join(dir, computer), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		writeRound(t, filepath.Join(dir, computer), board+"-r4", board, "of "+computer)
+	}
+	for copied, cut := range map[string]struct{ from, rest string }{
+		"table-44": {"table-1/1-r4.bwj", ""}, "table-45": {"table-2/2-r4.bwj", "not its end"}, "table-2b": {"table-3/3-r4.bwj", ""},
+	} {
+		b, err := os.ReadFile(filepath.Join(dir, cut.from))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if copied != "table-2b" { // that one has the whole journal
+			b = append(b[:len(b)-60], cut.rest...)
+		}
+		if err := os.MkdirAll(filepath.Join(dir, copied), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(dir, copied, filepath.Base(cut.from)), b, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	r := &rounds{dir: dir, mirror: true, people: people.Open(filepath.Join(state, peopleFile), time.Now)}
+	for range 2 {
+		list, err := r.Rounds()
+		if err != nil || len(list) != 1 || len(list[0].Boards) != 4 {
+			t.Fatalf("%+v %v", list, err)
+		}
+		games, err := r.Games(t.Context(), "r4")
+		if err != nil || len(games) != 4 {
+			t.Errorf("%+v %v", games, err)
+		}
+		var csv, zipped bytes.Buffer
+		if err := r.Write(t.Context(), &csv, "r4", web.ResultsCSV, "en"); err != nil || strings.Count(csv.String(), "of table-1,") != 1 || strings.Count(csv.String(), "of table-3,") != 1 || strings.Count(csv.String(), "of table-2,") != 2 {
+			t.Errorf("%v\n%s", err, csv.String())
+		}
+		if err := r.Write(t.Context(), &zipped, "r4", web.JournalsZIP, "en"); err != nil || !strings.Contains(zipped.String(), "table-44/1-r4.bwj") {
+			t.Errorf("the journals: %v", err)
+		}
+	}
+	if files, _, _, err := LatestJournals("", state); err != nil || len(files) != 4 {
+		t.Errorf("the latest: %q %v", files, err)
+	}
+}
+
 // Boards of one name at two computers of a hall keep their results apart, under the
 // tables where those are known.
 func TestResultsOfBoardsOfOneName(t *testing.T) {
 	state := t.TempDir()
 	dir := HallFiles(state).Mirror()
-	for _, computer := range []string{"table-11", "table-12", "table-13"} {
+	for _, computer := range []string{"table-11", "table-12", "table-13", "table-14"} {
 		if err := os.MkdirAll(filepath.Join(dir, computer), 0o700); err != nil {
 			t.Fatal(err)
 		}
-		writeRound(t, filepath.Join(dir, computer), "a-r4", "a", "of "+computer)
+		board := map[bool]string{true: "9", false: "a"}[computer == "table-14"] // which stands at no table
+		writeRound(t, filepath.Join(dir, computer), board+"-r4", board, "of "+computer)
 	}
 	for file, text := range map[string]string{
 		filepath.Join(state, hallDir, "shown.json"): `[{"computer":"table-11","board":"a","shown":"a"},{"computer":"table-12","board":"a","shown":"a@table-12"}]`,
@@ -259,8 +311,8 @@ func TestResultsOfBoardsOfOneName(t *testing.T) {
 	}
 	r := &rounds{dir: dir, mirror: true, people: people.Open(filepath.Join(state, peopleFile), time.Now)}
 	for file, want := range map[string][]string{
-		web.ResultsCSV: {"7,of table-11,B,1-0\n", "9,of table-12,B,1-0\n", "a@table-13,of table-13,B,1-0\n"},
-		web.GamesPGN:   {`[Board "7"]`, `[Board "9"]`, `[Board "a@table-13"]`},
+		web.ResultsCSV: {"7,of table-11,B,1-0\n", "9,of table-12,B,1-0\n", "9@table-14,of table-14,B,1-0\n", "a@table-13,of table-13,B,1-0\n"},
+		web.GamesPGN:   {`[Board "7"]`, `[Board "9"]`, `[Board "9@table-14"]`, `[Board "a@table-13"]`},
 	} {
 		var b bytes.Buffer
 		if err := r.Write(t.Context(), &b, "r4", file, "en"); err != nil {
@@ -277,10 +329,12 @@ func TestResultsOfBoardsOfOneName(t *testing.T) {
 	for _, g := range games {
 		boards = append(boards, g.Board)
 	}
-	if want := []string{"a", "a@table-12", "a@table-13"}; err != nil || !slices.Equal(boards, want) {
+	slices.Sort(boards)
+	want := []string{"7", "9", "9@table-14", "a@table-13"}
+	if err != nil || !slices.Equal(boards, want) {
 		t.Errorf("games at %q, want %q (%v)", boards, want, err)
 	}
-	if list, err := r.Rounds(); err != nil || len(list) != 1 || len(list[0].Boards) != 3 {
+	if list, err := r.Rounds(); err != nil || len(list) != 1 || !slices.Equal(slices.Sorted(slices.Values(list[0].Boards)), want) {
 		t.Errorf("%+v %v", list, err)
 	}
 }

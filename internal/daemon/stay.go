@@ -271,7 +271,9 @@ func joinError(err error) error {
 	var refused *uplink.RefusedError
 	e := &web.JoinError{Text: err.Error()}
 	switch {
-	case errors.As(err, &other):
+	case errors.As(err, &other) && other.Name != "":
+		e.Code, e.Args = "other_name", []string{other.Was.Computer, other.Name}
+	case other != nil:
 		e.Code, e.Args = "other_hall", []string{other.Was.Computer, strings.Join(other.Was.Addresses, ", ")}
 	case errors.Is(err, wire.ErrToken):
 		e.Code = "no_token"

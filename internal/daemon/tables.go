@@ -32,7 +32,7 @@ type tabling struct {
 	d      *Daemon
 	path   string
 	labels atomic.Pointer[map[string]string] // tables by board, in force
-	plain  atomic.Pointer[map[string]string] // plain names by board, of those that are shown by another one
+	plain  atomic.Pointer[map[string]string] // names by board, of those without a table that are called otherwise than shown
 	asking atomic.Bool                       // presses are waited for
 
 	changing sync.Mutex // held while the file is written; before mu
@@ -67,6 +67,15 @@ func (t *tabling) byBoard(s tables.State) map[string]string {
 // of is how people call a board: by its table, where one is known.
 func (t *tabling) of(board string) string {
 	return cmp.Or((*t.labels.Load())[board], (*t.plain.Load())[board], board)
+}
+
+// called is how people call these boards, in the order in which people count.
+func (t *tabling) called(boards []string) (list []string) {
+	for _, b := range boards {
+		list = append(list, t.of(b))
+	}
+	slices.SortFunc(list, pairing.Natural)
+	return list
 }
 
 // key compares a board with those of a pairing. A board that has no table is not the one of that name where another
@@ -186,6 +195,12 @@ func (t *tabling) show() {
 	if t.d.hub != nil {
 		plain = plainNames(t.d.hub.Roster(), boards, of)
 	}
+	tables := tableKeys(of)
+	for _, s := range boards {
+		if of[s.Board] == "" && plain[s.Board] == "" && tables[pairing.BoardKey(s.Board)] {
+			plain[s.Board] = apart(s.Board, t.computerOf(s.Board))
+		}
+	}
 	t.plain.Store(&plain)
 	for _, s := range boards {
 		t.d.frontend.boards.Called(s.Board, of[s.Board], plain[s.Board])
@@ -194,6 +209,26 @@ func (t *tabling) show() {
 		t.d.round.poke()
 		t.publish()
 	}
+}
+
+// tableKeys are the tables that boards have, as pairings compare them.
+func tableKeys(of map[string]string) map[string]bool {
+	keys := map[string]bool{}
+	for _, table := range of {
+		keys[pairing.BoardKey(table)] = true
+	}
+	return keys
+}
+
+// apart is how a board without a table is called where another one stands at the table of its number.
+func apart(board, computer string) string { return board + "@" + computer }
+
+// computerOf is the computer of a board.
+func (t *tabling) computerOf(board string) string {
+	if t.d.hub == nil {
+		return hostName()
+	}
+	return t.d.hub.ComputerOf(board)
 }
 
 // plainNames are the own names of boards that are shown by another one because a board of another computer had that name
@@ -384,12 +419,12 @@ func (t *tabling) allowed(old, next tables.State, sure bool) error {
 			continue
 		}
 		if inProgress(&s) {
-			playing = append(playing, t.of(s.Board))
+			playing = append(playing, s.Board)
 		}
 		ask = ask || s.Ply > 0 || s.Names != nil
 	}
 	if len(playing) > 0 {
-		return &web.PlayingError{Boards: playing}
+		return &web.PlayingError{Boards: t.called(playing)}
 	}
 	if ask && !sure {
 		return web.ErrTablesAsk

@@ -1,11 +1,14 @@
 package daemon
 
 import (
+	"cmp"
 	"maps"
+	"slices"
 	"testing"
 
 	"boardwatchd/internal/hall/roster"
 	"boardwatchd/internal/live"
+	"boardwatchd/internal/tables"
 )
 
 // Where several boards have had one name, one that is alone with it by now is called by it again.
@@ -40,5 +43,31 @@ func TestPlainNames(t *testing.T) {
 		if got := plainNames(c.computers, c.boards, c.tables); !maps.Equal(got, c.want) {
 			t.Errorf("%s: %v, want %v", name, got, c.want)
 		}
+	}
+}
+
+// A board without a table, of whose number another board has the table, is called by its computer as well.
+func TestABoardBesideTheTableOfItsNumber(t *testing.T) {
+	d, _, _, _ := aTable(t, t.TempDir())
+	for _, board := range []string{"06", "5", "8"} {
+		d.frontend.boards.Add(board, live.Info{Journal: board + "-r1"}).Ready()
+	}
+	called := func() (list []string) {
+		d.tables.show()
+		for _, s := range d.frontend.boards.Summaries() {
+			if got := cmp.Or(s.Table, s.Name, s.Board); got != d.tables.of(s.Board) {
+				t.Errorf("%s: the page calls it %s, messages %s", s.Board, got, d.tables.of(s.Board))
+			}
+			list = append(list, d.tables.of(s.Board))
+		}
+		slices.Sort(list)
+		return list
+	}
+	if got := called(); !slices.Equal(got, []string{"06", "5", "7", "8"}) {
+		t.Errorf("without tables: %q", got)
+	}
+	d.tables.hold(tables.State{Entries: []tables.Entry{{Table: "6", Board: "5"}, {Table: "5", Board: "8"}}})
+	if got, want := called(), []string{"06@" + hostName(), "5", "6", "7"}; !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
 	}
 }

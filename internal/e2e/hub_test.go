@@ -212,8 +212,9 @@ func hasRow(list, computer string) bool {
 }
 
 // TestDecisionsWaitForABoard: the computer at the board is killed; decisions are answered as waiting and stand on the
-// hall's disk, what is about this moment is refused, and one is taken back. The hall is killed too. When both are back,
-// what waited is in the board's journal once, and what was taken back never.
+// hall's disk, what is about this moment is refused, another device that has not seen them is told, and one is taken
+// back. The hall is killed too. When both are back, what waited is in the board's journal once, and what was taken back
+// never.
 func TestDecisionsWaitForABoard(t *testing.T) {
 	t.Parallel()
 	h := openHub(t)
@@ -255,10 +256,20 @@ func TestDecisionsWaitForABoard(t *testing.T) {
 		}
 	}
 	waiting(confirm, back)
+	other := h.pair(t, "Bert")
+	unseen := func() {
+		t.Helper()
+		status, _, text, err := other.send(t.Context(), decision(found, "accident"))
+		if err != nil || status != http.StatusConflict || !strings.Contains(string(text), `"changed"`) {
+			t.Errorf("a decision of another device, which has not seen what waits: %d %s (%v)", status, text, err)
+		}
+	}
+	unseen()
 	h.kill()
 	h.open(t)
 	eventually(t, "the mirror is shown", func() bool { return len(phone.boards(t).read()) == 1 }, func() string { return fmt.Sprint(phone.boards(t)) })
 	waiting(confirm, back)
+	unseen()
 	takeBack := "/api/v1/boards/" + boardName + "/waiting/" + back.request() + "/takeback"
 	if status, text, err := phone.call(t.Context(), "POST", takeBack, map[string]any{"request": newRequest()}); err != nil || status != http.StatusNoContent {
 		t.Fatalf("taken back: %d %s (%v)", status, text, err)

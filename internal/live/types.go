@@ -27,9 +27,11 @@ type Info struct {
 
 // A Summary is one line of the overview of all boards.
 type Summary struct {
-	Board        string `json:"board"`
-	Table        string `json:"table,omitempty"` // at which it stands, where that was said
-	Name         string `json:"name,omitempty"`  // its own name, where Board has its computer's too and no other board is called so any more
+	Board string `json:"board"`
+	Table string `json:"table,omitempty"` // at which it stands, where that was said
+	// Name is by which people call it where it has no table and Board is another name: without its computer's, where no
+	// other board is called so any more, or with that, where another board has the table of that number.
+	Name         string `json:"name,omitempty"`
 	Watching     bool   `json:"watching"`
 	Gone         bool   `json:"gone,omitempty"` // nobody is to watch it any more: of a hall, whose computer has left or lost it
 	Health       Health `json:"health"`

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"unicode"
 )
@@ -75,7 +76,7 @@ func readList(t text, round int, left *leftOut) (Pairing, *Error) {
 		if errors.Is(err, io.EOF) {
 			p, e := choose(all, round, left)
 			if e == nil {
-				l.noteAlone(p.Round, left)
+				l.noteAlone(all, p.Round, left)
 			}
 			return p, e
 		}
@@ -226,8 +227,12 @@ func (l *listReader) seatless(e entry, missing, other string) {
 	l.alone = append(l.alone, e)
 }
 
-// noteAlone names the players of a round who have no opponent.
-func (l *listReader) noteAlone(round string, left *leftOut) {
+// noteAlone names the players of a round who have no opponent. Where no game names its round, all are of the one that
+// was asked for.
+func (l *listReader) noteAlone(games []entry, round string, left *leftOut) {
+	if !slices.ContainsFunc(games, func(e entry) bool { return e.round != "" }) {
+		round = ""
+	}
 	for _, a := range l.alone {
 		if a.round == round || Round(a.round) == Round(round) {
 			left.note(fault(a.line, a.column, "no opponent of "+quote(a.game.White.Name)+" stands here, so this is no game; write the name, or bye").

@@ -325,7 +325,7 @@ func checkAnswer(t *testing.T, a attack, r reply) {
 func TestRefusalNamesTheKeyAndTheRemedy(t *testing.T) {
 	h := newHarness(t, nil)
 	for _, row := range []struct{ body, message, remedy string }{
-		{decide(`,"force":true`), `The key "force" is not known here.`, "Known here: request, finding, decision, as_of, note, journal."},
+		{decide(`,"force":true`), `The key "force" is not known here.`, "Known here: request, finding, decision, as_of, note, journal, waiting."},
 		{manyKeys(maxKeys + 1), "The body has more than 64 keys.", "Send the keys that the request has, and no others."},
 		{decide(`,"as_of":7`), `The key "as_of" stands there twice.`, "Give each key once."},
 		{strings.Replace(decide(""), "confirm", "guilty", 1), `"decision" is not one of the words that are known.`, "It is one of confirm, reject, unseen, accident, sensor, later, undo."},

@@ -288,6 +288,47 @@ func TestRefusedForGood(t *testing.T) {
 	}
 }
 
+// A decision that contradicts one that waits for the board is taken from whoever knows of that one: from the device that
+// made it, and from one that names its request.
+func TestADecisionAgainstOneThatWaits(t *testing.T) {
+	var list waitsList
+	h := newHarness(t, func(o *Options) { o.Waits = &list })
+	seq, second := h.table.find(knight, "confirmed"), h.join(access.Arbiter, "Berta")
+	anna := h.device(h.arbiter).ID
+	first := Waiting{Finding: knight, Decision: "confirm", By: "Anna", Request: "request-a", Device: anna}
+	never := Waiting{Finding: knight, Decision: "confirm", By: "Anna", Request: "request-a", Device: anna, Failed: "the board writes 12-r2 now"}
+	other := Waiting{Finding: "1:illegal.rook", Decision: "confirm", Request: "request-c", Device: anna}
+	back := Waiting{Finding: knight, Decision: "undo", By: "Berta", Request: "request-b", Device: h.device(second).ID}
+	for name, step := range map[string]struct {
+		list                waitsList
+		cookie, word, known string
+		want                string
+	}{
+		"of another device":              {waitsList{first, other}, second, "reject", "", "409 changed"},
+		"it takes it back":               {waitsList{first}, second, "undo", "", "409 changed"},
+		"it agrees":                      {waitsList{first}, second, "confirm", "", "200 "},
+		"it was looked at":               {waitsList{first, other}, second, "reject", "request-a", "200 "},
+		"an earlier one was looked at":   {waitsList{first, back}, h.arbiter, "confirm", "request-a", "409 changed"},
+		"of the same device":             {waitsList{first}, h.arbiter, "reject", "", "200 "},
+		"about another finding":          {waitsList{other}, second, "reject", "", "200 "},
+		"one that the board never takes": {waitsList{never}, second, "reject", "", "200 "},
+	} {
+		list, h.table.fail, h.table.lost = step.list, ErrWaits, true
+		body := strings.Replace(decisionBody(fresh(), knight, step.word, seq), `"note":""`, `"note":"","waiting":"`+step.known+`"`, 1)
+		r := h.ask("POST", decisions, step.cookie, body)
+		if got := fmt.Sprint(r.status, " ", r.code()); got != step.want || r.status == 409 && !strings.Contains(string(r.body), `"item":{`) {
+			t.Errorf("%s: %s, want %s: %s", name, got, step.want, r.body)
+		}
+		if r.status == 200 && !strings.Contains(string(r.body), `"waits":true`) {
+			t.Errorf("%s: %s", name, r.body)
+		}
+	}
+	list = waitsList{first, back}
+	if r := h.ask("POST", decisions, h.arbiter, decisionBody("request-a", knight, "confirm", seq)); r.status != 200 {
+		t.Errorf("sent again: %d %s", r.status, r.body)
+	}
+}
+
 // A call whose outcome is not known is not carried out again for a while, and answered as soon as its record shows up.
 func TestUnsureIsNotSentTwice(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

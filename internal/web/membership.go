@@ -51,8 +51,11 @@ func (s *Server) joinRefuses(err error) error {
 		return s.unwritten("What this computer keeps of its hall was", err)
 	}
 	remedy := ""
-	if e.Code == "other_hall" {
+	switch e.Code {
+	case "other_hall":
 		remedy = "Say whether it shall leave that one."
+	case "other_name":
+		remedy = "Say whether it shall be called so from now on."
 	}
 	r := refuse(http.StatusConflict, e.Code, sentence(e.Text), remedy)
 	r.args = e.Args

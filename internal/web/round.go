@@ -90,7 +90,7 @@ var (
 )
 
 // A PlayingError names boards with a game in progress that a change concerns.
-type PlayingError struct{ Boards []string }
+type PlayingError struct{ Boards []string } // as people call them
 
 func (e *PlayingError) Error() string {
 	return "games are in progress at " + strings.Join(e.Boards, ", ")

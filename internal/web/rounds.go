@@ -31,7 +31,7 @@ var ErrNoRound = errors.New("there is no such round")
 type Round struct {
 	ID     string   `json:"id"` // as the names of its journals have it, of an older event with a mark; letters, digits and hyphens
 	Round  string   `json:"round"`
-	Boards []string `json:"boards"`
+	Boards []string `json:"boards"`  // as people call them
 	WallMS int64    `json:"wall_ms"` // when the last of them was written to
 	Bytes  int64    `json:"bytes"`
 }

@@ -116,7 +116,7 @@ func (s *Server) decide(w http.ResponseWriter, r *http.Request, c *call) error {
 		Decision: o.word("decision", "confirm", "reject", "unseen", "accident", "sensor", "later", "undo"),
 	}
 	asOf := o.number("as_of", 1, 1<<53)
-	note, of := o.note("note", 500), o.text("journal", 0, 200)
+	note, of, known := o.note("note", 500), o.text("journal", 0, 200), o.text("waiting", 0, maxRequest)
 	if err := o.done(); err != nil {
 		return err
 	}
@@ -128,9 +128,10 @@ func (s *Server) decide(w http.ResponseWriter, r *http.Request, c *call) error {
 		if err := s.waits(board, request); err != nil {
 			return err
 		}
+		unseen := s.contradicts(board, &d, c.device.ID, known) // before the item, which has what the board gets meanwhile
 		item, ok := s.item(board, d.Finding)
 		ok = ok && (of == "" || s.Live.Shows(board, of)) // asked after it: another journal may have begun
-		fits := ok && asOf <= item.Seq && (asOf >= item.Since || item.Since <= s.once.shown(board, request))
+		fits := ok && !unseen && asOf <= item.Seq && (asOf >= item.Since || item.Since <= s.once.shown(board, request))
 		switch {
 		case !fits && s.once.reading(board), (!ok || asOf > item.Seq) && s.behind(board):
 			return ErrNoBoard // it may fit when all is read, and when all is here
@@ -312,6 +313,21 @@ func (s *Server) waits(board, request string) error {
 		return fmt.Errorf("%w: %s", ErrNever, list[i].Failed)
 	}
 	return ErrWaits
+}
+
+// contradicts says that a decision is another one than what waits for the board about the same finding, of another
+// device, and that whoever made it does not know of that: known is the last request that was looked at.
+func (s *Server) contradicts(board string, d *decision, device, known string) bool {
+	if s.Waits == nil {
+		return false
+	}
+	var last *Waiting
+	for _, w := range s.Waits.Waiting(board) {
+		if w.Finding == d.Finding && w.Failed == "" {
+			last = &w
+		}
+	}
+	return last != nil && last.Decision != d.Decision && last.Device != device && last.Request != known
 }
 
 // takeBack takes a decision back that waits.

@@ -66,6 +66,7 @@ type Waiting struct {
 	WallMS   int64  `json:"wall_ms"`
 	Asked    bool   `json:"asked"`  // the board may have it: it cannot be taken back
 	Failed   string `json:"failed"` // why the board will never take it
+	Device   string `json:"-"`      // that made it
 }
 
 // Alerts is the outbox.

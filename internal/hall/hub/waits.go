@@ -285,6 +285,15 @@ func (h *Hub) addressed(shown string) *worker {
 	return nil
 }
 
+// ComputerOf is the computer of a board, also of one whose computer is not in the hall any more; "": there is no such
+// board.
+func (h *Hub) ComputerOf(board string) string {
+	if w := h.addressed(board); w != nil {
+		return w.computer
+	}
+	return ""
+}
+
 // A Stranded decision waits for a board whose computer is not in the hall any more: it was revoked, or has joined by
 // another name. No board gets it, unless a computer of that name joins.
 type Stranded struct {

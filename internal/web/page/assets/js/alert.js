@@ -11,7 +11,7 @@ import { timeline } from './timeline.js';
 import { handsLine, isSuspicion, weight } from './hands.js';
 import { steps, strikes, clockRows, showTimeToSet } from './steps.js';
 import { decidedOf, settledAs, lastDecision, whatChanged } from './decided.js';
-import { waitingFor, waitingBox } from './waits.js';
+import { waitingFor, knownWait, unseenWait, waitingBox } from './waits.js';
 import { prefs } from './prefs.js';
 
 /** @param {string} board @param {string} id of the finding */
@@ -269,7 +269,7 @@ export function alertScreen(board, id) {
           ? h(
               'ul',
               null,
-              whatChanged(no.was, i).map((x) => h('li', { text: x })),
+              whatChanged(no.was, i, unseenWait(no)).map((x) => h('li', { text: x })),
             )
           : h('div', { text: answerText(error) }),
       ),
@@ -319,7 +319,7 @@ export function alertScreen(board, id) {
     const asOf = Math.max(i.finding.seq, i.ruling ? i.ruling.seq : 0);
     post(
       '/boards/' + encodeURIComponent(board) + '/decisions',
-      { finding: id, decision, note: note || '', as_of: asOf, journal: store.open ? store.open.journal : '' },
+      { finding: id, decision, note: note || '', as_of: asOf, journal: store.open ? store.open.journal : '', ...knownWait(board, id) },
       board,
       id,
     );

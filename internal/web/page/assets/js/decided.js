@@ -18,10 +18,14 @@ export const settledAs = (i) => (decidedOf(i) === 'later' ? '' : decidedOf(i));
 /** @param {Decided} i */
 export const lastDecision = (i) => i.decisions[i.decisions.length - 1] || { by: '', wall_ms: serverNow() };
 
-/** What is not as it was when the arbiter looked. @param {Decided|null|undefined} was @param {Item} is @returns {string[]} */
-export function whatChanged(was, is) {
+/**
+ * What is not as it was when the arbiter looked.
+ * @param {Decided|null|undefined} was @param {Item} is @param {Waiting} [waits] a decision that waits for the board since then
+ * @returns {string[]}
+ */
+export function whatChanged(was, is, waits) {
   if (!was) return [t('changed.something')];
-  /** @type {string[]} */ const list = [];
+  /** @type {string[]} */ const list = waits ? [t('changed.decided', t('decide.' + waits.decision), waits.by || '?')] : [];
   const a = was.finding,
     b = is.finding,
     p = /** @type {Partial<Ruling>} */ (was.ruling || {}),

@@ -53,10 +53,10 @@ function join(reload) {
         close();
         reload();
       } catch (e) {
-        const other = /** @type {any} */ (e).code === 'other_hall';
+        const other = { other_hall: 'hall.leaveandjoin', other_name: 'hall.rename' }[/** @type {any} */ (e).code + ''];
         patch(out, [why(e), other], () => [
           h('p', { class: 'note', role: 'alert', text: why(e) }),
-          other ? h('button', { type: 'button', class: 'button danger wide', onclick: () => ask(true) }, t('hall.leaveandjoin')) : null,
+          other ? h('button', { type: 'button', class: 'button danger wide', onclick: () => ask(true) }, t(other)) : null,
         ]);
       }
       /** @type {HTMLButtonElement} */ (send).disabled = false;

@@ -1,7 +1,7 @@
 // @ts-check
 // The round in one place: who plays where, time control and rules; a pairing from a file, and what changes meanwhile.
 import { h, icon, patch, setText, show, sheet, toast } from './dom.js';
-import { t, saying, moreTexts, dayTime, byName } from './i18n.js';
+import { t, saying, moreTexts, dayTime, byName, boardName } from './i18n.js';
 import { api, requestID } from './api.js';
 import { canDecide } from './store.js';
 import { frame, linkTo } from './frame.js';
@@ -79,7 +79,7 @@ export async function round() {
         ? h(
             'div',
             { class: 'notice' },
-            h('span', { class: 'grow', text: t('round.waits', waits.map((b) => b.board).join(', ')) }),
+            h('span', { class: 'grow', text: t('round.waits', waits.map((b) => boardName(b.board)).sort(byName).join(', ')) }),
             h('button', { type: 'button', class: 'button', 'data-k': 'now', onclick: () => send(settings(r), r.as_of, 'now') }, t('round.playnow')),
           )
         : null,
@@ -90,7 +90,7 @@ export async function round() {
   /** @param {Round} r @param {boolean} mine */
   function table(r, mine) {
     const names = new Map(r.seats.map((s) => [s.board, s]));
-    const list = [...r.boards].sort((a, b) => byName(a.seat || a.board, b.seat || b.board));
+    const list = [...r.boards].sort((a, b) => byName(a.seat || boardName(a.board), b.seat || boardName(b.board)));
     return h(
       'table',
       { class: 'seats' },
@@ -102,7 +102,7 @@ export async function round() {
           const s = names.get(b.seat);
           const state = t('round.' + (b.state === 'next' ? 'after' : b.state === 'away' ? 'gone' : b.state)) + (b.state === 'next' && b.round && b.round !== r.round ? ' (' + t('boards.round', b.round) + ')' : '');
           const alike = b.seat && list.filter((o) => o.seat === b.seat).length > 1; // boards of two computers
-          const name = alike ? b.seat + ' · ' + b.board : b.seat || b.board;
+          const name = alike ? b.seat + ' · ' + b.board : b.seat || boardName(b.board);
           return h(
             'tr',
             { class: b.state },
@@ -110,7 +110,7 @@ export async function round() {
               'th',
               { scope: 'row' },
               mine
-                ? h('button', { type: 'button', class: 'button', 'data-k': 'b' + name, 'aria-label': t('round.edit', name), onclick: () => edit(s || { board: b.board, white: '', black: '' }) }, name)
+                ? h('button', { type: 'button', class: 'button', 'data-k': 'b' + name, 'aria-label': t('round.edit', name), onclick: () => edit(s || { board: boardName(b.board), white: '', black: '' }) }, name)
                 : b.board
                   ? h('a', { href: linkTo(b.board), text: name })
                   : name,

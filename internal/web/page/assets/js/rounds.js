@@ -1,7 +1,7 @@
 // @ts-check
 // After the round: the report, the games and the journals of this round and earlier ones, and a search for a player or a board.
 import { h, patch, setText, show, icon } from './dom.js';
-import { t, lang, byName } from './i18n.js';
+import { t, lang, byName, boardName } from './i18n.js';
 import { api } from './api.js';
 import { frame } from './frame.js';
 
@@ -64,7 +64,7 @@ export function rounds(wanted) {
   /** @type {Map<string, Promise<Game[]>>} */ const read = new Map();
   const status = h('p', { class: 'empty', role: 'status', text: t('alert.loading') });
   const search = /** @type {HTMLInputElement} */ (
-    h('input', { id: 'find', type: 'search', autocomplete: 'off', maxlength: 80, value: wanted || '', oninput: () => soon() })
+    h('input', { id: 'find', type: 'search', autocomplete: 'off', maxlength: 80, value: wanted ? boardName(wanted) : '', oninput: () => soon() })
   );
   const form = h('form', { class: 'form', role: 'search', onsubmit: (/** @type {Event} */ e) => e.preventDefault() });
   form.append(h('label', { for: 'find', text: t('rounds.search') }), search);

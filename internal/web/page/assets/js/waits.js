@@ -9,6 +9,24 @@ import { store, canDecide, loadOpen } from './store.js';
 export const waitingFor = (board, id) =>
   store.open && store.openName === board ? (store.open.waiting || []).filter((w) => w.finding === id) : [];
 
+/** The last one about a finding that the board will get. @param {string} board @param {string} id */
+const lastWaiting = (board, id) =>
+  waitingFor(board, id)
+    .filter((w) => !w.failed)
+    .pop();
+
+/** What a decision says of the one that waits and was looked at. @param {string} board @param {string} id */
+export function knownWait(board, id) {
+  const w = lastWaiting(board, id);
+  return w ? { waiting: w.request } : {};
+}
+
+/** The one that waits and was not looked at before a decision. @param {import('./outbox.js').Pending} p */
+export function unseenWait(p) {
+  const w = lastWaiting(p.board, p.finding);
+  return w && w.request !== p.body.waiting ? w : undefined;
+}
+
 /** @param {string} board @param {Waiting} w @param {string} [what] the finding, where the screen is not about it */
 export function waitingBox(board, w, what) {
   return h(
