@@ -4,6 +4,7 @@ package e2e
 
 import (
 	"context"
+	"fmt"
 	"net"
 	"slices"
 	"sync"
@@ -90,5 +91,14 @@ func TestPageOfDecisionsThatWait(t *testing.T) {
 		p.tap(".button", "Take back")
 		until(t, "the decision for board "+s.board+" is taken back", func() bool { return len(held.Waiting(s.board)) == 0 })
 		p.await("it is not shown any more", "![...document.querySelectorAll('.button')].some((e) => e.textContent === 'Take back')")
+	}
+
+	if err := store.Revoke(store.Devices()[0].ID); err != nil {
+		t.Fatal(err)
+	}
+	for _, route := range []string{"#/b/7", "#/b/12", "#/settings"} { // links that are followed, or the button Back
+		eval[any](p, fmt.Sprintf("void (location.hash = %q)", route))
+		p.await("the device is to be paired, also after "+route, "location.hash === '#/pair'")
+		p.shows("h1", "Pair this phone")
 	}
 }

@@ -78,9 +78,14 @@ async function make(p) {
   return boards();
 }
 
-let going = 0;
+let going = 0,
+  unpaired = false; // the server does not know this device: until it is paired there is one screen
 
 async function go() {
+  if (unpaired && parts(location.hash)[0] !== 'pair') {
+    location.hash = '#/pair';
+    return;
+  }
   const mine = ++going;
   route = location.hash;
   const p = store.session || parts(location.hash)[0] === 'pair' ? parts(location.hash) : ['wait'];
@@ -190,6 +195,7 @@ function hear() {
 }
 
 whenUnpaired(() => {
+  unpaired = true;
   if (parts(location.hash)[0] === 'pair') return;
   stopFeed();
   store.session = null;
@@ -206,6 +212,7 @@ async function begin() {
     store.session = await api('GET', '/session');
   } catch (e) {
     if (/** @type {Refused} */ (e).status === 401) {
+      unpaired = true;
       if (parts(location.hash)[0] !== 'pair') location.hash = '#/pair';
       else go();
       return;
@@ -215,6 +222,7 @@ async function begin() {
     return;
   }
   tries = 0;
+  unpaired = false;
   serverTime(/** @type {Session} */ (store.session).now_ms);
   startFeed();
   stayAwake();
