@@ -319,7 +319,9 @@ func (t *tabling) TablesState() web.TablesState {
 func (t *tabling) rows(s tables.State) (list []web.TableRow) {
 	watched := map[string]bool{}
 	for _, b := range t.d.frontend.boards.Summaries() {
-		watched[b.Board] = b.Watching
+		if !b.Gone { // one whose computer has left the hall is in the list as long as it has a table
+			watched[b.Board] = b.Watching
+		}
 	}
 	entries := s.Will()
 	then := tables.State{Entries: entries, Places: s.Places}
