@@ -227,6 +227,40 @@ func (t *Tracker) shownAlone(at int64) (m legal.Move, n int, ok bool) {
 	return m, n, ok
 }
 
+// shownAnswered is the legal move that stood alone when a press was reported, and that the opponent has answered by
+// capturing the piece: that one lies on another square now, laid down there on the way.
+func (t *Tracker) shownAnswered(at int64) (m legal.Move, n int, ok bool) {
+	base := t.g.last()
+	if !t.historyKnown() {
+		return 0, 0, false
+	}
+	reported := t.b.changesUntil(at)
+	ok = anyMove(&base.pos, func(ply legal.Move) bool {
+		place := placementAfter(base.place, ply)
+		m, n = ply, t.b.seen(&place)
+		return n > 0 && n <= reported && t.capturedBeside(base.pos.After(ply))
+	})
+	return m, n, ok
+}
+
+// capturedBeside says that the board shows a legal capture in a position, with the piece that captures in the hand or
+// put down, and the captured piece on another square.
+func (t *Tracker) capturedBeside(pos legal.Position) bool {
+	return anyMove(&pos, func(r legal.Move) bool {
+		if r.Captured() == legal.NoKind {
+			return false
+		}
+		after := pos.After(r)
+		place := after.Placement()
+		if t.b.live[r.To()] == legal.NoPiece && r.Promotion() == legal.NoKind {
+			place[r.To()] = legal.NoPiece
+		}
+		rest := difference(&place, &t.b.live)
+		sq := lowest(rest)
+		return squares(rest) == 1 && place[sq] == legal.NoPiece && t.b.live[sq] == legal.PieceOf(pos.Turn().Other(), r.Captured())
+	})
+}
+
 // shownTogether is the only legal move of s that stands there together with what the opponent has put further away than
 // a sleeve pushes it, where the reports of the two came within each other, so that the move never stood alone, and both
 // have pressed.

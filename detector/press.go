@@ -255,6 +255,9 @@ func (t *Tracker) judgeOtherwise(s legal.Side, at int64, final bool) bool {
 	if m, n, ok := t.shownAlone(at); final && ok && t.pressed(s, t.lateness(at, n, m), at, m, n) {
 		return true
 	}
+	if m, n, ok := t.shownAnswered(at); final && ok && t.pressed(s, "ok", at, m, n) {
+		return true
+	}
 	if m, ok := t.shownTogether(s); final && ok {
 		base := t.g.last().place
 		place := placementAfter(base, m)

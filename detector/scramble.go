@@ -10,9 +10,9 @@ func (v *view) scramble(s legal.Side) bool {
 	moved, answered := false, false
 	for i := range v.changes {
 		c := &v.changes[i]
-		stands := v.at[c.sq] == c.is
+		stands := v.at[c.sq] == c.is && base[c.sq] != c.is // what was put back on its square is no move
 		switch {
-		case c.is.Side() == s && answered && stands && base[c.sq] != c.is:
+		case c.is.Side() == s && answered && stands:
 			return true
 		case c.is.Side() == s:
 			moved = true

@@ -60,22 +60,40 @@ func (t *Tracker) slidUntil(base, before *node) (k int) {
 		return 0
 	}
 	piece, b := base.place[m.To()], t.bound()
-	left, early := t.b.origin[m.To()] != piece, t.b.origin[m.To()] != piece
+	left, early, on := t.b.origin[m.To()] != piece, t.b.origin[m.To()] != piece, legal.NoSquare
 	for i := range t.b.changes {
 		c := &t.b.changes[i]
 		switch {
-		case c.healed, c.was != piece && c.is != piece:
+		case !c.showsOnly(piece):
 			return k
 		case !early && b.after(t.turnSince, c):
 			return k // it was moved after the press
 		case c.sq == m.To() && c.is == legal.NoPiece:
 			left, early = true, early || c.win.Hi <= t.turnSince
+		default:
+			on = c.standsOn(piece, m, on)
 		}
-		if left && c.is == piece && c.sq != m.To() && c.sq != m.From() {
+		if left && on != legal.NoSquare {
 			k = i + 1
 		}
 	}
 	return k
+}
+
+// showsOnly says that the board has reported a change by which such a piece came to a square or left it.
+func (c *change) showsOnly(piece legal.Piece) bool {
+	return !c.healed && (c.was == piece || c.is == piece)
+}
+
+// standsOn returns where a piece stands beside the squares of its move, after a change: it stood on a square before.
+func (c *change) standsOn(piece legal.Piece, m legal.Move, before legal.Square) legal.Square {
+	switch {
+	case c.is == piece && c.sq != m.To() && c.sq != m.From():
+		return c.sq
+	case c.sq == before:
+		return legal.NoSquare
+	}
+	return before
 }
 
 // samePiece says that the mover's piece stands where the move has put it: it is no promotion.

@@ -182,11 +182,13 @@ func (t *Tracker) forgetSides() {
 func (t *Tracker) resumed() {
 	switch {
 	case t.phase == over:
-		if !t.beginWrong() {
+		if !t.beginWrong() && !t.beginUnread() {
 			t.reopen()
 		}
 	case t.phase == idle:
-		t.beginWrong()
+		if !t.beginWrong() {
+			t.beginUnread()
+		}
 	case t.waits():
 		// what the board reads is not known
 	case t.atStart():

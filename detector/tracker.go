@@ -379,6 +379,10 @@ func (t *Tracker) Finish(st Stamp) {
 		if !ok {
 			return
 		}
+		if t.emptied.due == at && t.emptiedForEver() {
+			t.emptied = emptied{}
+			continue
+		}
 		if at < st.At {
 			at = st.At
 		}

@@ -1,6 +1,8 @@
 package rules
 
 import (
+	"slices"
+
 	"boardwatchd/rules/kinds"
 	"boardwatchd/rules/legal"
 	"boardwatchd/rules/words"
@@ -44,9 +46,13 @@ func (d *Docket) apply(m *matter, do string) {
 	d.turns++
 	m.decision, m.struck, m.kept, m.rank, m.checked = "", legal.NoSide, nil, d.turns, false
 	m.decidedAt, m.decidedPly, m.startedAt = d.serial, d.ply, 0
+	var again []*matter
 	for _, n := range d.matters {
 		if n.undone == m.c.ID {
 			n.undone, d.all = "", true
+			again = append(again, n)
+		} else if n.beneath == m && (do == doReject || do == doSensor) {
+			again = append(again, n)
 		}
 	}
 	switch do {
@@ -57,6 +63,30 @@ func (d *Docket) apply(m *matter, do string) {
 	default:
 		d.keep(m, do)
 	}
+	for _, n := range d.matters {
+		if n != m && (d.losesNoMore(n) || slices.Contains(again, n)) {
+			d.confirmAgain(n)
+		}
+	}
+}
+
+// losesNoMore reports whether a confirmed ruling says that the game is lost by a number of strikes that is not there any
+// more.
+func (d *Docket) losesNoMore(m *matter) bool {
+	if m.kept == nil || m.decision != doConfirm || m.c.Side == legal.NoSide {
+		return false
+	}
+	r, side := m.kept.Ruling, m.c.Side
+	return r.Kind == kindIllegal && r.Limit > 0 && r.Strikes[side] >= r.Limit && d.Strikes()[side] < r.Limit
+}
+
+// confirmAgain rules anew on a matter that was confirmed, because another decision has changed what it rests on.
+func (d *Docket) confirmAgain(m *matter) {
+	if m.kept == nil || m.decision != doConfirm {
+		return
+	}
+	m.decision, m.struck, m.kept, m.checked, d.all = "", legal.NoSide, nil, false, true
+	d.keep(m, doConfirm)
 }
 
 // keep stores the entry as it was decided: later events do not change it.
@@ -86,7 +116,7 @@ func (d *Docket) keep(m *matter, do string) {
 		}
 	}
 	e.Decided = do
-	m.kept = &e
+	m.kept, m.beneath = &e, d.earliestBeneath(m)
 	if do == doConfirm && e.Ruling.Position == restore && familyOf(&m.c) == kinds.Illegal {
 		d.goesWith(m, e.Ruling.PositionFEN)
 	}

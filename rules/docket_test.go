@@ -222,6 +222,39 @@ func TestARulingThatNobodyCarriesOut(t *testing.T) {
 	}
 }
 
+// Every choice is reversible: what a decision rested on is gone with the other one.
+func TestADecisionThatRestedOnAnotherOne(t *testing.T) {
+	g := begin(t, "fide-standard", startFEN).knight() // White's first
+	first := g.last
+	g.decide(first, "confirm")
+	g.step(rules.TakenBack{Ply: 2})
+	g.pos, g.ply = g.entry(first).Before, 2
+	g.step(rules.Started{Turn: legal.White, Clock: g.clock})
+	g.play("b1c3", "h7h6").wrong(kinds.IllegalKnight, "f3d5", "f3", "f3 - d5 N")
+	second := g.last
+	g.decide(second, "confirm")
+	if r := g.entry(second).Ruling; r.Result != "0-1" {
+		t.Fatalf("the second one: %q %s", r.Result, r.Text.String())
+	}
+	g.decide(first, "undo")
+	if r := g.entry(second).Ruling; r.Result != "" || r.Strikes[legal.White] != 1 || r.Bonus[legal.Black] == 0 || g.d.Strikes()[legal.White] != 1 {
+		t.Errorf("the first one was taken back: %q %v %s", r.Result, r.Strikes, r.Text.String())
+	}
+
+	g = begin(t, "fide-standard", startFEN).knight()
+	first = g.last
+	g.wrong(kinds.IllegalKnight, "b8d4", "b8", "b8 - d4 n")
+	second = g.last
+	g.decide(first, "confirm")
+	g.decide(second, "confirm")
+	g.decide(first, "undo")
+	g.decide(first, "reject")
+	r, before := g.entry(second).Ruling, g.entry(second).Before
+	if r.PositionFEN != before.FEN() || r.Bonus[legal.White] == 0 || r.Strikes != [3]int{legal.Black: 1} || g.d.Strikes() != r.Strikes {
+		t.Errorf("the first one is no offence: %q %v %v %s", r.PositionFEN, r.Bonus, r.Strikes, r.Text.String())
+	}
+}
+
 func TestNotHavingSeenItChangesNothingElsewhere(t *testing.T) {
 	g := begin(t, "fide-standard", startFEN).knight() // 7.5.1: every illegal move found is corrected
 	proposed := g.entry(g.last)

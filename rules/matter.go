@@ -34,18 +34,20 @@ type matter struct {
 	routine     bool // a lever moved in a stop that had a reason
 	claimedAt   int  // the last matter's order when it was first claimed
 
-	overtaken   bool   // the game has gone on from it
-	plyAt       int    // plies played when it came up
-	past        bool   // put right, overtaken by moves, or the game has ended
-	uncorrected bool   // the game has gone on, and the board does not agree with the record on the squares of the case
-	playedOn    bool   // a ruling was not carried out, and both players have moved since
-	undone      string // the finding whose ruling restored a position before it, or that rules for both
-	about       string // of a report that another person pressed: the press without a move
-	follows     string // of a difference from a ruling: the finding with that ruling
-	paid        bool   // the clock was started with the times of the ruling
-	unclear     bool   // other times were set before a decision: there is nothing to compare them with
-	insisted    bool   // a result that the position contradicts was entered again
-	right       string // the result that the position gives, the reason, and the articles
+	overtaken   bool    // the game has gone on from it
+	plyAt       int     // plies played when it came up
+	past        bool    // put right, overtaken by moves, or the game has ended
+	uncorrected bool    // the game has gone on, and the board does not agree with the record on the squares of the case
+	playedOn    bool    // a ruling was not carried out, and both players have moved since
+	carriedOut  bool    // the clock was started after a decision: times to set would be those of then
+	beneath     *matter // the earlier offence before which the ruling that was kept goes back; nil: none
+	undone      string  // the finding whose ruling restored a position before it, or that rules for both
+	about       string  // of a report that another person pressed: the press without a move
+	follows     string  // of a difference from a ruling: the finding with that ruling
+	paid        bool    // the clock was started with the times of the ruling
+	unclear     bool    // other times were set before a decision: there is nothing to compare them with
+	insisted    bool    // a result that the position contradicts was entered again
+	right       string  // the result that the position gives, the reason, and the articles
 	why         words.Sentence
 	articles    []string
 	mate        *Mate

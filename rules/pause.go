@@ -143,7 +143,7 @@ func (d *Docket) clockStarted(e Started) {
 			m.overtaken = true
 		}
 		if m.kept != nil && m.startedAt == 0 {
-			m.startedAt = d.serial
+			m.startedAt, m.carriedOut = d.serial, true
 		}
 		m.past = m.past || m.playedOn // what is set up now is compared anew
 	}

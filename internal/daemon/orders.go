@@ -273,8 +273,9 @@ func (o *ordering) playsOn(board string, settings orders.Settings, on bool) {
 	o.hold(next)
 }
 
-// inProgress says whether a game has begun and is not over.
-func inProgress(s *live.Summary) bool { return s.Playing && s.Ply > 0 && s.Result == "" }
+// inProgress says whether a game has begun and has no result, also where nobody plays: a result that was entered and
+// contradicted waits for a person, and cannot be entered once the next round has begun.
+func inProgress(s *live.Summary) bool { return s.Ply > 0 && s.Result == "" }
 
 // put has a round hold from now on. Nil means that it is on the disk.
 func (o *ordering) put(given *orders.Orders, hall string) error {

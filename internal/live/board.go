@@ -45,6 +45,7 @@ type Board struct {
 
 	coding sync.Mutex // for the two fields below; a writer never takes it
 	coded  uint64     // the version of text
+	codedT int64      // its time, µs
 	text   Event
 }
 
@@ -323,17 +324,22 @@ func (b *Board) show() {
 	}
 }
 
-// event returns the summary as an event and its version. It is encoded once for all followers.
+// freshUS is how old the clock of a summary may be: who comes later gets another one, with the clock of now.
+const freshUS = 1_000_000
+
+// event returns the summary as an event and its version. It is encoded once for all followers who come at one time.
 func (b *Board) event() (Event, uint64) {
 	b.coding.Lock()
 	defer b.coding.Unlock()
-	if v := b.version.Load(); v == b.coded {
+	b.mu.Lock()
+	v, t, at := b.version.Load(), b.t, b.at
+	if v == b.coded && t-b.codedT < freshUS {
+		b.mu.Unlock()
 		return b.text, v
 	}
-	b.mu.Lock()
-	v, s, at := b.version.Load(), b.summary(), b.at
+	s := b.summary()
 	b.mu.Unlock()
-	b.text, b.coded = Event{Name: "board", Board: b.name, Data: encode(s), At: at}, v
+	b.text, b.coded, b.codedT = Event{Name: "board", Board: b.name, Data: encode(s), At: at}, v, t
 	return b.text, v
 }
 

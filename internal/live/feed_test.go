@@ -313,6 +313,34 @@ func TestAClockThatGoesOnAsForeseenIsNotSent(t *testing.T) {
 	}
 }
 
+// Who comes minutes after the last summary was sent gets the clock of now, and not the one that was sent then.
+func TestALateFollowerGetsTheClockOfNow(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		bs := live.New(live.Options{})
+		b := bs.Add("1", live.Info{})
+		for n := range 240 {
+			b.Seen(watch.View{
+				At: int64(n) * 1e6, Link: "up", Playing: true,
+				Clock: watch.ClockView{Known: true, White: 600 - n, Black: 500, Running: "white", At: int64(n) * 1e6},
+			}, nil)
+			time.Sleep(time.Second)
+			if n != 10 && n != 239 {
+				continue
+			}
+			f := bs.Follow("x-1") // an event that is not stored: everything is sent
+			batch, err := f.Next(t.Context())
+			f.Close()
+			if err != nil {
+				t.Fatal(err)
+			}
+			var s live.Summary
+			if err := json.Unmarshal(batch[len(batch)-1].Data, &s); err != nil || s.Clock == nil || s.Clock.White != 600-n || s.T != float64(n) {
+				t.Errorf("after %d s: %s", n, batch[len(batch)-1].Data)
+			}
+		}
+	})
+}
+
 func TestWhatDoesNotChangeIsNotSentAgain(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		bs := live.New(live.Options{})

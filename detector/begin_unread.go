@@ -1,0 +1,54 @@
+package detector
+
+import (
+	"boardwatchd/rules"
+	"boardwatchd/rules/kinds"
+	"boardwatchd/rules/legal"
+)
+
+// A game begins on the orthodox array, and one or two squares read empty: a square that is dead, a piece without a chip
+// (laws notes 1.2, sensor.unreadable). The pieces count as standing there. What is illegal only with them accuses nobody
+// (sameAsRead), and where the players play as if they were not there, because the game is played at odds, so does the
+// record (playedAsRead).
+
+// mostUnread is how many pieces of the array may not be read.
+const mostUnread = 2
+
+// beginUnread opens such a game, because its clock has been started.
+func (t *Tracker) beginUnread() bool {
+	if t.phase == playing || !t.b.known {
+		return false
+	}
+	for _, turned := range [...]bool{false, true} {
+		array := orthodoxArray()
+		if turned {
+			array = rotated(array)
+		}
+		if unread, ok := readsEmpty(&array, &t.b.live); !ok || squares(unread) > mostUnread {
+			continue
+		}
+		t.openGame(orthodoxArrayNumber, turned)
+		at, array := t.b.live, orthodoxArray()
+		unread, _ := readsEmpty(&array, &at)
+		v := t.view(0)
+		sh := v.shapeOf(kinds.Unreadable, rules.Hint, unread)
+		sh.ofNobody()
+		f := t.found(&sh, &v)
+		f.Ply = 0
+		t.b.count(&at, &array)
+		t.openFinding(f)
+		return true
+	}
+	return false
+}
+
+// readsEmpty returns the squares on which the board differs from an array, if all of them read empty.
+func readsEmpty(array, live *legal.Placement) (unread uint64, ok bool) {
+	unread = difference(array, live)
+	for set := unread; set != 0; set &= set - 1 {
+		if live[lowest(set)] != legal.NoPiece {
+			return 0, false
+		}
+	}
+	return unread, unread != 0
+}
