@@ -256,6 +256,38 @@ func TestTwoBoardsOfOneNumberHaveTwoRows(t *testing.T) {
 	}
 }
 
+// A board whose computer has left the hall is no board of the round any more: nobody is paired there, and whoever is
+// paired at its table has none.
+func TestABoardThatIsGoneIsNotInTheRound(t *testing.T) {
+	d, _, _, _ := aTable(t, t.TempDir())
+	boards := d.frontend.boards
+	boards.Add("8", live.Info{Journal: "8-r1"}).Ready()
+	if err := d.round.put(&orders.Orders{Seats: []orders.Seat{{Board: "7", White: "a", Black: "b"}}}, ""); err != nil {
+		t.Fatal(err)
+	}
+	rows := func() (list []string) {
+		for _, b := range d.round.RoundState().Boards {
+			list = append(list, b.Seat+"/"+b.Board+" "+b.State)
+		}
+		for _, r := range d.tables.TablesState().Rows {
+			list = append(list, r.Board)
+		}
+		return list
+	}
+	for _, step := range []struct {
+		gone bool
+		want []string
+	}{{false, []string{"7/7 away", "/8 free", "7", "8"}}, {true, []string{"7/ none"}}} {
+		for _, board := range []string{"7", "8"} {
+			boards.Away(board, true)
+			boards.Gone(board, step.gone)
+		}
+		if got := rows(); !slices.Equal(got, step.want) {
+			t.Errorf("gone %v: %q, want %q", step.gone, got, step.want)
+		}
+	}
+}
+
 // Two arbiters set the round at the same time: one of them is answered that it was changed.
 func TestTwoSetTheRoundAtOnce(t *testing.T) {
 	d := Open(Options{Config: config.Default(), Dir: t.TempDir(), Log: zerolog.Nop()})

@@ -79,8 +79,9 @@ func (o *ordering) RoundState() web.RoundState {
 	a.By, a.WallMS = said(given.By), given.WallMS
 	watched := map[string][]live.Summary{} // two computers may have a board each that is called alike, as 7 and 07
 	for _, b := range o.d.frontend.boards.Summaries() {
-		key := o.d.tables.key(b.Board)
-		watched[key] = append(watched[key], b)
+		if key := o.d.tables.key(b.Board); !b.Gone { // one whose computer has left the hall does not come back
+			watched[key] = append(watched[key], b)
+		}
 	}
 	for _, seat := range given.Seats {
 		a.Seats = append(a.Seats, web.RoundSeat{Board: seat.Board, White: said(seat.White), Black: said(seat.Black)})

@@ -66,7 +66,13 @@ func (t *tabling) byBoard(s tables.State) map[string]string {
 
 // of is how people call a board: by its table, where one is known.
 func (t *tabling) of(board string) string {
-	return cmp.Or((*t.labels.Load())[board], (*t.plain.Load())[board], board)
+	if name := cmp.Or((*t.labels.Load())[board], (*t.plain.Load())[board]); name != "" {
+		return name
+	}
+	if t.key(board) == otherThan(board) {
+		return apart(board, t.computerOf(board))
+	}
+	return board
 }
 
 // called is how people call these boards, in the order in which people count.
@@ -88,11 +94,14 @@ func (t *tabling) key(board string) string {
 	key := pairing.BoardKey(board)
 	for _, table := range labels {
 		if pairing.BoardKey(table) == key {
-			return "\x00" + board
+			return otherThan(board)
 		}
 	}
 	return key
 }
+
+// otherThan is the key of a board that is not the one of its name in a pairing.
+func otherThan(board string) string { return "\x00" + board }
 
 // lever returns what takes a board's views: it follows on which side the lever of its clock is up. The loops of the
 // boards call it at each step, and mostly nothing is new.
@@ -319,7 +328,9 @@ func (t *tabling) TablesState() web.TablesState {
 func (t *tabling) rows(s tables.State) (list []web.TableRow) {
 	watched := map[string]bool{}
 	for _, b := range t.d.frontend.boards.Summaries() {
-		watched[b.Board] = b.Watching
+		if !b.Gone { // one whose computer has left the hall is in the list as long as it has a table
+			watched[b.Board] = b.Watching
+		}
 	}
 	entries := s.Will()
 	then := tables.State{Entries: entries, Places: s.Places}

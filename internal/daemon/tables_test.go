@@ -3,6 +3,7 @@ package daemon
 import (
 	"cmp"
 	"maps"
+	"path/filepath"
 	"slices"
 	"testing"
 
@@ -69,5 +70,12 @@ func TestABoardBesideTheTableOfItsNumber(t *testing.T) {
 	d.tables.hold(tables.State{Entries: []tables.Entry{{Table: "6", Board: "5"}, {Table: "5", Board: "8"}}})
 	if got, want := called(), []string{"06@" + hostName(), "5", "6", "7"}; !slices.Equal(got, want) {
 		t.Errorf("%q, want %q", got, want)
+	}
+	dir, kept := t.TempDir(), d.tables.now()
+	if err := kept.Write(filepath.Join(dir, tablesFile)); err != nil {
+		t.Fatal(err)
+	}
+	if again, _, _, _ := aTable(t, dir); again.tables.of("06") != "06@"+hostName() {
+		t.Errorf("at a start it is called %s, as the players of table 6 would be told", again.tables.of("06"))
 	}
 }
