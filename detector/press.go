@@ -202,6 +202,9 @@ func (t *Tracker) judge(side ClockSide, at int64, final bool) bool {
 	if t.judgeRestored(s, at, final) {
 		return true
 	}
+	if done, wait := t.judgeReplaced(s, at, final); done || wait {
+		return done
+	}
 	if done, wait := t.judgePutRight(s, at, final); done || wait {
 		return done
 	}

@@ -198,21 +198,34 @@ func (t *Tracker) restoredWithErrors(turn legal.Side) bool {
 	return false
 }
 
-// replacedInPause commits another legal move in place of the last one, where the board shows it and the clock is started
-// again for the opponent: an arbiter has upheld a claim, or the players have agreed.
-func (t *Tracker) replacedInPause(turn legal.Side) bool {
+// judgeReplaced explains a press by a legal move from another last move than the record has, which was set up in a pause:
+// an arbiter has upheld a claim, or the players have agreed. Where the board has been put right since, nothing has been
+// replaced.
+func (t *Tracker) judgeReplaced(s legal.Side, at int64, final bool) (done, wait bool) {
 	n := len(t.g.nodes)
-	if n < 2 || t.g.nodes[n-1].ply != t.g.nodes[n-2].ply+1 {
-		return false
+	if !t.paused || n < 2 || t.g.nodes[n-1].ply != t.g.nodes[n-2].ply+1 || t.g.nodes[n-1].pos.Turn() != s {
+		return false, false
 	}
-	before := &t.g.nodes[n-2]
-	m, ok := onePly(&before.pos, &t.b.live)
-	if !ok || turn != before.pos.Turn().Other() {
-		return false
+	before := &t.g.nodes[n-2].pos
+	m, ok := onePly(before, &t.pausedAs)
+	if !ok {
+		return false, false
+	}
+	after := before.After(m)
+	r, ok := onePly(&after, &t.b.live)
+	if _, as := onePly(&t.g.nodes[n-1].pos, &t.b.live); !ok || as {
+		return false, false
+	}
+	if !final && t.stillMoving(&after, r, at) {
+		return false, true
 	}
 	t.takeBack(1)
+	t.emitPress(s, "ok")
 	t.commit(m, ByArbiter, -1)
-	return true
+	if t.phase == playing {
+		t.commit(r, ByPress, -1)
+	}
+	return true, false
 }
 
 // recount takes the board as it reads, where that is a legal move and the board as it counts is none: a piece that was

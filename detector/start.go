@@ -248,9 +248,6 @@ func (t *Tracker) pauseOver(turn legal.Side) {
 		t.takeBack(k)
 		return
 	}
-	if t.replacedInPause(turn) {
-		return
-	}
 	t.lose() // the position may have been set up or corrected in the pause
 	t.unsettle(turn)
 }
