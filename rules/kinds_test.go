@@ -485,6 +485,31 @@ func TestUnreadableAndDisplaced(t *testing.T) {
 	}
 }
 
+// A captured piece that is laid down on an empty square displaces nothing: no illegal move in US Chess (11C).
+func TestTheCapturedPieceLiesOnTheBoard(t *testing.T) {
+	for _, tt := range []struct {
+		name, square string
+		piece        legal.Piece
+		want         string
+	}{
+		{"the captured pawn", "h5", legal.BlackPawn, "irregularity"},
+		{"another piece", "h5", legal.BlackRook, "illegal_move"},
+		{"a piece that has moved", "h5", legal.WhitePawn, "illegal_move"},
+	} {
+		g := begin(t, "uscf-regular", startFEN).play("e2e4", "d7d5")
+		c := g.find("irreg.displaced", legal.White, rules.Strong)
+		m, _ := g.pos.FindUCI("e4d5")
+		after := g.pos.After(m)
+		sq, _ := legal.ParseSquare(tt.square)
+		c.UCI, c.After, c.At, c.Squares, c.Completed = "e4d5", after, after.Placement(), []legal.Square{sq}, true
+		c.At[sq] = tt.piece
+		g.step(rules.Found{Case: c})
+		if got := g.entry(g.last).Ruling.Kind; got != tt.want {
+			t.Errorf("%s: %s, want %s", tt.name, got, tt.want)
+		}
+	}
+}
+
 // What the board shows otherwise than the record stays open, however long the game goes on.
 func TestDisplacedAndNotPutRight(t *testing.T) {
 	for _, kind := range []kinds.Kind{"irreg.displaced", "irreg.double_move"} {

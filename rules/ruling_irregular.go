@@ -133,7 +133,7 @@ func (s *sheet) displaced() {
 		}
 		return
 	}
-	if s.p.Displaced == "illegal" && s.m.c.Proof >= Strong && s.m.c.Completed {
+	if s.d.offence(&s.m.c) {
 		s.illegal()
 		return
 	}

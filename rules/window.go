@@ -69,9 +69,32 @@ func (d *Docket) offence(c *Case) bool {
 	case kinds.PromoWrongColour:
 		return d.p.WrongColour == "illegal"
 	case kinds.Displaced:
-		return d.p.Displaced == "illegal" && c.Proof >= Strong && c.Completed
+		return d.p.Displaced == "illegal" && c.Proof >= Strong && c.Completed && !capturedAside(c)
 	}
 	return familyOf(c) == kinds.Illegal
+}
+
+// capturedAside reports whether all that is displaced is the captured piece, laid down on an empty square of the board: no
+// piece of the position stands wrongly (US Chess 11C).
+func capturedAside(c *Case) bool {
+	if !c.Known || !c.Stands || c.Before == (legal.Position{}) {
+		return false
+	}
+	m, ok := c.Before.FindUCI(c.UCI)
+	if !ok || m.Captured() == legal.NoKind {
+		return false
+	}
+	after, n := c.After.Placement(), 0
+	for sq, piece := range c.At {
+		if piece == after[sq] {
+			continue
+		}
+		if after[sq] != legal.NoPiece || piece != legal.PieceOf(c.Side.Other(), m.Captured()) {
+			return false
+		}
+		n++
+	}
+	return n == 1
 }
 
 // lookBack closes matters that are more moves ago than the rule set looks back (US Chess 11A).
