@@ -45,6 +45,9 @@ func (d *Daemon) RunHall(ctx context.Context) error {
 	}
 	if err != nil {
 		cancel()
+		if remedy := web.DiskRemedy(err); remedy != "" {
+			err = fmt.Errorf("%w (%s). %s", err, d.opt.Dir, remedy)
+		}
 		return errors.Join(err, d.Close())
 	}
 	d.running.Go(func() { h.Run(ctx) })

@@ -42,6 +42,16 @@ func diskCause(err error) string {
 	return "other"
 }
 
+// DiskRemedy is what helps against a disk that does not take something, for a command that ends with that error; "" where
+// the error is another one.
+func DiskRemedy(err error) string {
+	switch cause := diskCause(err); cause {
+	case "full", "read_only", "denied":
+		return remedies[cause]
+	}
+	return ""
+}
+
 // unwritten is the answer where a file of the program's own could not be written.
 func (s *Server) unwritten(what string, err error) error {
 	s.log.Error().Err(err).Msg(what + " not saved")
