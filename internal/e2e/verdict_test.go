@@ -72,9 +72,12 @@ func TestVerdicts(t *testing.T) {
 
 // flipped: one bit anywhere is damage.
 func flipped(t *testing.T, w place, whole []byte) {
-	flips := 150
-	if testing.Short() {
+	flips := 50
+	switch {
+	case testing.Short():
 		flips = 25
+	case os.Getenv("BOARDWATCHD_E2E_KILLS") != "": // .ci/long
+		flips = 500
 	}
 	rng := rand.New(rand.NewPCG(8, 8))
 	for range flips {
