@@ -4,9 +4,9 @@ import "boardwatchd/rules/legal"
 
 // WrongArray says whether the board is set up for a game with an error in it: all 32 pieces on their home ranks and the
 // pawns in their places, but the other pieces not in an array that the mode opens a game with. Squares are those that
-// differ from the array that was meant: the orthodox one, or the one of either side's own pieces where that is fewer. A right to castle is left where king and rook stand as they should (FIDE Laws
-// 7.2.1, A.5.1.2). The set-up is nearly always a Position and always a Standing one: with the queens exchanged both
-// kings are in check.
+// differ from the array that was meant: the orthodox one, or the one of either side's own pieces where that is fewer. A
+// right to castle is left where king and rook stand as they should (FIDE Laws 7.2.1, A.5.1.2). The set-up is nearly
+// always a Position and always a Standing one: with the queens exchanged both kings are in check.
 //
 // White must be at the near side; ask again with the placement rotated.
 func WrongArray(p *legal.Placement, mode Chess960Mode) (squares uint64, setup legal.Setup, ok bool) {
@@ -47,14 +47,14 @@ func complete(p *legal.Placement) bool {
 }
 
 func orthodoxArray() legal.Placement {
-	s := legal.StartSetup(518)
+	s := legal.StartSetup(orthodoxArrayNumber)
 	return s.Placement
 }
 
 // meant compares a complete set with the array that was probably meant. Where the pieces' own ranks may have been
 // meant, a rank that the mode opens a game with is taken for right if that leaves fewer squares wrong.
 func meant(p *legal.Placement, mode Chess960Mode) (wrong uint64, setup legal.Setup, ok bool) {
-	array := legal.StartSetup(518)
+	array := legal.StartSetup(orthodoxArrayNumber)
 	wrong = difference(p, &array.Placement)
 	for _, side := range [...]legal.Side{legal.White, legal.Black} {
 		n, is := ownArray(p, side)

@@ -19,17 +19,17 @@ func (t *Tracker) beginUnread() bool {
 	if t.phase == playing || !t.b.known {
 		return false
 	}
+	array := orthodoxArray()
 	for _, turned := range [...]bool{false, true} {
-		array := orthodoxArray()
+		at := t.b.live
 		if turned {
-			array = rotated(array)
+			at = rotated(at)
 		}
-		if unread, ok := readsEmpty(&array, &t.b.live); !ok || squares(unread) > mostUnread {
+		unread, ok := readsEmpty(&array, &at)
+		if !ok || squares(unread) > mostUnread {
 			continue
 		}
 		t.openGame(orthodoxArrayNumber, turned)
-		at, array := t.b.live, orthodoxArray()
-		unread, _ := readsEmpty(&array, &at)
 		v := t.view(0)
 		sh := v.shapeOf(kinds.Unreadable, rules.Hint, unread)
 		sh.ofNobody()

@@ -89,7 +89,7 @@ type GameStarted struct {
 }
 
 // Chess960 says whether the game began from another array than the orthodox one.
-func (g GameStarted) Chess960() bool { return g.Start >= 0 && g.Start != 518 }
+func (g GameStarted) Chess960() bool { return g.Start >= 0 && g.Start != orthodoxArrayNumber }
 
 // CommittedBy names what completed a move.
 type CommittedBy uint8

@@ -250,8 +250,7 @@ func (t *Tracker) capturedBeside(pos legal.Position) bool {
 		if r.Captured() == legal.NoKind {
 			return false
 		}
-		after := pos.After(r)
-		place := after.Placement()
+		place := placementAfter(pos.Placement(), r)
 		if t.b.live[r.To()] == legal.NoPiece && r.Promotion() == legal.NoKind {
 			place[r.To()] = legal.NoPiece
 		}

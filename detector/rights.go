@@ -10,6 +10,6 @@ func keptRights(s *legal.Setup, live *legal.Placement) legal.Rights { return pla
 
 // homeRights are the most generous orthodox rights that a placement allows.
 func homeRights(p *legal.Placement) legal.Rights {
-	start := legal.StartSetup(518)
+	start := legal.StartSetup(orthodoxArrayNumber)
 	return keptRights(&start, p)
 }

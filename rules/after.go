@@ -144,6 +144,13 @@ func (d *Docket) moveAfterRuling(m *matter, e Moved, after *legal.Position) {
 	})
 }
 
+// atLast ends such a finding: somebody has set something up. What it is is compared anew.
+func (d *Docket) atLast(m *matter) {
+	if m.playedOn && !m.past {
+		m.past, d.all = true, true
+	}
+}
+
 // differ opens a finding about a difference from a ruling.
 func (d *Docket) differ(ruled *matter, seq int64, c Case) *matter {
 	if seq == 0 {

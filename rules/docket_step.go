@@ -237,7 +237,7 @@ func (d *Docket) takenBack(ply int) {
 		if m.live() && m.c.Ply > ply && m.closed == stillOpen {
 			m.restored = true
 		}
-		m.past = m.past || m.playedOn
+		d.atLast(m)
 	}
 	d.ply = ply
 	d.last, d.known, d.presser = [3]lastMove{}, false, legal.NoSide

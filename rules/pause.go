@@ -145,7 +145,7 @@ func (d *Docket) clockStarted(e Started) {
 		if m.kept != nil && m.startedAt == 0 {
 			m.startedAt, m.carriedOut = d.serial, true
 		}
-		m.past = m.past || m.playedOn // what is set up now is compared anew
+		d.atLast(m)
 	}
 	if d.stop.on && d.begun && !d.ended {
 		if d.stop.long {

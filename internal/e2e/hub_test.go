@@ -212,7 +212,7 @@ func hasRow(list, computer string) bool {
 }
 
 // TestDecisionsWaitForABoard: the computer at the board is killed; decisions are answered as waiting and stand on the
-// hall's disk, what is about this moment is refused, another device that has not seen them is told, and one is taken
+// hall's disk, what is about this moment is refused, another device that has not seen them gets 409, and one is taken
 // back. The hall is killed too. When both are back, what waited is in the board's journal once, and what was taken back
 // never.
 func TestDecisionsWaitForABoard(t *testing.T) {

@@ -129,15 +129,7 @@ func TestTheRookWasTouchedFirst(t *testing.T) {
 	d := newDesk(t, aBoard("12345"))
 	d.start()
 	d.play(3*second, "e4", "e5", "Nf3", "Nc6", "Bc4", "Bc5")
-	for _, set := range []struct {
-		sq legal.Square
-		is legal.Piece
-	}{{legal.H1, legal.NoPiece}, {legal.F1, legal.WhiteRook}, {legal.E1, legal.NoPiece}, {legal.G1, legal.WhiteKing}} {
-		d.pass(1 * second)
-		d.set(set.sq, set.is)
-	}
-	d.pass(400_000)
-	d.give(d.board.press(legal.White))
+	d.castle(1*second, laid{legal.H1, legal.NoPiece}, laid{legal.F1, legal.WhiteRook}, laid{legal.E1, legal.NoPiece}, laid{legal.G1, legal.WhiteKing})
 	d.pass(2 * second)
 	d.stopClock()
 	var id, fen string

@@ -175,6 +175,22 @@ func (d *desk) set(sq legal.Square, p legal.Piece) {
 	}
 }
 
+// A laid is what a hand leaves on a square.
+type laid struct {
+	sq legal.Square
+	is legal.Piece
+}
+
+// castle moves king and rook square by square, each after the given time, and the player presses.
+func (d *desk) castle(every int64, steps ...laid) {
+	for _, s := range steps {
+		d.pass(every)
+		d.set(s.sq, s.is)
+	}
+	d.pass(400_000)
+	d.give(d.board.press(legal.White))
+}
+
 func (b *deskBoard) set(sq legal.Square, p legal.Piece) []byte {
 	b.place[sq] = p
 	b.memory = append(b.memory, 0x40|byte(deskCodes[p]), b.square(sq))

@@ -23,14 +23,7 @@ func TestKingAndQueenAreExchanged(t *testing.T) {
 		d := newDesk(t, b)
 		d.start()
 		d.play(3*second, "Nc3", "Nf6", "d3", "d6", "Be3", "e6")
-		for _, set := range []struct {
-			sq legal.Square
-			is legal.Piece
-		}{{tt.king, legal.NoPiece}, {tt.kingTo, legal.WhiteKing}, {tt.rook, legal.NoPiece}, {tt.rookTo, legal.WhiteRook}} {
-			d.pass(500_000)
-			d.set(set.sq, set.is)
-		}
-		d.give(d.board.press(legal.White))
+		d.castle(500_000, laid{tt.king, legal.NoPiece}, laid{tt.kingTo, legal.WhiteKing}, laid{tt.rook, legal.NoPiece}, laid{tt.rookTo, legal.WhiteRook})
 		d.pass(5 * second)
 		found := strings.Join(d.found(), ", ")
 		if !strings.Contains(found, "setup.wrong_array confirmed") || strings.Contains(found, "illegal") {
