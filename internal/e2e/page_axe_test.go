@@ -96,9 +96,21 @@ func held(js string) string {
 }
 
 // accessible fails with what axe-core finds on the screen. The rules are all of WCAG 2.2 A and AA, and the good
-// practices. It looks for seconds, and alerts go on coming: the screen is held meanwhile, and must have room for the
-// whole page, because what lies under the bar counts as hidden by it.
+// practices.
 func (p *phone) accessible(screen, source string) {
+	p.Helper()
+	p.audit(screen, source, "rules: {'target-size': {enabled: true}, 'label-content-name-mismatch': {enabled: true}}")
+}
+
+// contrasts is accessible for the contrast of colours alone, which is all that a dark screen changes.
+func (p *phone) contrasts(screen, source string) {
+	p.Helper()
+	p.audit(screen, source, "runOnly: ['color-contrast']")
+}
+
+// audit runs axe-core, which looks for seconds while alerts go on coming: the screen is held meanwhile, and must have
+// room for the whole page, because what lies under the bar counts as hidden by it.
+func (p *phone) audit(screen, source, rules string) {
 	p.Helper()
 	if !eval[bool](p, "!!window.axe") {
 		r := do(p, runtime.Evaluate, runtime.EvaluateParams{Expression: source + ";void 0"})
@@ -109,7 +121,7 @@ func (p *phone) accessible(screen, source string) {
 	var violations []string
 	until(p, screen+" has room", func() bool {
 		violations = eval[[]string](p, held(`document.documentElement.scrollHeight > innerHeight ? null : axe.run(document, {
-			resultTypes: ['violations'], rules: {'target-size': {enabled: true}, 'label-content-name-mismatch': {enabled: true}},
+			resultTypes: ['violations'], `+rules+`,
 		}).then((r) => r.violations.map((v) => v.impact + ' ' + v.id + ': ' + v.help + v.nodes.map((n) => '\n    ' + n.target.join(' ') + '  ' +
 			n.html.slice(0, 160) + '\n      ' + n.failureSummary.replaceAll('\n', ' ').slice(0, 300)).join('')))`))
 		if violations == nil {

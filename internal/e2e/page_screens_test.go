@@ -22,7 +22,7 @@ type view struct {
 	show func(p *phone)
 }
 
-// testScreens walks over everything that there is to see, dark and light, at both sizes.
+// testScreens walks over everything that there is to see.
 func testScreens(t *testing.T, b *browser) {
 	source := axe(t)
 	p := b.phone(t, tall)
@@ -106,7 +106,7 @@ func (p *phone) firstScreen(language string) {
 	p.resize(tall)
 }
 
-// testLanguages looks at the arbiter's screens in every language, dark and light, on a small phone.
+// testLanguages looks at the arbiter's screens in every language, on a small phone.
 func testLanguages(t *testing.T, b *browser) {
 	p := b.phone(t, small)
 	h := stillPage(t)
@@ -134,15 +134,12 @@ func testLanguages(t *testing.T, b *browser) {
 				p.shows("dialog[open] button", "")
 			}})
 		}
-		for _, scheme := range []string{"light", "dark"} {
-			p.scheme(scheme)
-			for _, v := range views {
-				p.resize(small)
-				v.show(p)
-				name := "lang-" + lang + "-" + v.name + "-" + scheme
-				p.fits(name, small)
-				p.shoot(name)
-			}
+		p.resize(small)
+		for _, v := range views {
+			v.show(p)
+			name := "lang-" + lang + "-" + v.name
+			p.fits(name, small)
+			p.shoot(name)
 		}
 	}
 	p.calm()
@@ -245,7 +242,7 @@ func (p *phone) to(route, ready string) {
 	p.await(route, fmt.Sprintf("location.hash === %q && document.querySelector(%q)", route, ready))
 }
 
-// walk looks at each view, dark and light and at both sizes, and once at the whole of it.
+// walk looks at each view at both sizes and once at the whole of it, and at the whole in the dark.
 func (p *phone) walk(prefix, source string, views []view) {
 	p.Helper()
 	for _, scheme := range []string{"light", "dark"} {
@@ -254,17 +251,23 @@ func (p *phone) walk(prefix, source string, views []view) {
 			p.resize(tall)
 			v.show(p)
 			name := prefix + v.name + "-" + scheme
-			for _, s := range []size{tall, small} {
-				p.resize(s)
-				p.fits(name, s)
-				p.shoot(fmt.Sprintf("%s-%dx%d", name, s.width, s.height))
+			if scheme == "light" {
+				for _, s := range []size{tall, small} {
+					p.resize(s)
+					p.fits(name, s)
+					p.shoot(fmt.Sprintf("%s-%dx%d", name, s.width, s.height))
+				}
 			}
 			whole := p.whole()
 			p.resize(whole)
 			p.fits(name, whole)
 			p.shoot(name + "-whole")
-			if source != "" {
+			switch {
+			case source == "":
+			case scheme == "light":
 				p.accessible(name, source)
+			default:
+				p.contrasts(name, source)
 			}
 		}
 	}

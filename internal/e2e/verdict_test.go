@@ -72,11 +72,8 @@ func TestVerdicts(t *testing.T) {
 
 // flipped: one bit anywhere is damage.
 func flipped(t *testing.T, w place, whole []byte) {
-	flips := 50
-	switch {
-	case testing.Short():
-		flips = 25
-	case os.Getenv("BOARDWATCHD_E2E_KILLS") != "": // .ci/long
+	flips := 12
+	if os.Getenv("BOARDWATCHD_E2E_KILLS") != "" { // .ci/long
 		flips = 500
 	}
 	rng := rand.New(rand.NewPCG(8, 8))
@@ -110,7 +107,7 @@ func cutTail(t *testing.T, w place, whole []byte) {
 			ends = append(ends, i+1)
 		}
 	}
-	for range 20 {
+	for range 6 {
 		n := rng.IntN(len(ends) - 1)
 		w.verdict(t, fmt.Sprintf("cut after line %d", n+1), whole[:ends[n]], 0, "unclosed")
 		torn := ends[n] + 1 + rng.IntN(ends[n+1]-ends[n]-1)

@@ -81,6 +81,8 @@ func TestADayOfBoards(t *testing.T) {
 	boards, hours, part := 4, 3, 10*time.Minute
 	if n, _ := strconv.Atoi(os.Getenv("BOARDWATCHD_DAY")); n > 0 {
 		boards, hours, part = 20, n, time.Hour
+	} else if testing.Short() {
+		part = 3 * time.Minute
 	}
 	dir := t.TempDir()
 	synctest.Test(t, func(t *testing.T) {

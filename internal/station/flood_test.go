@@ -151,7 +151,11 @@ func (b *bench) replayed(t *testing.T) replay.Summary {
 // TestNoMessageIsTakenForGarbage feeds chunks of any length around the moments at which a flood begins, is recorded and
 // ends. The machine receives the messages of the line, in order, and no others.
 func TestNoMessageIsTakenForGarbage(t *testing.T) {
-	for seed := range uint64(8) {
+	seeds := uint64(8)
+	if testing.Short() {
+		seeds = 1
+	}
+	for seed := range seeds {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) { floodAndMessages(t, seed) })
 		})

@@ -42,6 +42,9 @@ var strikesOld = [2]int{1, 1}
 
 func revision5(t testing.TB) *old {
 	t.Helper()
+	if testing.Short() {
+		t.Skip("judges a long journal many times over; not with -short")
+	}
 	f, err := os.Open("testdata/revision5.bwj.gz")
 	if err != nil {
 		t.Fatal(err)

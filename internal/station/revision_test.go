@@ -267,12 +267,8 @@ func TestARevisionThatFindsNothingAfterRevision5(t *testing.T) {
 // The output of another revision may be nonsensical.
 func TestWhateverAnotherRevisionSaid(t *testing.T) {
 	o := revision5(t)
-	n := 30
-	if testing.Short() {
-		n = 3
-	}
 	words := []string{"null", `""`, "-1", "1e9", "7", "{}", "[]", `"white"`, `"black"`, `"confirm"`, `"illegal_move"`, `"8/8/8/8/8/8/8/8 w - - 0 1"`, "true"}
-	for seed := range n {
+	for seed := range 30 {
 		rng := rand.New(rand.NewPCG(uint64(seed), 2))
 		m := watch.New()
 		for _, r := range o.records {
@@ -350,11 +346,7 @@ func hold(t *testing.T, o *old, quiet bool) {
 
 func TestAnyFindingsOfRevision5CanBeUnknown(t *testing.T) {
 	o := revision5(t)
-	n := 8
-	if testing.Short() {
-		n = 3
-	}
-	for seed := range n {
+	for seed := range 8 {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
 			rng := rand.New(rand.NewPCG(uint64(seed), 1))
 			ways := map[string]way{}
