@@ -29,6 +29,7 @@ func (t *Tracker) pressedThen(w waiting) {
 			return
 		}
 		if !t.endedByAssumption() && !t.beginWrong() {
+			t.playedOn()
 			t.reopen()
 			return
 		}

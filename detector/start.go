@@ -301,7 +301,7 @@ func (t *Tracker) reopen() {
 // goOn takes a proposed result back: the game is not over.
 func (t *Tracker) goOn() {
 	p := t.g.proved
-	t.phase = playing
+	t.phase, t.playedOnBy = playing, 0
 	if p.By == "mate" || p.By == "stalemate" {
 		t.ended.Note = words.Say("withdrawn.game_on")
 	}

@@ -367,6 +367,10 @@ func (tb *table) awake() {
 
 // told is what a person says of the game: its position, or its result.
 func (tb *table) told(arg string) error {
+	if arg == "*" {
+		tb.t.GoOn(tb.stamp())
+		return nil
+	}
 	if !strings.Contains(arg, "/") || arg == "1/2-1/2" {
 		tb.t.Conclude(tb.stamp(), arg)
 		return nil

@@ -53,7 +53,7 @@ func (t *Tracker) begin(pos legal.Position, start, ply int) {
 func (t *Tracker) newGame() {
 	t.await, t.fault, t.flagTold, t.hinted, t.drawsTold, t.kingsSaid = nil, fault{}, [3]bool{}, false, drawsTold{}, false
 	t.nothing, t.ended, t.outOfTurn, t.strange = Found{}, Found{}, Found{}, Found{}
-	t.held, t.unsure, t.noisy, t.movesUntilTrusted, t.guessed, t.unpressed = false, false, false, 0, 0, false
+	t.held, t.unsure, t.noisy, t.movesUntilTrusted, t.guessed, t.unpressed, t.playedOnBy = false, false, false, 0, 0, false, 0
 	t.lookAt, t.stopped, t.movedHome, t.line, t.sync.surePly = 0, false, false, nil, 0
 	t.pace = 0
 	t.holes, t.openUnseen = false, false
@@ -81,6 +81,36 @@ func (t *Tracker) Conclude(st Stamp, result string) {
 	}
 	if t.phase == playing {
 		t.end(result, "arbiter")
+	}
+}
+
+// GoOn takes the result back: it was entered at the wrong board, or read from pieces that meant none. What was moved
+// meanwhile is found out as after a pause. It says whether there was a result to take back.
+func (t *Tracker) GoOn(st Stamp) bool {
+	t.now = st
+	if t.phase != over {
+		return false
+	}
+	t.goOn()
+	t.note("result_taken_back", words.Say("row.result_taken_back"))
+	if t.g.last().place != t.b.live {
+		t.lose()
+		t.unsettle(t.c.turn())
+	}
+	return true
+}
+
+// playedOnPresses is how many presses, with pieces moved, say that a game goes on after its result was entered: one may
+// be a hand on the lever while the players talk.
+const playedOnPresses = 2
+
+// playedOn counts a press after a result that a person has entered, and tells that the players have gone on.
+func (t *Tracker) playedOn() {
+	if p := t.g.proved; p.By != "arbiter" || t.g.last().place == t.b.live {
+		return
+	}
+	if t.playedOnBy++; t.playedOnBy == playedOnPresses {
+		t.note("played_on", words.Say("row.played_on", t.g.proved.Result))
 	}
 }
 

@@ -40,11 +40,12 @@ type Tracker struct {
 	mergedAt int64          // since the last commit, when a reading of the clock may have held two presses; 0 is never
 	follower *play.Follower // without a clock: what is being played since the last move of the record; nil with one
 
-	unpressed bool  // the last move was committed because it ended the game; its press may follow
-	pressedAt int64 // when the last move was committed by its press
-	judgedAt  int64 // when the press that was judged last was reported
-	pace      int64 // how long the players take for a ply, about
-	turnSince int64 // when the press of the last move was reported, 0: by none
+	unpressed  bool  // the last move was committed because it ended the game; its press may follow
+	playedOnBy int   // presses, with pieces moved, since a person entered the result
+	pressedAt  int64 // when the last move was committed by its press
+	judgedAt   int64 // when the press that was judged last was reported
+	pace       int64 // how long the players take for a ply, about
+	turnSince  int64 // when the press of the last move was reported, 0: by none
 
 	reply   legal.Move // the opponent's reply that had already been made at the mover's press (ok2)
 	replyAt int64      // when that was

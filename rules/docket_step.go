@@ -65,6 +65,7 @@ func (d *Docket) Step(e Event) []Entry {
 		d.endPast()
 	case Reopened:
 		d.ended, d.result, d.endedBy, d.ruled = false, "", "", false
+		d.unquestioned()
 	case Signed:
 		d.sign()
 	case Report:

@@ -44,6 +44,15 @@ func (d *Docket) resultTold(e ResultTold) {
 	}
 }
 
+// unquestioned withdraws what was asked about a result that was taken back.
+func (d *Docket) unquestioned() {
+	for _, m := range d.matters {
+		if m.c.Kind == kinds.ResultContradicted && m.live() && m.decision == "" {
+			m.c.State, m.c.Note, m.insisted = Withdrawn, words.Say("withdrawn.game_on"), false
+		}
+	}
+}
+
 // Questioned reports whether an entered result contradicts the position and the arbiter has not answered yet.
 func (d *Docket) Questioned() bool {
 	return d.latest(func(m *matter) bool {

@@ -8,7 +8,7 @@ import (
 )
 
 // testFinish: a mate is shown calmly, with its result filled in, and one touch tells it; a result that the position
-// contradicts is questioned on the screen that asked, before it is taken.
+// contradicts is questioned on the screen that asked, before it is taken, and can be taken back.
 func testFinish(t *testing.T, b *browser) {
 	p := b.phone(t, tall)
 	h := simulatedPage(t, "--case", "mate", "--speed", "3", "--stay")
@@ -30,4 +30,12 @@ func testFinish(t *testing.T, b *browser) {
 		t.Errorf("while a result is questioned the page asks for one: %q", list)
 	}
 	h.everyLanguage(p, "finish-contradicted")
+	h.inLanguage(p, h.boards(t).open("now")[0], "en")
+	p.to(board, ".live-board")
+	p.tap(".act", "Result")
+	p.shows("dialog[open] .choice", "The game goes on")
+	p.shoot("finish-take-back")
+	p.tap("dialog[open] .choice", "The game goes on")
+	p.await("the card without an alert", "!document.querySelector('dialog[open]') && !document.querySelector('.strip')")
+	p.shoot("finish-taken-back")
 }

@@ -48,6 +48,7 @@ var conditions = [...]condition{
 	{"board_disturbed", true, " board_explained game "},
 	{"board_mismatch", true, " board_explained game "},
 	{"flood", true, " flood_over link_up link_down gap "},
+	{"played_on", true, " result_taken_back game "},
 	{"record_broken", false, " game "},
 	{"cannot_judge", false, " game "},
 	{updatesLost, false, " link_up "},

@@ -91,6 +91,67 @@ func TestTheResultOfADecisionGoesWithIt(t *testing.T) {
 	}
 }
 
+// A result that was entered at the wrong board is taken back after two plies: they are recorded.
+func TestAResultIsTakenBack(t *testing.T) {
+	d := newDesk(t, aBoard("12345"))
+	d.start()
+	tell := func(result string) {
+		d.step(d.at, record.Instruct, watch.Instruction{Do: watch.DoResult, Result: result}.Body())
+	}
+	tell("*")
+	if len(d.says("instruction_refused")) != 1 {
+		t.Error("a result was taken back, and there was none")
+	}
+	d.play(3*second, "e4", "e5", "Nf3")
+	tell("1-0")
+	if v := d.m.View(); v.Playing {
+		t.Error("it is over")
+	}
+	d.play(3*second, "Nc6", "Bb5")
+	if len(d.says("played_on")) != 1 {
+		t.Error("it is not reported that the game goes on")
+	}
+	tell("*")
+	d.play(3*second, "a6", "Ba4")
+	d.pass(4 * second)
+	if got, want := d.resultLines(), "1-0 by arbiter proposed, 1-0 by arbiter withdrawn"; got != want {
+		t.Errorf("got  %s\nwant %s", got, want)
+	}
+	if got, want := strings.Join(d.san(), " "), "e2e4 e7e5 g1f3 b8c6 f1b5 a7a6 b5a4"; got != want {
+		t.Errorf("got  %s\nwant %s", got, want)
+	}
+	if v := d.m.View(); !v.Playing {
+		t.Error("the game goes on")
+	}
+}
+
+// A result that contradicts the board is asked about, and no longer when it is taken back.
+func TestAQuestionedResultIsTakenBack(t *testing.T) {
+	d := newDesk(t, aBoard("12345"))
+	d.start()
+	d.play(3*second, "f3", "e5", "g4", "Qh4#")
+	d.pass(2 * second)
+	tell := func(result string) {
+		d.step(d.at, record.Instruct, watch.Instruction{Do: watch.DoResult, Result: result}.Body())
+	}
+	tell("1-0")
+	state := func() (s string) {
+		for _, v := range d.said {
+			if v.Kind == "end.result_contradicted" && v.State != "" {
+				s = v.State
+			}
+		}
+		return s
+	}
+	if got := state(); got != "confirmed" {
+		t.Fatalf("the question is %q", got)
+	}
+	tell("*")
+	if got := state(); got != "withdrawn" {
+		t.Errorf("the question is %q", got)
+	}
+}
+
 func TestAConfirmedMateIsProposedOnce(t *testing.T) {
 	d := newDesk(t, aBoard("12345"))
 	d.start()

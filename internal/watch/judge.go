@@ -330,8 +330,14 @@ func (m *Machine) instruct(i Instruction) {
 }
 
 // concluded takes a result entered by a person. A result that contradicts the position is questioned first; a result of
-// a game that has ended already replaces the earlier one.
+// a game that has ended already replaces the earlier one, and "*" takes it back.
 func (m *Machine) concluded(i Instruction) {
+	if i.Result == goesOn {
+		if !m.tr.GoOn(m.now) {
+			m.health("instruction_refused", words.Say("row.refused_no_result"))
+		}
+		return
+	}
 	m.resigned, m.taken = sideOf(i.Side), false
 	m.tr.Conclude(m.now, i.Result)
 	m.settle()
@@ -378,6 +384,9 @@ func (m *Machine) onTheBoard() (pos legal.Position) {
 	}
 	return pos
 }
+
+// goesOn is the result of a game that has none, as in PGN.
+const goesOn = "*"
 
 // stateQuestioned is the state of a result that is not accepted before the arbiter has answered.
 const stateQuestioned = "questioned"

@@ -230,7 +230,7 @@ var badBodies = []attack{
 	{"unknown instruction", "POST", instructs, "arbiter", `{"request":"request-r","do":"finish"}`, nil, 400},
 	{"the outbox's own instruction", "POST", instructs, "arbiter", `{"request":"request-r","do":"alert"}`, nil, 400},
 	{"key of another instruction", "POST", instructs, "arbiter", `{"request":"request-r","do":"pause","result":"1-0"}`, nil, 400},
-	{"result that is none", "POST", instructs, "arbiter", `{"request":"request-r","do":"result","result":"*"}`, nil, 400},
+	{"result that is none", "POST", instructs, "arbiter", `{"request":"request-r","do":"result","result":"2-0"}`, nil, 400},
 	{"strikes of one side", "POST", instructs, "arbiter", `{"request":"request-r","do":"strikes","white":1}`, nil, 400},
 	{"ten strikes", "POST", instructs, "arbiter", `{"request":"request-r","do":"strikes","white":10,"black":0}`, nil, 400},
 	{"unknown flag", "POST", instructs, "arbiter", `{"request":"request-r","do":"flag","name":"cheat","on":true}`, nil, 400},

@@ -52,7 +52,7 @@ func readInstruction(o *object) watch.Instruction {
 		watch.DoStrikes, watch.DoFlag, watch.DoPosition, watch.DoFill)}
 	switch i.Do {
 	case watch.DoResult:
-		i.Result = o.word("result", "1-0", "0-1", "1/2-1/2")
+		i.Result = o.word("result", "1-0", "0-1", "1/2-1/2", "*")
 	case watch.DoSign:
 		i.Side = o.word("side", "", white, black)
 	case watch.DoStrikes:

@@ -212,7 +212,7 @@ func TestEveryWordOfHealthHasARemedy(t *testing.T) {
 	for _, what := range []string{
 		"link_down", "gap", "no_answer", "wrong_board", "not_identified", "not_watched", "journal_read", "not_connected", "journal_degraded", "clock_missing",
 		"board_disturbed", "board_mismatch", "flood", "record_broken", "not_known", "cannot_judge", "updates_lost", "noise", "battery_low",
-		"unreachable", "clock_set", "setup_otherwise",
+		"unreachable", "clock_set", "setup_otherwise", "played_on",
 	} {
 		if !has("hall."+what+".do") || !has("health."+what) {
 			t.Errorf("%s has no sentence", what)

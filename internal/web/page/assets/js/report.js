@@ -224,6 +224,13 @@ export function resultSheet(board) {
         ),
       ),
       h('p', { class: 'muted', text: t('explaindo.result') }),
+      b && !b.playing && b.ply > 0 &&
+        h(
+          'button',
+          { type: 'button', class: 'choice', onclick: () => say('/instructions', { do: 'result', result: '*' }) },
+          h('strong', { text: t('do.goes_on') }),
+          h('span', { class: 'muted', text: t('explaindo.goes_on') }),
+        ),
       h(
         'button',
         { type: 'button', class: 'choice', onclick: () => say('/instructions', { do: 'sign' }) },
