@@ -157,6 +157,7 @@ func (t *Tracker) commit(m legal.Move, by CommittedBy, at int) {
 	if by == ByPress {
 		left = t.emptiedBy(m)
 	}
+	t.join.eitherWay = t.join.eitherWay && t.g.last().place[m.From()].Kind() != legal.Pawn
 	t.g.push(m)
 	t.fault = fault{} // a legal move in place of what was wrong is none
 	if at >= 0 {

@@ -186,6 +186,9 @@ func (t *Tracker) judge(side ClockSide, at int64, final bool) bool {
 	if t.sync.unknown {
 		return t.judgeAfter(s, final)
 	}
+	if t.judgeOtherWayRound(s) {
+		return true
+	}
 	t.lookAtEmptied()
 	t.recount()
 	if !final && t.slidOn(s, at) {
