@@ -173,7 +173,7 @@ func (b *board) misread(sq legal.Square) (p legal.Piece, ok bool) {
 	case p.Kind() == legal.Pawn && (sq.Rank() == 0 || sq.Rank() == 7):
 		return p, false
 	}
-	return p, a.counts == legal.NoPiece || a.counts.Side() == p.Side()
+	return p, true
 }
 
 // misreads says that some square is misread.
