@@ -358,7 +358,7 @@ func (t *Tracker) judgeMoved(s legal.Side, m legal.Move, at int64, final bool) b
 	}
 	code := "ok"
 	switch {
-	case t.alt.on && !t.unsure, t.restored:
+	case t.alt.presses > 0 && !t.unsure, t.restored:
 		code = "ok_restored"
 	case t.reply == m && t.b.lastAt <= t.replyAt && at >= t.replyAt:
 		code = "ok_late" // this reply was seen complete at the mover's press already
