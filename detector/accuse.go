@@ -188,7 +188,13 @@ func (a *accusal) turnNotCertain() bool {
 }
 
 func (a *accusal) mayBeCaptured() bool {
-	return a.sh.kind == kinds.Unreadable && a.now.At < a.pend.at+a.p.GraceUS && a.v.opponentTouched(a.by)
+	if a.sh.kind != kinds.Unreadable || a.now.At >= a.pend.at+a.p.GraceUS {
+		return false
+	}
+	if promotion := len(a.sh.uci) == len("e7e8q"); promotion {
+		return a.v.mayTake(a.by.Other(), a.sh.squares) // anything else that he lifts does not explain the new piece
+	}
+	return a.v.opponentTouched(a.by)
 }
 
 func (a *accusal) otherwiseAsRead() bool { return a.sh.kind.Illegal() && !a.sameAsRead(&a.sh, &a.v) }
