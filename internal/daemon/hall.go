@@ -175,7 +175,7 @@ func (f *frontend) tellStranded(list []roster.Stranded) {
 	var boards []words.Sentence
 	for _, o := range list {
 		f.over("waits-" + o.Board)
-		if board := words.Say("notice.stranded_board", o.Board, o.Computer); !slices.ContainsFunc(boards, board.Equal) {
+		if board := words.Say("notice.stranded_board", f.d.tables.of(o.Board), o.Computer); !slices.ContainsFunc(boards, board.Equal) {
 			boards = append(boards, board)
 		}
 	}
@@ -197,7 +197,7 @@ func (f *frontend) TakeBack(board, request string) error {
 // waits tells the page which decisions wait for a board.
 func (f *frontend) waits(board string) {
 	list := f.Waiting(board)
-	waiting, refused := waitTexts(board, list)
+	waiting, refused := waitTexts(f.d.tables.of(board), list)
 	f.standing("waits-"+board, waiting, words.Say("notice.waits.do"))
 	f.standing("refused-"+board, refused, words.Say("notice.refused.do"))
 	f.publish("waiting", board, struct {
