@@ -229,7 +229,7 @@ func (f *frontend) openPage() (err error) {
 	}
 	if d.opt.Hub {
 		o.Waits, o.Hall, o.Behind = f, f, f.behind
-		o.Rounds = &rounds{dir: HallFiles(d.opt.Dir).Mirror(), mirror: true, people: f.people}
+		o.Rounds = &rounds{dir: HallFiles(d.opt.Dir).Mirror(), mirror: true, people: f.people, left: func(computer string) bool { return d.hub != nil && !d.hub.Member(computer) }}
 	}
 	o.Replays = f
 	o.Public = f.cast.public()

@@ -280,7 +280,7 @@ func (h *Hub) letGo(name, key string) {
 		if in, _ := r.Computer(name); in.Key != key { // another one has its name by now
 			return nil
 		}
-		return r.Revoke(name)
+		return r.Revoke(name, time.Now())
 	})
 	if err != nil {
 		h.opt.Log.Error().Err(err).Str("computer", name).Msg("a computer has left the hall, and the list of computers does not say so: boardwatchd hall revoke")

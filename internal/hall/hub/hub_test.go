@@ -559,7 +559,7 @@ func testAComputerReachesOnlyItsOwn(t *testing.T, servers func(dir string) []str
 		t.Error("a forged decision was carried out")
 	}
 
-	if err := h.files.Members().Change(func(r *members.Roll) error { return r.Revoke("table-1") }); err != nil {
+	if err := h.files.Members().Change(func(r *members.Roll) error { return r.Revoke("table-1", time.Now()) }); err != nil {
 		t.Fatal(err)
 	}
 	select {

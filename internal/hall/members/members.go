@@ -45,7 +45,17 @@ type Roll struct {
 	Computers   []Computer   `json:"computers"`
 	Invitations []Invitation `json:"invitations"`
 	Newcomers   []Newcomer   `json:"newcomers,omitempty"`
+	Revoked     []Revoked    `json:"revoked,omitempty"`
 }
+
+// A Revoked is a computer that was revoked, or has left, in the last day.
+type Revoked struct {
+	Name string    `json:"name"`
+	At   time.Time `json:"at"`
+}
+
+// revokedFor is how long it is remembered: longer than a round takes.
+const revokedFor = 24 * time.Hour
 
 const format = "boardwatchd-hall/1"
 
@@ -121,6 +131,7 @@ func (r *Roll) Join(invitation, key string, now time.Time) (Computer, error) {
 func (r *Roll) let(c Computer) {
 	r.Computers = slices.DeleteFunc(r.Computers, func(o Computer) bool { return o.Name == c.Name || o.Key == c.Key })
 	r.Newcomers = slices.DeleteFunc(r.Newcomers, func(n Newcomer) bool { return n.Key == c.Key })
+	r.Revoked = slices.DeleteFunc(r.Revoked, func(o Revoked) bool { return o.Name == c.Name })
 	r.Computers = append(r.Computers, c)
 }
 
@@ -140,18 +151,18 @@ func (r *Roll) Heard(keys []string) (changed bool) {
 var ErrUnknown = errors.New("there is no such computer in the hall, and no invitation for it; boardwatchd hall list names them")
 
 // Revoke removes a computer and an invitation of its name.
-func (r *Roll) Revoke(name string) error {
+func (r *Roll) Revoke(name string, now time.Time) error {
 	was := len(r.Computers) + len(r.Invitations)
-	r.drop(name)
+	if _, in := r.Computer(name); in {
+		r.Revoked = slices.DeleteFunc(r.Revoked, func(o Revoked) bool { return o.Name == name || now.Sub(o.At) > revokedFor })
+		r.Revoked = append(r.Revoked, Revoked{name, now.UTC().Truncate(time.Second)})
+	}
+	r.Computers = slices.DeleteFunc(r.Computers, func(c Computer) bool { return c.Name == name })
 	r.Invitations = slices.DeleteFunc(r.Invitations, func(i Invitation) bool { return i.Name == name && !i.Many })
 	if len(r.Computers)+len(r.Invitations) == was {
 		return ErrUnknown
 	}
 	return nil
-}
-
-func (r *Roll) drop(name string) {
-	r.Computers = slices.DeleteFunc(r.Computers, func(c Computer) bool { return c.Name == name })
 }
 
 // A List is the file.
