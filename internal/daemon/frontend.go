@@ -157,7 +157,11 @@ func (d *Daemon) openFrontend() *frontend {
 	f.people = people.Open(filepath.Join(d.opt.Dir, peopleFile), time.Now)
 	f.boards = live.New(live.Options{Said: f.people.Said})
 	if err := f.files.unusable; err != nil {
-		f.problem("state-dir", words.Say("notice.state_dir", d.opt.Dir, err), words.Say("notice.state_dir.do"))
+		do := words.Say("notice.state_dir.do")
+		if d.opt.Hub {
+			do = words.Say("hall.hall_unwritable.do")
+		}
+		f.problem("state-dir", words.Say("notice.state_dir", d.opt.Dir, err), do)
 	}
 	f.metrics = metrics.New(f.boards, d.opt.Version, watch.Revision)
 	f.metrics.Budgets(d.budgets)

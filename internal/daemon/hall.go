@@ -33,8 +33,13 @@ func (d *Daemon) RunHall(ctx context.Context) error {
 	d.limitProcess()
 	f := d.frontend
 	d.room.dir, d.room.least = d.opt.Dir, d.opt.Config.Budgets.Free/2
+	memory := ""
+	if f.files.unusable != nil {
+		memory = f.files.dir
+		d.room.probe.Store(true)
+	}
 	h, err := hub.Open(hub.Options{
-		Dir: filepath.Join(d.opt.Dir, hallDir), Listen: d.opt.Config.Hall.Listen, Cluster: d.opt.Config.Hall.Cluster, Event: d.opt.Config.Event,
+		Dir: filepath.Join(d.opt.Dir, hallDir), Listen: d.opt.Config.Hall.Listen, Cluster: d.opt.Config.Hall.Cluster, Event: d.opt.Config.Event, Memory: memory,
 		Expect: f.expect, Hear: f.hear, Here: f.here, Away: f.boards.Lost, Disk: f.boards.Degraded, Standby: f.standbyOf(), Late: f.outbox.Late,
 		Speak: func(board string, speak bool) { f.outbox.Silence(board, !speak) }, Names: f.people.Named, Changed: f.computers, Orders: d.round.gift, Waits: f.waits,
 		Urgent: f.urgent, Removed: newMirrors(HallFiles(d.opt.Dir).Mirror()).removedOf, Full: d.room.full, List: f.listAsJSON, Log: d.opt.Log,

@@ -155,7 +155,7 @@ const toldApart = 4
 
 // onPage are the problems of the list that the page shows on every screen: what no board says itself.
 var onPage = []string{"clone", "double", "twice", "claimed", "elsewhere", "moved", "exchanged", "left", "other_port", "stray", "ahead", "behind", "odd_clock", "hall_clock", "version", "core",
-	"journal_damaged", "journal_beside", "hall_full", "hall_files", "hall_most", "too_large", "journals_due", "round_unsaved", "round_refused"}
+	"journal_damaged", "journal_beside", "hall_full", "hall_files", "hall_unwritable", "hall_most", "too_large", "journals_due", "round_unsaved", "round_refused"}
 
 // rosterEvery is how often it is looked for them.
 const rosterEvery = 3 * time.Second

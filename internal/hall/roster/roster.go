@@ -51,7 +51,8 @@ type NoRoom string
 // The reasons.
 const (
 	NoSpace NoRoom = "hall_full"
-	NoFiles NoRoom = "hall_files" // the file system has room for few files more
+	NoFiles NoRoom = "hall_files"      // the file system has room for few files more
+	NoWrite NoRoom = "hall_unwritable" // the state directory takes no file
 )
 
 // A Board is one of a computer.
