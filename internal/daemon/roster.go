@@ -132,7 +132,7 @@ func (f *frontend) missed(left []roster.Computer) (list []roster.Computer) {
 		if !s.Gone {
 			taken[pairing.BoardKey(f.d.tables.of(s.Board))] = true
 		}
-		playing[s.Board] = inProgress(&s) && string(s.Round) == round
+		playing[s.Board] = inProgress(&s) && (round == "" || string(s.Round) == round)
 	}
 	for _, c := range left {
 		boards := c.Boards
