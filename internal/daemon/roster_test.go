@@ -143,7 +143,7 @@ func TestWhichBoardsAreGone(t *testing.T) {
 	}
 }
 
-// Of a computer that has left the hall those tables are listed that have players of the round or a game in progress, and
+// Of a computer that was revoked those tables are listed that have players of the round or a game in progress, and
 // no other board.
 func TestWhichBoardsAreMissed(t *testing.T) {
 	d, b, _, _ := aTable(t, t.TempDir())
@@ -153,8 +153,8 @@ func TestWhichBoardsAreMissed(t *testing.T) {
 	}
 	b.Ready()
 	left := []roster.Computer{
-		{Name: "table-2", Left: time.Now(), Boards: []roster.Board{{Shown: "7"}, {Shown: "8"}, {Shown: "9"}, {Shown: "10"}, {Shown: "12"}}},
-		{Name: "table-1", Left: time.Now(), Boards: []roster.Board{{Shown: "12@table-1"}}},
+		{Name: "table-2", Revoked: time.Now(), Boards: []roster.Board{{Shown: "7"}, {Shown: "8"}, {Shown: "9"}, {Shown: "10"}, {Shown: "12"}}},
+		{Name: "table-1", Revoked: time.Now(), Boards: []roster.Board{{Shown: "12@table-1"}}},
 	}
 	missed := func() (list []string) {
 		for _, c := range f.missed(left) {

@@ -155,16 +155,16 @@ func (h *Hub) Member(name string) bool {
 	return h.member(name)
 }
 
-// Left are the computers that were revoked, or have left, within a day, the last one first, with the boards that they
-// had, by the names under which they are shown.
-func (h *Hub) Left() (list []roster.Computer) {
+// Revoked are the computers that were revoked within a day, the last one first, with the boards that they had, by the
+// names under which they are shown.
+func (h *Hub) Revoked() (list []roster.Computer) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	for _, out := range slices.Backward(h.roll.Revoked) {
 		if h.member(out.Name) {
 			continue
 		}
-		c := roster.Computer{Name: out.Name, Left: out.At}
+		c := roster.Computer{Name: out.Name, Revoked: out.At}
 		for _, o := range h.names.list {
 			if o.Computer == out.Name {
 				c.Boards = append(c.Boards, roster.Board{Shown: o.Shown, Name: o.Board})

@@ -49,7 +49,7 @@ type Roll struct {
 	Revoked     []Revoked    `json:"revoked,omitempty"`
 }
 
-// A Revoked is a computer that was revoked, or has left, in the last day.
+// A Revoked is a computer that was revoked in the last day.
 type Revoked struct {
 	Name string    `json:"name"`
 	At   time.Time `json:"at"`
@@ -153,11 +153,16 @@ var ErrUnknown = errors.New("there is no such computer in the hall, and no invit
 
 // Revoke removes a computer and an invitation of its name.
 func (r *Roll) Revoke(name string, now time.Time) error {
-	was := len(r.Computers) + len(r.Invitations)
 	if _, in := r.Computer(name); in {
 		r.Revoked = slices.DeleteFunc(r.Revoked, func(o Revoked) bool { return o.Name == name || now.Sub(o.At) > revokedFor })
 		r.Revoked = append(r.Revoked, Revoked{name, now.UTC().Truncate(time.Second)})
 	}
+	return r.Leave(name)
+}
+
+// Leave is Revoke for a computer that has left by itself: nobody misses its boards.
+func (r *Roll) Leave(name string) error {
+	was := len(r.Computers) + len(r.Invitations)
 	r.Computers = slices.DeleteFunc(r.Computers, func(c Computer) bool { return c.Name == name })
 	r.Invitations = slices.DeleteFunc(r.Invitations, func(i Invitation) bool { return i.Name == name && !i.Many })
 	if len(r.Computers)+len(r.Invitations) == was {

@@ -42,7 +42,7 @@ const wrongBy = 5 * time.Second
 func (m *maker) compare(computers []Computer) {
 	m.claims, m.rounds = map[string][]claim{}, map[live.Word]bool{}
 	m.owners, m.shown, m.named = map[string]claim{}, map[Home]string{}, map[string]int{}
-	computers = slices.DeleteFunc(slices.Clone(computers), func(c Computer) bool { return !c.Left.IsZero() })
+	computers = slices.DeleteFunc(slices.Clone(computers), func(c Computer) bool { return !c.Revoked.IsZero() })
 	for i := range computers {
 		m.know(&computers[i])
 	}
@@ -300,13 +300,13 @@ func (m *maker) gone(c *Computer, b *Board) (r Row, shown bool) {
 	return r.done(), true
 }
 
-// missed makes the row of a board whose computer has left the hall, and that is missed in the round.
+// missed makes the row of a board whose computer was revoked, and that is missed in the round.
 func (m *maker) missed(c *Computer, b *Board) Row {
 	r := Row{Computer: c.Name, Board: b.Shown, Table: b.Table}
 	if f := m.facts[b.Shown]; f != nil {
 		r.SeenMS, r.Serial = f.WallMS, f.Serial
 	}
-	r.add(Bad, "left", c.Name, c.Left.Local().Format("15:04"))
+	r.add(Bad, "revoked", c.Name, c.Revoked.Local().Format("15:04"))
 	return r.done()
 }
 

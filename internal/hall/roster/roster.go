@@ -34,9 +34,9 @@ type Computer struct {
 	Mirrored  int64    // bytes of its journals at the hall; of the hall's own computer: of all journals there
 	NoRound   NoRound
 	NoRoom    NoRoom // of the hall's own computer: why it takes no more journals; "": it does
-	// Left is when it was revoked, or has left: of it only its boards are listed, which are missed in the round. Zero: it
-	// is in the hall.
-	Left time.Time
+	// Revoked is when it was revoked: of it only its boards are listed, which are missed in the round. Zero: it is in the
+	// hall.
+	Revoked time.Time
 }
 
 // NoRound is why a computer has not taken the hall's round.
@@ -67,7 +67,7 @@ type Board struct {
 	Journal string // its name
 	Was     Home   // where it was before, if it moved
 	Home    string // the number of the board that belongs here, where that is known
-	Table   string // of a computer that has left: how people call the board
+	Table   string // of a computer that was revoked: how people call the board
 }
 
 // The levels of a row, the worst first.
@@ -170,7 +170,7 @@ func Make(hall bool, computers []Computer, boards []live.Facts, now time.Time) L
 	l := List{Hall: hall, Version: m.own.Version, Core: m.own.Core, NowMS: now.UnixMilli(), Rows: []Row{}, Newcomers: []Newcomer{}, Stranded: []Stranded{}}
 	for i := range computers {
 		c := &computers[i]
-		if !c.Left.IsZero() {
+		if !c.Revoked.IsZero() {
 			for _, b := range c.Boards {
 				l.Rows = append(l.Rows, m.missed(c, &b))
 			}
