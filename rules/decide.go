@@ -37,6 +37,9 @@ func (d *Docket) decide(e Decision) {
 	if e.Do == doUndo && m.decision == "" {
 		return
 	}
+	if m.kept != nil && e.Do == m.decision { // two people have decided alike: a ruling of now would give its bonus again
+		return
+	}
 	d.apply(m, e.Do)
 	d.decided(m, e.Seq)
 }

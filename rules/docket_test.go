@@ -675,3 +675,39 @@ func TestTheWindowClosesOverAMoveThatWasPutRight(t *testing.T) {
 		}
 	}
 }
+
+// A decision that is made twice with one word, by two people who do not know of each other, is one: no second strike, no
+// second bonus, and the ruling stays, whatever was played and decided meanwhile.
+func TestADecisionOfTheSameWordAgain(t *testing.T) {
+	for _, profile := range []string{"fide-standard", "fide-blitz", "caa-3strike"} {
+		for _, do := range []string{"confirm", "reject", "accident", "unseen"} {
+			for _, later := range []bool{false, true} {
+				g := begin(t, profile, startFEN).knight()
+				first := g.last
+				g.decide(first, do)
+				if later && do == "confirm" && profile == "fide-standard" {
+					g.step(rules.TakenBack{Ply: 2})
+					g.pos, g.ply = g.entry(first).Before, 2
+					g.step(rules.Started{Turn: legal.White, Clock: g.clock})
+					g.play("b1c3", "h7h6", "c3b1")
+				}
+				want, strikes := g.entry(first), g.d.Strikes()
+				g.decide(first, do)
+				if got := g.entry(first); g.d.Strikes() != strikes || words(&got) != words(&want) || got.Ruling.Text.String() != want.Ruling.Text.String() || got.Decided != want.Decided {
+					t.Errorf("%s, %s, later %v: %v\n%s %s\n%v\n%s %s", profile, do, later, strikes, words(&want), want.Ruling.Text.String(), g.d.Strikes(), words(&got), got.Ruling.Text.String())
+				}
+			}
+		}
+	}
+	g := begin(t, "fide-standard", startFEN).knight()
+	first := g.last
+	g.wrong(kinds.IllegalKnight, "b8d4", "b8", "b8 - d4 n")
+	second := g.last
+	g.decide(first, "confirm")
+	g.decide(second, "confirm")
+	one, two, strikes := g.entry(first), g.entry(second), g.d.Strikes()
+	g.decide(first, "confirm")
+	if g.d.Strikes() != strikes || g.entry(first).Ruling.Text.String() != one.Ruling.Text.String() || g.entry(second).Ruling.Text.String() != two.Ruling.Text.String() {
+		t.Errorf("%v, %v\n%s\n%s\n%s\n%s", strikes, g.d.Strikes(), one.Ruling.Text.String(), g.entry(first).Ruling.Text.String(), two.Ruling.Text.String(), g.entry(second).Ruling.Text.String())
+	}
+}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"boardwatchd/internal/config"
+	"boardwatchd/internal/daemon"
 )
 
 var checkConfigCommand = command{
@@ -24,7 +25,7 @@ var checkConfigCommand = command{
 			return exit{statusUsage, err}
 		}
 		if !e.quiet {
-			fmt.Fprintf(e.out, "%s is valid: %s\n", files[0], boardsText(len(c.Boards)))
+			fmt.Fprintf(e.out, "%s is valid: %s\n", files[0], boardsText(&c, servesHall(e, &c)))
 			for _, line := range c.InForce() {
 				fmt.Fprintln(e.out, line)
 			}
@@ -33,12 +34,23 @@ var checkConfigCommand = command{
 	},
 }
 
-func boardsText(n int) string {
-	switch n {
-	case 0:
-		return "boards are found automatically"
-	case 1:
-		return "1 board"
+// servesHall reports whether a configuration is that of a hall: it says where the hall listens, or the hall has begun.
+func servesHall(e *env, c *config.Config) bool {
+	if c.Hall.Listen != config.Default().Hall.Listen || len(c.Hall.Cluster) > 0 {
+		return true
 	}
-	return fmt.Sprintf("%d boards", n)
+	dir, err := c.StateDirectory(e.getenv)
+	return err == nil && daemon.HallFiles(dir).Exists() == nil
+}
+
+func boardsText(c *config.Config, hall bool) string {
+	switch n := len(c.Boards); {
+	case n == 1:
+		return "1 board"
+	case n > 1:
+		return fmt.Sprintf("%d boards", n)
+	case hall:
+		return "a hall watches no boards itself; those of its computers are shown"
+	}
+	return "boards are found automatically; a hall shows those of its computers"
 }

@@ -273,7 +273,7 @@ func (h *hallArgs) cluster(dir string) error {
 }
 
 func (h *hallArgs) revoke(name string) error {
-	err := daemon.HallFiles(h.dir).Members().Change(func(r *members.Roll) error { return r.Revoke(name) })
+	err := daemon.HallFiles(h.dir).Members().Change(func(r *members.Roll) error { return r.Revoke(name, time.Now()) })
 	if errors.Is(err, os.ErrNotExist) {
 		err = members.ErrUnknown // there is no hall here
 	}

@@ -111,6 +111,8 @@ func (t *tableArgs) print(s *web.TablesState) error {
 		switch {
 		case r.Found:
 			remark = "found, not in force yet: boardwatchd tables use"
+		case r.Elsewhere:
+			remark = "answers there, in the place of another board: put boards or cables back"
 		case r.Board == "":
 			remark = "no such board has been seen"
 		case !r.Here:

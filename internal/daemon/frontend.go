@@ -157,14 +157,18 @@ func (d *Daemon) openFrontend() *frontend {
 	f.people = people.Open(filepath.Join(d.opt.Dir, peopleFile), time.Now)
 	f.boards = live.New(live.Options{Said: f.people.Said})
 	if err := f.files.unusable; err != nil {
-		f.problem("state-dir", words.Say("notice.state_dir", d.opt.Dir, err), words.Say("notice.state_dir.do"))
+		do := words.Say("notice.state_dir.do")
+		if d.opt.Hub {
+			do = words.Say("hall.hall_unwritable.do")
+		}
+		f.problem("state-dir", words.Say("notice.state_dir", d.opt.Dir, cause(err)), do)
 	}
 	f.metrics = metrics.New(f.boards, d.opt.Version, watch.Revision)
 	f.metrics.Budgets(d.budgets)
 	f.openBroadcast()
 	key, err := alert.LoadKey(filepath.Join(f.files.dir, alertKeyFile))
 	if err != nil { // the buttons of messages are good until the next start
-		f.problem("alert-key", words.Say("notice.alert_key", err), words.Say("notice.mend_file.do"))
+		f.problem("alert-key", words.Say("notice.alert_key", because(err)), words.Say("notice.mend_file.do"))
 	}
 	a := d.opt.Config.Alerts
 	if d.inHall() { // alerts leave from the hall, and from here while it is away: membership.attach
@@ -183,7 +187,7 @@ func (d *Daemon) openFrontend() *frontend {
 		return f
 	}
 	if err := f.openPage(); err != nil { // alerts go out all the same
-		f.problem("page", words.Say("notice.page", err), words.Say("notice.page.do"))
+		f.problem("page", words.Say("notice.page", because(err)), words.Say("notice.page.do"))
 	}
 	return f
 }
@@ -197,14 +201,14 @@ func (f *frontend) openPage() (err error) {
 	if d.opt.Config.HTTP.Secure != config.Off {
 		names, ips := f.identities()
 		if f.secure, err = trust.Open(filepath.Join(f.files.dir, trustDir), names, ips, time.Now); err != nil {
-			f.problem("https", words.Say("notice.https", err), words.Say("notice.https.do"))
+			f.problem("https", words.Say("notice.https", because(err)), words.Say("notice.https.do"))
 		}
 	}
 	pushKey := func() string { return "" }
 	if d.opt.Config.Alerts.Push && f.secure != nil {
 		keys, err := alert.LoadVAPID(filepath.Join(f.files.dir, vapidFile))
 		if err != nil {
-			f.problem("push", words.Say("notice.push", err), words.Say("notice.mend_file.do"))
+			f.problem("push", words.Say("notice.push", because(err)), words.Say("notice.mend_file.do"))
 		} else {
 			f.push = newPushers(f, keys, d.opt.Config.Alerts.PushContact)
 			pushKey = func() string {
@@ -229,7 +233,7 @@ func (f *frontend) openPage() (err error) {
 	}
 	if d.opt.Hub {
 		o.Waits, o.Hall, o.Behind = f, f, f.behind
-		o.Rounds = &rounds{dir: HallFiles(d.opt.Dir).Mirror(), mirror: true, people: f.people}
+		o.Rounds = &rounds{dir: HallFiles(d.opt.Dir).Mirror(), mirror: true, people: f.people, left: func(computer string) bool { return d.hub != nil && !d.hub.Member(computer) }}
 	}
 	o.Replays = f
 	o.Public = f.cast.public()

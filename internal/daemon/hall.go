@@ -33,8 +33,13 @@ func (d *Daemon) RunHall(ctx context.Context) error {
 	d.limitProcess()
 	f := d.frontend
 	d.room.dir, d.room.least = d.opt.Dir, d.opt.Config.Budgets.Free/2
+	memory := ""
+	if f.files.unusable != nil {
+		memory = f.files.dir
+		d.room.probe.Store(true)
+	}
 	h, err := hub.Open(hub.Options{
-		Dir: filepath.Join(d.opt.Dir, hallDir), Listen: d.opt.Config.Hall.Listen, Cluster: d.opt.Config.Hall.Cluster, Event: d.opt.Config.Event,
+		Dir: filepath.Join(d.opt.Dir, hallDir), Listen: d.opt.Config.Hall.Listen, Cluster: d.opt.Config.Hall.Cluster, Event: d.opt.Config.Event, Memory: memory,
 		Expect: f.expect, Hear: f.hear, Here: f.here, Away: f.boards.Lost, Disk: f.boards.Degraded, Standby: f.standbyOf(), Late: f.outbox.Late,
 		Speak: func(board string, speak bool) { f.outbox.Silence(board, !speak) }, Names: f.people.Named, Changed: f.computers, Orders: d.round.gift, Waits: f.waits,
 		Urgent: f.urgent, Removed: newMirrors(HallFiles(d.opt.Dir).Mirror()).removedOf, Full: d.room.full, List: f.listAsJSON, Log: d.opt.Log,
@@ -175,7 +180,7 @@ func (f *frontend) tellStranded(list []roster.Stranded) {
 	var boards []words.Sentence
 	for _, o := range list {
 		f.over("waits-" + o.Board)
-		if board := words.Say("notice.stranded_board", o.Board, o.Computer); !slices.ContainsFunc(boards, board.Equal) {
+		if board := words.Say("notice.stranded_board", f.d.tables.of(o.Board), o.Computer); !slices.ContainsFunc(boards, board.Equal) {
 			boards = append(boards, board)
 		}
 	}
@@ -197,7 +202,7 @@ func (f *frontend) TakeBack(board, request string) error {
 // waits tells the page which decisions wait for a board.
 func (f *frontend) waits(board string) {
 	list := f.Waiting(board)
-	waiting, refused := waitTexts(board, list)
+	waiting, refused := waitTexts(f.d.tables.of(board), list)
 	f.standing("waits-"+board, waiting, words.Say("notice.waits.do"))
 	f.standing("refused-"+board, refused, words.Say("notice.refused.do"))
 	f.publish("waiting", board, struct {

@@ -7,6 +7,7 @@ import (
 	"boardwatchd/internal/hall/roster"
 	"boardwatchd/internal/hall/wire"
 	"boardwatchd/internal/retention"
+	"boardwatchd/internal/tables"
 	"boardwatchd/internal/web"
 	"boardwatchd/internal/web/page"
 	"boardwatchd/rules/words"
@@ -48,6 +49,12 @@ func TestADecisionThatNoBoardGets(t *testing.T) {
 	f.tellStranded([]roster.Stranded{{Computer: "table-7", Board: "12"}, {Computer: "table-7", Board: "12"}})
 	if list := shown(); len(list) != 1 || !strings.Contains(list[0], ": 2 (12 at table-7).") {
 		t.Errorf("shown are %q", list)
+	}
+	f.d.tables.hold(tables.State{Entries: []tables.Entry{{Table: "9", Board: "12"}}})
+	f.d.tables.show()
+	f.tellStranded([]roster.Stranded{{Computer: "table-7", Board: "12"}})
+	if list := shown(); len(list) != 1 || !strings.Contains(list[0], "(9 at table-7).") {
+		t.Errorf("at table 9: %q", list)
 	}
 	f.tellStranded(nil)
 	if list := shown(); len(list) != 0 {

@@ -122,9 +122,13 @@ func TestAnotherNameInTheHallIsAskedFor(t *testing.T) {
 	if who, err := JoinHall(t.Context(), state, second, true); err != nil || who.Computer != "table-44" {
 		t.Errorf("it was asked, and is %s (%v)", who.Computer, err)
 	}
-	if err := hub.In(dir).Members().Change(func(r *members.Roll) error { return r.Revoke("table-44") }); err != nil {
+	if err := hub.In(dir).Members().Change(func(r *members.Roll) error { return r.Revoke("table-44", time.Now()) }); err != nil {
 		t.Fatal(err)
 	}
+	sharedtest.Until(t, "it is out", func() bool {
+		who, err := uplink.ReadMember(MemberFile(state))
+		return err == nil && errors.Is(uplink.Reaches(who), uplink.ErrOut)
+	})
 	third := token("table-5")
 	sharedtest.Until(t, "it has joined anew", func() bool { _, err := JoinHall(t.Context(), state, third, false); return err == nil })
 }

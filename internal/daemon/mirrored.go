@@ -168,7 +168,7 @@ func (f *frontend) mirrored(l *mirroredLook, err error, dir string) {
 	}
 	var stay words.Sentence
 	if err != nil {
-		stay = words.Say("notice.stay_mirrored", err)
+		stay = words.Say("notice.stay_mirrored", because(err))
 	}
 	f.standing("mirrored-stay", stay, words.Say("notice.stay_mirrored.do"))
 }

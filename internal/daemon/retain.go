@@ -70,7 +70,7 @@ func (f *frontend) retention(o retention.Outcome, err error, dir string) {
 	var stay words.Sentence
 	switch {
 	case err != nil:
-		stay = words.Say("notice.stay", err)
+		stay = words.Say("notice.stay", because(err))
 	case o.Over && len(o.Due) == 0 && o.Unread == 0:
 		stay = words.Say("notice.stay_over", o.Undecided, o.Unknown)
 	}

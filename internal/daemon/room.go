@@ -12,7 +12,8 @@ import (
 // journals, so that decisions that wait, phones and the round can still be saved.
 type room struct {
 	dir   string
-	least int64 // bytes; 0: no bound
+	least int64       // bytes; 0: no bound
+	probe atomic.Bool // the directory took no file at the start: it is tried until it does
 	lacks atomic.Value
 	sizes atomic.Pointer[map[string]int64] // of the mirrored journals, by computer
 }
@@ -20,12 +21,20 @@ type room struct {
 // fewFiles is how many more files the disk must have room for: a computer could fill it with empty ones.
 const fewFiles = 1000
 
+// readOnly is ST_RDONLY of Linux, MNT_RDONLY of others.
+const readOnly = 1
+
 // full says whether there is too little room. What was said holds until there is clearly more.
 func (r *room) full() bool {
 	var s unix.Statfs_t
 	if unix.Statfs(r.dir, &s) != nil {
 		return r.why() != ""
 	}
+	if int64(s.Flags)&readOnly != 0 || r.probe.Load() && probe(r.dir) != nil {
+		r.lacks.Store(roster.NoWrite)
+		return true
+	}
+	r.probe.Store(false)
 	why := lacking(int64(s.Bavail)*int64(s.Bsize), r.least, int64(s.Files), int64(s.Ffree), r.why())
 	r.lacks.Store(why)
 	return why != ""

@@ -17,6 +17,7 @@ import (
 	"boardwatchd/internal/hall/members"
 	"boardwatchd/internal/hall/roster"
 	"boardwatchd/internal/hall/wire"
+	"boardwatchd/internal/pairing"
 	"boardwatchd/internal/qr"
 	"boardwatchd/internal/station"
 	"boardwatchd/internal/watch"
@@ -116,17 +117,45 @@ func (f *frontend) Computers() roster.List {
 			own.Name = hallDir // it watches no board, and a name is to say which computer is meant
 		}
 	}
-	l := roster.Make(true, append(computers, own), boards, now)
+	l := roster.Make(true, slices.Concat(computers, f.missed(f.d.hub.Revoked()), []roster.Computer{own}), boards, now)
 	l.Newcomers, l.Stranded = append(l.Newcomers, f.d.hub.Newcomers()...), f.stranded()
 	return l
+}
+
+// missed leaves of computers that were revoked the boards at whose tables no other board stands, and which have
+// players of the round, or a game of it in progress.
+func (f *frontend) missed(revoked []roster.Computer) (list []roster.Computer) {
+	state := f.d.round.now()
+	seats, round := f.d.round.seated(&state), f.d.round.roundOf(&state)
+	taken, playing := map[string]bool{}, map[string]bool{}
+	for _, s := range f.boards.Summaries() {
+		if !s.Gone {
+			taken[pairing.BoardKey(f.d.tables.of(s.Board))] = true
+		}
+		playing[s.Board] = inProgress(&s) && (round == "" || string(s.Round) == round)
+	}
+	for _, c := range revoked {
+		boards := c.Boards
+		c.Boards = nil
+		for _, b := range boards {
+			b.Table = f.d.tables.of(b.Shown)
+			key := pairing.BoardKey(b.Table)
+			if _, paired := seats[key]; (paired || playing[b.Shown]) && !taken[key] {
+				taken[key] = true // of two that had it, that of the one which was revoked last
+				c.Boards = append(c.Boards, b)
+			}
+		}
+		list = append(list, c)
+	}
+	return list
 }
 
 // toldApart is how many rows with one problem have a notice of their own.
 const toldApart = 4
 
 // onPage are the problems of the list that the page shows on every screen: what no board says itself.
-var onPage = []string{"clone", "double", "twice", "claimed", "elsewhere", "moved", "exchanged", "other_port", "stray", "ahead", "behind", "odd_clock", "hall_clock", "version", "core",
-	"journal_damaged", "journal_beside", "hall_full", "hall_files", "hall_most", "too_large", "journals_due", "round_unsaved", "round_refused"}
+var onPage = []string{"clone", "double", "twice", "claimed", "elsewhere", "moved", "exchanged", "revoked", "other_port", "stray", "ahead", "behind", "odd_clock", "hall_clock", "version", "core",
+	"journal_damaged", "journal_beside", "hall_full", "hall_files", "hall_unwritable", "hall_most", "too_large", "journals_due", "round_unsaved", "round_refused"}
 
 // rosterEvery is how often it is looked for them.
 const rosterEvery = 3 * time.Second

@@ -15,6 +15,8 @@ import (
 	"boardwatchd/internal/hall/roster"
 	"boardwatchd/internal/hall/uplink"
 	"boardwatchd/internal/live"
+	"boardwatchd/internal/orders"
+	"boardwatchd/internal/tables"
 	"boardwatchd/rules/words"
 )
 
@@ -138,5 +140,44 @@ func TestWhichBoardsAreGone(t *testing.T) {
 	f.tellGone(list)
 	if got := gone(); !slices.Equal(got, []string{"of a revoked computer"}) {
 		t.Errorf("one is back, gone are %q", got)
+	}
+}
+
+// Of a computer that was revoked those tables are listed that have players of the round or a game in progress, and
+// no other board.
+func TestWhichBoardsAreMissed(t *testing.T) {
+	d, b, _, _ := aTable(t, t.TempDir())
+	f := d.frontend
+	for _, board := range []string{"8", "9", "10"} {
+		f.boards.Add(board, live.Info{Journal: board + "-r1"}).Ready()
+	}
+	b.Ready()
+	left := []roster.Computer{
+		{Name: "table-2", Revoked: time.Now(), Boards: []roster.Board{{Shown: "7"}, {Shown: "8"}, {Shown: "9"}, {Shown: "10"}, {Shown: "12"}}},
+		{Name: "table-1", Revoked: time.Now(), Boards: []roster.Board{{Shown: "12@table-1"}}},
+	}
+	missed := func() (list []string) {
+		for _, c := range f.missed(left) {
+			for _, b := range c.Boards {
+				list = append(list, b.Shown+"="+b.Table)
+			}
+		}
+		return list
+	}
+	for _, board := range []string{"7", "8", "9", "10"} {
+		f.boards.Away(board, true)
+		f.boards.Gone(board, true)
+	}
+	if got := missed(); !slices.Equal(got, []string{"7=7"}) { // in progress
+		t.Errorf("nobody is paired: %q", got)
+	}
+	if err := d.round.put(&orders.Orders{Seats: []orders.Seat{{Board: "8", White: "a", Black: "b"}, {Board: "10"}, {Board: "12", White: "c", Black: "d"}}}, ""); err != nil {
+		t.Fatal(err)
+	}
+	f.boards.Gone("10", false) // at another computer by now
+	d.tables.hold(tables.State{Entries: []tables.Entry{{Table: "12", Board: "12@table-1"}, {Table: "11", Board: "9"}}})
+	d.tables.show()
+	if got := missed(); !slices.Equal(got, []string{"7=7", "8=8", "12@table-1=12"}) {
+		t.Errorf("%q", got)
 	}
 }

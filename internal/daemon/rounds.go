@@ -34,6 +34,9 @@ type rounds struct {
 	dir    string
 	mirror bool // the directories in it are those of computers
 	people *people.Book
+	// left says whether a computer has left the hall; nil: none has. What nobody has played at its boards is played at
+	// others, and is left out.
+	left func(computer string) bool
 
 	mu     sync.Mutex // guards what follows; it is not held while journals are read
 	games  map[string]gamesOf
@@ -272,11 +275,17 @@ func (r *rounds) collect(ctx context.Context, h held, opt report.Options) (*repo
 		if h.copies[file] {
 			continue
 		}
+		c.Options.Played = r.hasLeft(file)
 		if err := r.add(c, file); err != nil {
 			c.Missing(file, err)
 		}
 	}
 	return c, nil
+}
+
+// hasLeft says whether a mirrored file is of a computer that has left the hall.
+func (r *rounds) hasLeft(file string) bool {
+	return r.left != nil && r.left(filepath.Base(filepath.Dir(file)))
 }
 
 func (r *rounds) add(c *report.Collector, file string) error {
@@ -311,7 +320,7 @@ func (r *rounds) Games(ctx context.Context, id string) ([]web.RoundGame, error) 
 	}
 	state := strings.Join(h.Boards, " ") + "\n"
 	for _, e := range h.journals {
-		state += fmt.Sprintf("%s %d %d\n", e.Name, e.Size, e.LastWrite.UnixNano())
+		state += fmt.Sprintf("%s %d %d %t\n", e.Name, e.Size, e.LastWrite.UnixNano(), r.hasLeft(e.Segments[0].Path))
 	}
 	r.mu.Lock()
 	known := r.games[id]

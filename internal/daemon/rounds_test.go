@@ -31,7 +31,7 @@ func writeRound(t *testing.T, dir, name, board, white string) {
 	writeGame(t, w, 0, "Open", name, board, white)
 }
 
-// writeGame writes a segment with one short game.
+// writeGame writes a segment with one short game, or without White with one that nobody has begun.
 func writeGame(t *testing.T, w *journal.Writer, at int64, event, name, board, white string) {
 	t.Helper()
 	conf := config.Default()
@@ -43,7 +43,7 @@ func writeGame(t *testing.T, w *journal.Writer, at int64, event, name, board, wh
 		Format: watch.Format, Journal: name, Segment: 1, Core: watch.Revision, Source: watch.Live, Board: board, Wall: "2026-11-24T09:00:00Z",
 		Config: json.RawMessage(conf.Core(config.NewBoard(board, "")).Canonical()),
 	}
-	for _, r := range []struct {
+	for i, r := range []struct {
 		kind record.Kind
 		body []byte
 	}{
@@ -53,6 +53,9 @@ func writeGame(t *testing.T, w *journal.Writer, at int64, event, name, board, wh
 		{record.Say, []byte(`{"type":"move","seq":2,"t":1,"board":"` + board + `","game":1,"ply":1,"side":"white","uci":"e2e4","san":"e4","clock":{"white":90,"black":90},"committed_by":"press"}`)},
 		{record.Say, []byte(`{"type":"result","seq":2,"t":2,"board":"` + board + `","game":1,"result":"1-0","by":"kings","state":"proposed"}`)},
 	} {
+		if white == "" && i != 0 && i != 2 {
+			continue
+		}
 		if _, err := w.Add(at, r.kind, r.body); err != nil {
 			t.Fatal(err)
 		}
@@ -235,6 +238,32 @@ func TestRoundsOfAHall(t *testing.T) {
 	}
 	if list, err := (&rounds{dir: filepath.Join(dir, "none")}).Rounds(); err != nil || len(list) != 0 {
 		t.Errorf("no directory: %v %v", list, err)
+	}
+}
+
+// A game that nobody has begun, at a board whose computer has left the hall, is no game of the round.
+func TestAGameThatNobodyHasBegunAtABoardThatIsGone(t *testing.T) {
+	dir := t.TempDir()
+	for computer, white := range map[string]string{"1": "W1", "2": "", "3": "W3", "4": ""} {
+		if err := os.MkdirAll(filepath.Join(dir, "table-"+computer), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		writeRound(t, filepath.Join(dir, "table-"+computer), computer+"-r4", computer, white)
+	}
+	gone := map[string]bool{}
+	r := &rounds{dir: dir, mirror: true, people: people.Open(filepath.Join(dir, peopleFile), time.Now), left: func(computer string) bool { return gone[computer] }}
+	for _, want := range []string{"1 2 3 4", "1 3 4"} {
+		games, err := r.Games(t.Context(), "r4")
+		var boards []string
+		for _, g := range games {
+			boards = append(boards, g.Board)
+		}
+		var pgn bytes.Buffer
+		err = errors.Join(err, r.Write(t.Context(), &pgn, "r4", web.GamesPGN, "en"))
+		if err != nil || strings.Join(boards, " ") != want || strings.Count(pgn.String(), "[Board ") != len(boards) {
+			t.Errorf("%q, want %q (%v)\n%s", boards, want, err, pgn.String())
+		}
+		gone["table-2"], gone["table-3"] = true, true
 	}
 }
 

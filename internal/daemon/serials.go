@@ -19,13 +19,14 @@ type serials struct {
 	of map[string]string // the numbers of the boards that are connected, by the board's name
 
 	home   map[string]string // the number of the board that was watched last, by the board's name
+	before map[string]string // the number of the one before that
 	astray map[string]string // the number that answers where another board is expected, by the name of that one
 
 	told map[string]bool // the numbers of several boards that were found; discover's goroutine alone has it
 }
 
 func newSerials(d *Daemon) *serials {
-	return &serials{d: d, of: map[string]string{}, home: map[string]string{}, astray: map[string]string{}, told: map[string]bool{}}
+	return &serials{d: d, of: map[string]string{}, home: map[string]string{}, before: map[string]string{}, astray: map[string]string{}, told: map[string]bool{}}
 }
 
 // see takes what a board shows. It is called at each step of its loop, and mostly nothing is new.
@@ -40,6 +41,9 @@ func (s *serials) see(board, serial string, connected bool) {
 		return
 	}
 	if delete(s.of, board); serial != "" {
+		if was := s.home[board]; was != "" && was != serial {
+			s.before[board] = was
+		}
 		s.of[board], s.home[board] = serial, serial
 	}
 	s.mu.Unlock()
@@ -88,9 +92,11 @@ func (s *serials) wrong(board, serial string, wrong bool) {
 		if delete(s.astray, board); serial != "" {
 			s.astray[board] = serial
 		}
-		for _, name := range slices.Sorted(maps.Keys(s.home)) {
-			if name != board && s.home[name] == serial && serial != "" {
-				owner = name
+		for _, of := range []map[string]string{s.before, s.home} {
+			for _, name := range slices.Sorted(maps.Keys(of)) {
+				if name != board && of[name] == serial && serial != "" {
+					owner = name
+				}
 			}
 		}
 		for _, b := range s.d.opt.Config.Boards {

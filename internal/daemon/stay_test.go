@@ -147,7 +147,7 @@ func TestARevokedComputerWaitsAgain(t *testing.T) {
 		sharedtest.Until(t, name+" is in the hall", func() bool { return slices.Contains(inTheHall(h), name) && d.member.Membership().Here })
 	}
 	accept(joined(t, d, many, false).Code, "table-5")
-	if err := hub.In(dir).Members().Change(func(r *members.Roll) error { return r.Revoke("table-5") }); err != nil {
+	if err := hub.In(dir).Members().Change(func(r *members.Roll) error { return r.Revoke("table-5", time.Now()) }); err != nil {
 		t.Fatal(err)
 	}
 	sharedtest.Until(t, "it is out", func() bool { return !slices.Contains(inTheHall(h), "table-5") })

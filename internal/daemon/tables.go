@@ -152,7 +152,7 @@ func (t *tabling) places() (list []tables.Place) {
 	if t.d.hub == nil {
 		for _, s := range t.d.frontend.boards.Summaries() {
 			if p := t.d.place(s.Board); s.Watching {
-				list = append(list, tables.Place{Board: s.Board, Serial: p.Serial, Port: p.Port})
+				list = append(list, tables.Place{Board: s.Board, Serial: p.Serial, Port: p.Port, Other: p.Other})
 			}
 		}
 		return list
@@ -160,7 +160,7 @@ func (t *tabling) places() (list []tables.Place) {
 	for _, c := range t.d.hub.Roster() {
 		for _, b := range c.Boards {
 			if b.Here {
-				list = append(list, tables.Place{Board: b.Shown, Computer: c.Name, Serial: b.Serial, Port: b.Port})
+				list = append(list, tables.Place{Board: b.Shown, Computer: c.Name, Serial: b.Serial, Port: b.Port, Other: b.Other})
 			}
 		}
 	}
@@ -335,6 +335,7 @@ func (t *tabling) rows(s tables.State) (list []web.TableRow) {
 	entries := s.Will()
 	then := tables.State{Entries: entries, Places: s.Places}
 	of := then.ByBoard()
+	now := t.places()
 	seen := map[string]bool{}
 	for _, e := range entries {
 		r := web.TableRow{Table: e.Table, Serial: e.Serial, Computer: e.Computer, Port: e.Port, By: "board", Found: slices.Contains(s.Found, e)}
@@ -350,6 +351,9 @@ func (t *tabling) rows(s tables.State) (list []web.TableRow) {
 		}
 		seen[r.Board] = true
 		placed(&r, s.Places)
+		if at, found := tables.Elsewhere(now, r.Serial, r.Board); found {
+			r.Computer, r.Port, r.Here, r.Elsewhere = at.Computer, at.Port, false, true
+		}
 		list = append(list, r)
 	}
 	for _, board := range slices.Sorted(maps.Keys(watched)) {

@@ -2,11 +2,16 @@ package daemon
 
 import (
 	"cmp"
+	"fmt"
 	"maps"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 
+	"github.com/rs/zerolog"
+
+	"boardwatchd/internal/config"
 	"boardwatchd/internal/hall/roster"
 	"boardwatchd/internal/live"
 	"boardwatchd/internal/tables"
@@ -77,5 +82,40 @@ func TestABoardBesideTheTableOfItsNumber(t *testing.T) {
 	}
 	if again, _, _, _ := aTable(t, dir); again.tables.of("06") != "06@"+hostName() {
 		t.Errorf("at a start it is called %s, as the players of table 6 would be told", again.tables.of("06"))
+	}
+}
+
+// A table whose board answers at the port of another one says where.
+func TestATableSaysWhereItsBoardAnswers(t *testing.T) {
+	conf := config.Default()
+	conf.HTTP.Listen = config.Off
+	conf.Boards = []config.Board{config.NewBoard("a", "/dev/a"), config.NewBoard("b", "/dev/b")}
+	d := Open(Options{Config: conf, Dir: t.TempDir(), Log: zerolog.Nop()})
+	t.Cleanup(d.member.end)
+	for _, b := range []string{"a", "b"} {
+		d.frontend.boards.Add(b, live.Info{Journal: b + "-r1"}).Ready()
+	}
+	d.tables.hold(tables.State{Entries: []tables.Entry{{Table: "7", Serial: "05007"}, {Table: "9", Serial: "05009"}}})
+	rows := func() string {
+		d.tables.look()
+		text := ""
+		for _, r := range d.tables.TablesState().Rows {
+			text += fmt.Sprintf("%s %s %s %v %v\n", r.Table, r.Board, r.Serial, r.Here, r.Elsewhere)
+		}
+		return text
+	}
+	d.serials.see("a", "05007", true)
+	d.serials.see("b", "05009", true)
+	if got, want := rows(), "7 a 05007 true false\n9 b 05009 true false\n"; got != want {
+		t.Errorf("at first\n%s, want\n%s", got, want)
+	}
+	d.serials.see("a", "", false)
+	d.serials.see("b", "05007", true)
+	d.serials.wrong("a", "05009", true)
+	if got, want := rows(), "7 a 05007 false true\n9 b 05009 false true\n"; got != want {
+		t.Errorf("exchanged\n%s, want\n%s", got, want)
+	}
+	if n := d.frontend.present; len(n) != 1 || !strings.Contains(n[0].Text, "The board of 9, serial number 05009, answers at the port of 7.") {
+		t.Errorf("the page says %+v", n)
 	}
 }

@@ -1,6 +1,7 @@
 package doctor
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -12,6 +13,8 @@ import (
 	"boardwatchd/internal/hall/roster"
 	"boardwatchd/internal/hall/uplink"
 	"boardwatchd/internal/hall/wire"
+	texts "boardwatchd/internal/web/page"
+	"boardwatchd/rules/words"
 )
 
 // askHall asks the hall that runs here for the operator's list.
@@ -47,7 +50,9 @@ func hall(ctx context.Context, v *visit) {
 	}
 	dir := v.path(filepath.Join(v.dir, "hall"))
 	if m, err := uplink.ReadMember(filepath.Join(dir, "member.json")); err == nil {
-		if err := uplink.Reaches(m); err != nil {
+		if err := uplink.Reaches(m); errors.Is(err, uplink.ErrOut) {
+			v.fail(texts.English(words.Say("notice.hall_out.do")), "%s", texts.English(words.Say("notice.hall_out", m.Computer)))
+		} else if err != nil {
 			v.warn("boardwatchd hall list there says whether it was revoked: then hall invite there, and join here; a hall with another address: boardwatchd join --address HOST:PORT",
 				"this computer is to be %s of a hall: %v", m.Computer, err)
 		} else {
@@ -103,7 +108,11 @@ var levelOf = map[string]Level{roster.Bad: Fail, roster.Warn: Warn, roster.Note:
 func (v *visit) row(r *roster.Row) {
 	name := "computer " + r.Computer
 	if r.Board != "" {
-		name = "board " + r.Board + " at " + r.Computer
+		name = "board " + cmp.Or(r.Name, r.Board)
+		if r.Table != "" && r.Table != r.Board {
+			name += " (table " + r.Table + ")"
+		}
+		name += " at " + r.Computer
 	}
 	for _, p := range r.Problems {
 		text := p.Text

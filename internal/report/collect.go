@@ -330,6 +330,12 @@ func (r *reader) narrow() {
 		j.Findings = slices.DeleteFunc(j.Findings, func(f Finding) bool { return !wanted || f.Game != n })
 		j.Spans = slices.DeleteFunc(j.Spans, func(s Span) bool { return !wanted || s.Game != n })
 	}
+	if r.opt.Played {
+		j.Games = slices.DeleteFunc(j.Games, func(g Game) bool {
+			found := slices.ContainsFunc(j.Findings, func(f Finding) bool { return f.Game == g.Game })
+			return g.Plies == 0 && g.Result == "" && !found
+		})
+	}
 	if r.opt.Anonymous {
 		j.anonymize()
 	}

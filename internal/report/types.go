@@ -15,6 +15,7 @@ type Options struct {
 	Board     string // with Game: only of this board; "": of all
 	Game      int    // only this game; 0: all
 	PGN       bool   // with the moves
+	Played    bool   // without games that have no move, no result and no finding
 	// Called is how people call the board of a file: as it is shown, and the table at which it stands, where that is
 	// known; nil: by its own name.
 	Called func(file, board string) (shown, table string)

@@ -26,6 +26,8 @@ type Place struct {
 	Computer string `json:"computer,omitempty"`
 	Serial   string `json:"serial,omitempty"`
 	Port     string `json:"port,omitempty"`
+	Was      string `json:"was,omitempty"` // the number before Serial; whoever notes a place leaves it empty
+	Other    string `json:"-"`             // the number of another board that answers there and is not watched
 }
 
 // A State is the content of the file.
@@ -65,20 +67,24 @@ func (s State) Write(path string) error {
 // changed.
 func (s *State) Note(now []Place) (changed bool) {
 	list := s.Places
+	now = s.putBack(now)
 	for _, p := range now {
-		if p.Serial == "" && p.Port == "" || slices.Contains(list, p) {
+		at := slices.IndexFunc(list, func(o Place) bool { return o.Board == p.Board })
+		if p.Serial == "" && p.Port == "" || at >= 0 && list[at].same(p) {
 			continue
 		}
 		if !changed {
 			list, changed = slices.Clone(list), true
 		}
-		at := slices.IndexFunc(list, func(o Place) bool { return o.Board == p.Board })
 		if at < 0 {
 			at = len(list)
 			list = append(list, p)
 		}
 		if list[at].Computer == p.Computer { // what is not known at this moment was known before
 			p.Serial, p.Port = cmp.Or(p.Serial, list[at].Serial), cmp.Or(p.Port, list[at].Port)
+		}
+		if p.Was = list[at].Was; p.Serial != list[at].Serial {
+			p.Was = cmp.Or(list[at].Serial, p.Was)
 		}
 		list[at] = p
 	}
@@ -94,7 +100,7 @@ func (s *State) Note(now []Place) (changed bool) {
 				list[i].Port = ""
 			}
 			if p.Serial != "" && list[i].Serial == p.Serial && !answers(now, list[i].Board) {
-				list[i].Serial = ""
+				list[i].Serial, list[i].Was = "", p.Serial
 			}
 		}
 	}
@@ -104,6 +110,43 @@ func (s *State) Note(now []Place) (changed bool) {
 	same := slices.Equal(s.Places, list)
 	s.Places = list
 	return !same
+}
+
+func (p *Place) same(o Place) bool {
+	return p.Board == o.Board && p.Computer == o.Computer && p.Serial == o.Serial && p.Port == o.Port
+}
+
+// putBack returns the places as they are when the cables are back that were exchanged: of two boards, one answers at the
+// port of the other one, which does not take it. The tables of both stay meanwhile.
+func (s *State) putBack(now []Place) []Place {
+	list := slices.Clone(now)
+	for i := range list {
+		list[i].Other = ""
+	}
+	for i, p := range now {
+		for j, o := range now {
+			if i != j && p.Serial != "" && o.Other != "" && s.had(p.Board, o.Other) && s.had(o.Board, p.Serial) {
+				list[i].Serial, list[j].Serial = o.Other, p.Serial
+			}
+		}
+	}
+	return list
+}
+
+// had says whether a board has, or had before, a number.
+func (s *State) had(board, serial string) bool {
+	return slices.ContainsFunc(s.Places, func(p Place) bool { return p.Board == board && (p.Serial == serial || p.Was == serial) })
+}
+
+// Elsewhere is where the board with a number answers, if it does at the place of another board than the one that had it.
+func Elsewhere(now []Place, serial, board string) (at Place, found bool) {
+	i := slices.IndexFunc(now, func(o Place) bool {
+		return serial != "" && o.Board != board && (o.Serial == serial || o.Other == serial)
+	})
+	if i < 0 || slices.ContainsFunc(now, func(o Place) bool { return o.Board == board && o.Serial == serial }) {
+		return at, false
+	}
+	return now[i], true
 }
 
 func answers(now []Place, board string) bool {

@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 	"unicode/utf16"
@@ -55,27 +56,75 @@ func TestWhoHasATable(t *testing.T) {
 			t.Errorf("%s: %s, want %s", what, got, want)
 		}
 	}
-	s.Note([]Place{{"a", "c", "1", "p1"}, {"b", "c", "2", "p2"}})
+	s.Note([]Place{{Board: "a", Computer: "c", Serial: "1", Port: "p1"}, {Board: "b", Computer: "c", Serial: "2", Port: "p2"}})
 	is("at first", "map[a:7 b:8 x:9]")
 	s.Note([]Place{{Board: "b", Computer: "c"}})
 	is("b is unplugged", "map[a:7 b:8 x:9]")
-	s.Note([]Place{{"new", "c", "3", "p2"}})
+	s.Note([]Place{{Board: "new", Computer: "c", Serial: "3", Port: "p2"}})
 	is("another board at its port", "map[a:7 new:8 x:9]")
-	s.Note([]Place{{"a@d", "d", "1", "p9"}})
+	s.Note([]Place{{Board: "a@d", Computer: "d", Serial: "1", Port: "p9"}})
 	is("the number answers at another computer", "map[a@d:7 new:8 x:9]")
-	if s.Note([]Place{{"a@d", "d", "1", "p9"}}) {
+	if s.Note([]Place{{Board: "a@d", Computer: "d", Serial: "1", Port: "p9"}}) {
 		t.Error("what is known is new")
 	}
-	s.Note([]Place{{"a@d", "d", "1", "p9"}, {"twin", "e", "1", "p1"}})
+	s.Note([]Place{{Board: "a@d", Computer: "d", Serial: "1", Port: "p9"}, {Board: "twin", Computer: "e", Serial: "1", Port: "p1"}})
 	is("two with one number", "map[new:8 x:9]")
 	if e := EntryOf("twin", "7", s.Places); e != (Entry{Table: "7", Computer: "e", Port: "p1"}) {
 		t.Errorf("a twin is %+v", e)
 	}
 }
 
+// TestExchangedCables: where a game in progress keeps one of two boards out whose cables were exchanged, and the other
+// one's game is over, both keep their tables, whatever names them, until the cables are back or both are watched.
+func TestExchangedCables(t *testing.T) {
+	seven, nine := Place{Board: "a@3", Computer: "3", Serial: "05007", Port: "p7"}, Place{Board: "a", Computer: "4", Serial: "05009", Port: "p9"}
+	refused, taken := Place{Board: "a@3", Computer: "3", Port: "p7", Other: "05009"}, Place{Board: "a", Computer: "4", Serial: "05007", Port: "p9"}
+	for name, entry := range map[string]Entry{"by port": {Computer: "3", Port: "p7", Table: "7"}, "by number": {Serial: "05007", Table: "7"}} {
+		unheard := refused
+		unheard.Other = ""
+		for _, order := range [][]Place{{refused, taken}, {taken, refused}, {unheard, taken}} {
+			s := State{Entries: []Entry{entry, {Serial: "05009", Table: "9"}}}
+			is := func(what, want string) {
+				t.Helper()
+				if got := fmt.Sprint(s.ByBoard()); got != want {
+					t.Errorf("%s, %s: %s, want %s", name, what, got, want)
+				}
+			}
+			s.Note([]Place{seven, nine})
+			is("at first", "map[a:9 a@3:7]")
+			s.Note([]Place{{Board: "a@3", Computer: "3", Port: "p7"}, {Board: "a", Computer: "4", Port: "p9"}})
+			is("cables out", "map[a:9 a@3:7]")
+			s.Note(order)
+			if i := slices.Index(order, unheard); i >= 0 { // its computer says later what it has found
+				order[i] = refused
+				s.Note(order)
+			}
+			is("exchanged", "map[a:9 a@3:7]")
+			if s.Note(order) {
+				t.Errorf("%s: the same is new", name)
+			}
+			if at, found := Elsewhere(order, "05009", "a"); !found || at != refused {
+				t.Errorf("table 9 is at %+v", at)
+			}
+			if at, found := Elsewhere(order, "05007", "a@3"); !found || at != taken {
+				t.Errorf("table 7 is at %+v", at)
+			}
+			if _, found := Elsewhere([]Place{seven, nine}, "05007", "a@3"); found {
+				t.Error("a board in its place is elsewhere")
+			}
+			s.Note([]Place{{Board: "a@3", Computer: "3", Serial: "05009", Port: "p7"}, taken})
+			if got := s.ByBoard()["a@3"]; got == "" || got == s.ByBoard()["a"] {
+				t.Errorf("%s, both are watched: %v", name, s.ByBoard())
+			}
+			s.Note([]Place{seven, nine})
+			is("put back", "map[a:9 a@3:7]")
+		}
+	}
+}
+
 // TestJoin: what is found replaces the entries of its table and of its board.
 func TestJoin(t *testing.T) {
-	places := []Place{{"a", "", "1", "p1"}, {"b", "", "2", "p2"}, {"c", "", "3", "p3"}}
+	places := []Place{{Board: "a", Computer: "", Serial: "1", Port: "p1"}, {Board: "b", Computer: "", Serial: "2", Port: "p2"}, {Board: "c", Computer: "", Serial: "3", Port: "p3"}}
 	got := Join([]Entry{{Serial: "1", Table: "7"}, {Serial: "2", Table: "8"}, {Port: "p3", Table: "10"}}, []Entry{{Serial: "2", Table: "7"}, {Serial: "3", Table: "9"}}, places)
 	if want := []Entry{{Serial: "2", Table: "7"}, {Serial: "3", Table: "9"}}; !reflect.DeepEqual(got, want) {
 		t.Errorf("%+v", got)
@@ -86,7 +135,7 @@ func TestJoin(t *testing.T) {
 // nothing.
 func TestPresses(t *testing.T) {
 	f := Finder{Table: "7"}
-	places := []Place{{"a", "", "1", "p1"}, {"b", "", "2", "p2"}, {"c", "", "3", "p3"}}
+	places := []Place{{Board: "a", Computer: "", Serial: "1", Port: "p1"}, {Board: "b", Computer: "", Serial: "2", Port: "p2"}, {Board: "c", Computer: "", Serial: "3", Port: "p3"}}
 	var found []Entry
 	play := func(b string) bool { return b == "c" }
 	now := int64(0)

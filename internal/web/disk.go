@@ -19,8 +19,8 @@ var remedies = map[string]string{
 	"other":     "The program's log names the reason: mend that, and do it again.",
 }
 
-// diskCause is one of remedies.
-func diskCause(err error) string {
+// DiskCause is why a disk does not take something: full, read_only, denied, gone, or other.
+func DiskCause(err error) string {
 	is := func(targets ...error) bool {
 		for _, t := range targets {
 			if errors.Is(err, t) {
@@ -45,7 +45,7 @@ func diskCause(err error) string {
 // DiskRemedy is what helps against a disk that does not take something, for a command that ends with that error; "" where
 // the error is another one.
 func DiskRemedy(err error) string {
-	switch cause := diskCause(err); cause {
+	switch cause := DiskCause(err); cause {
 	case "full", "read_only", "denied":
 		return remedies[cause]
 	}
@@ -55,7 +55,7 @@ func DiskRemedy(err error) string {
 // unwritten is the answer where a file of the program's own could not be written.
 func (s *Server) unwritten(what string, err error) error {
 	s.log.Error().Err(err).Msg(what + " not saved")
-	e := unavailable("not_saved", what+" not saved: the disk does not take it.", remedies[diskCause(err)])
-	e.cause = diskCause(err)
+	e := unavailable("not_saved", what+" not saved: the disk does not take it.", remedies[DiskCause(err)])
+	e.cause = DiskCause(err)
 	return e
 }

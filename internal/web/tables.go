@@ -25,6 +25,8 @@ type TableRow struct {
 	By       string `json:"by"`    // serial, port, board: what says so
 	Here     bool   `json:"here"`  // the board answers
 	Found    bool   `json:"found"` // learnt from a press, and not in force yet
+	// Elsewhere says that the board with this number answers at the place of another one, which Computer and Port are.
+	Elsewhere bool `json:"elsewhere"`
 }
 
 // A TablesTold is what came of the last press.

@@ -126,7 +126,7 @@ func TestOnlyMembersAreLetIn(t *testing.T) {
 	closed := make(chan struct{})
 	h.connect(t, key, m, nats.ClosedHandler(func(*nats.Conn) { close(closed) }))
 	h.stop()
-	if err := h.files.Members().Change(func(r *members.Roll) error { return r.Revoke("table-1") }); err != nil {
+	if err := h.files.Members().Change(func(r *members.Roll) error { return r.Revoke("table-1", time.Now()) }); err != nil {
 		t.Fatal(err)
 	}
 	newHall(t, dir, "", address)

@@ -274,13 +274,13 @@ func (h *Hub) ends(c *computer, name, key string, left bool) {
 	}
 }
 
-// letGo takes a computer out of the hall that has left it, as if somebody had revoked it.
+// letGo takes a computer out of the hall that has left it.
 func (h *Hub) letGo(name, key string) {
 	err := h.list.Change(func(r *members.Roll) error {
 		if in, _ := r.Computer(name); in.Key != key { // another one has its name by now
 			return nil
 		}
-		return r.Revoke(name)
+		return r.Leave(name)
 	})
 	if err != nil {
 		h.opt.Log.Error().Err(err).Str("computer", name).Msg("a computer has left the hall, and the list of computers does not say so: boardwatchd hall revoke")

@@ -36,6 +36,9 @@ type Options struct {
 	// Cluster are NATS servers elsewhere, host:port; empty: the hall's own one, at Listen.
 	Cluster []string
 	Event   string
+	// Memory is another directory where Dir takes no file, "" where it does: the stream is in memory until the next
+	// start, and the hall begins with what is in Dir. Full has to say how long no journals are taken.
+	Memory string
 	// Expect says at the start that the mirror of a board will be read: until then it is known, and not what is in it;
 	// may be nil. It must not block.
 	Expect func(board string)
@@ -154,6 +157,8 @@ type Hub struct {
 	key       nkeys.KeyPair
 	public    string
 	server    *server.Server // nil: there is a cluster
+	memory    bool           // the stream is in memory
+	tempDir   string         // of the server then
 	door      *door          // of the server
 	cluster   *cluster       // nil: there is a server
 	nc        *nats.Conn
@@ -188,7 +193,7 @@ type Hub struct {
 func Open(o Options) (*Hub, error) {
 	files := In(o.Dir)
 	h := &Hub{
-		opt: o, list: files.Members(), store: mirror.Open(files.Mirror()),
+		opt: o, memory: o.Memory != "", list: files.Members(), store: mirror.Open(files.Mirror()),
 		computers: map[string]*computer{}, shown: map[string]*worker{}, reading: turns{free: max(2, runtime.GOMAXPROCS(0))}, first: files.readUrgent(), summing: make(chan struct{}, 1),
 		probed: make(chan struct{}, 1),
 	}
@@ -242,15 +247,20 @@ func Open(o Options) (*Hub, error) {
 }
 
 // Start begins to serve; Run goes on. A stream that cannot be opened is set aside: nothing in it counts, and the boards
-// fill a new one.
+// fill a new one, which is in memory where the disk does not take that one either.
 func (h *Hub) Start(ctx context.Context) error {
 	consumer, err := h.connect(ctx)
-	if errors.Is(err, errStream) && ctx.Err() == nil && h.cluster == nil {
+	again := func() bool { return errors.Is(err, errStream) && ctx.Err() == nil && h.cluster == nil && !h.memory }
+	if again() {
 		lost := h.streamDir() + ".lost"
 		h.opt.Log.Error().Err(err).Str("directory", lost).Msg("the hall's stream cannot be opened: it is set aside, and the boards fill it again")
-		if err := errors.Join(os.RemoveAll(lost), os.Rename(h.streamDir(), lost)); err != nil {
-			return err
+		if e := errors.Join(os.RemoveAll(lost), os.Rename(h.streamDir(), lost)); e == nil {
+			consumer, err = h.connect(ctx)
 		}
+	}
+	if again() {
+		h.opt.Log.Error().Err(err).Msg("the disk does not take the hall's stream: it is in memory until the next start")
+		h.memory = true
 		consumer, err = h.connect(ctx)
 	}
 	if err != nil {
@@ -356,6 +366,7 @@ func (h *Hub) disconnect() {
 	}
 	h.server.Shutdown()
 	h.server.WaitForShutdown()
+	h.dropStore()
 }
 
 // background does something beside, until the hall ends.

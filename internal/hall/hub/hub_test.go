@@ -69,7 +69,11 @@ func newHall(t *testing.T, dir, listen string, servers ...string) *hall {
 			h.known = append(h.known, board)
 		}
 	}
-	h.Hub, err = hub.Open(hub.Options{Dir: dir, Listen: listen, Cluster: servers, Expect: expect, Hear: h.hear, Here: func(b string, here bool) { h.mu.Lock(); h.left[b] = !here; h.mu.Unlock() },
+	memory := ""
+	if _, err := os.Stat(filepath.Join(dir, "in-memory")); err == nil {
+		memory = t.TempDir()
+	}
+	h.Hub, err = hub.Open(hub.Options{Dir: dir, Listen: listen, Memory: memory, Cluster: servers, Expect: expect, Hear: h.hear, Here: func(b string, here bool) { h.mu.Lock(); h.left[b] = !here; h.mu.Unlock() },
 		Orders: h.orders,
 		Waits:  func(b string) { h.mu.Lock(); h.waits = append(h.waits, b); h.mu.Unlock() },
 		Disk:   func(b, problem, _ string) { h.mu.Lock(); h.disk[b] = problem; h.mu.Unlock() }, Full: h.isFull, Removed: removed, Log: log})
@@ -559,7 +563,7 @@ func testAComputerReachesOnlyItsOwn(t *testing.T, servers func(dir string) []str
 		t.Error("a forged decision was carried out")
 	}
 
-	if err := h.files.Members().Change(func(r *members.Roll) error { return r.Revoke("table-1") }); err != nil {
+	if err := h.files.Members().Change(func(r *members.Roll) error { return r.Revoke("table-1", time.Now()) }); err != nil {
 		t.Fatal(err)
 	}
 	select {

@@ -21,10 +21,10 @@ func (h *Hub) lookForRoom() {
 		return
 	}
 	if full {
-		h.opt.Log.Error().Msg("the hall's disk has too little room: it takes no more journals, and the boards keep them")
+		h.opt.Log.Error().Msg("the hall's disk has no room, or takes no file: the hall takes no more journals, and the boards keep them")
 		return
 	}
-	h.opt.Log.Info().Msg("the hall's disk has room again: it takes the journals")
+	h.opt.Log.Info().Msg("the hall's disk takes files, and has room: the hall takes the journals")
 	h.mu.Lock()
 	var names []string
 	for name := range h.computers {

@@ -1,6 +1,7 @@
 package hub_test
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
 	"testing"
@@ -80,5 +81,40 @@ func TestAnEarlierJournalAfterTheHallHadNoRoom(t *testing.T) {
 		t.Error("the next round's journal was taken")
 	}
 	h.fills(t, false)
+	h.equal(t, "table-1", tb)
+}
+
+// A hall that begins while its directory takes no file shows what it has and reaches the boards; the boards keep what
+// they write meanwhile, and bring it when there is room.
+func TestAHallThatBeginsInMemory(t *testing.T) {
+	h := newHall(t, t.TempDir(), "127.0.0.1:0")
+	listen := h.Addr().String()
+	tb := newTable(t, h.invite(t, "table-1"), t.TempDir(), "1")
+	tb.say(0)
+	h.equal(t, "table-1", tb)
+	h.stop()
+	stream := filepath.Join(h.dir, "jetstream")
+	if err := errors.Join(os.RemoveAll(stream), os.WriteFile(filepath.Join(h.dir, "in-memory"), nil, 0o600)); err != nil {
+		t.Fatal(err)
+	}
+	h = newHall(t, h.dir, listen)
+	h.fills(t, true)
+	for n := range 50 {
+		tb.say(1 + n)
+	}
+	sharedtest.Until(t, "the board is reached", func() bool {
+		return h.Decide(sharedtest.Context(t), "1", []byte(`{"request":"request-0001"}`)) == nil
+	})
+	if _, err := os.Stat(stream); err == nil {
+		t.Error("the stream is on the disk")
+	}
+	h.fills(t, false)
+	h.equal(t, "table-1", tb)
+	h.stop()
+	if err := os.Remove(filepath.Join(h.dir, "in-memory")); err != nil {
+		t.Fatal(err)
+	}
+	h = newHall(t, h.dir, listen)
+	tb.say(60)
 	h.equal(t, "table-1", tb)
 }

@@ -148,6 +148,33 @@ func (h *Hub) Roster() (list []roster.Computer) {
 	return list
 }
 
+// Member says whether a computer is in the hall.
+func (h *Hub) Member(name string) bool {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.member(name)
+}
+
+// Revoked are the computers that were revoked within a day, the last one first, with the boards that they had, by the
+// names under which they are shown.
+func (h *Hub) Revoked() (list []roster.Computer) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	for _, out := range slices.Backward(h.roll.Revoked) {
+		if h.member(out.Name) {
+			continue
+		}
+		c := roster.Computer{Name: out.Name, Revoked: out.At}
+		for _, o := range h.names.list {
+			if o.Computer == out.Name {
+				c.Boards = append(c.Boards, roster.Board{Shown: o.Shown, Name: o.Board})
+			}
+		}
+		list = append(list, c)
+	}
+	return list
+}
+
 // boardsOf are the boards of a computer, in the order of their names. The caller holds the lock.
 func (h *Hub) boardsOf(c *computer, now time.Time) (list []roster.Board) {
 	for name, w := range c.workers {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"net"
+	"os"
 	"path/filepath"
 	"strconv"
 	"time"
@@ -20,7 +21,9 @@ import (
 const (
 	mostStored  = 1 << 30 // bytes of JetStream's files
 	mostPayload = 1 << 20
-	keptFor     = 24 * time.Hour
+	// mostInMemory are bytes of JetStream in memory: what falls out of it before the hall has it is fetched.
+	mostInMemory = 16 << 20
+	keptFor      = 24 * time.Hour
 	// mostConns bounds the connections, those of strangers included, because each holds a descriptor, and the mirror and
 	// the page need theirs: twice the members, since a computer that comes back may still have its earlier connection.
 	mostConns = 2*members.Most + 64
@@ -28,14 +31,38 @@ const (
 
 func (h *Hub) streamDir() string { return filepath.Join(h.opt.Dir, "jetstream") }
 
+// storeDir is what the server takes for its files; it wants one for a stream in memory as well.
+func (h *Hub) storeDir() (dir string, err error) {
+	if !h.memory {
+		return h.streamDir(), nil
+	}
+	if h.opt.Memory == "" {
+		h.tempDir, err = os.MkdirTemp("", "boardwatchd-hall-")
+		return h.tempDir, err
+	}
+	h.tempDir = filepath.Join(h.opt.Memory, "jetstream")
+	return h.tempDir, os.RemoveAll(h.tempDir) // of a program that was killed
+}
+
+// dropStore removes the directory of a stream in memory.
+func (h *Hub) dropStore() {
+	if h.tempDir != "" {
+		_ = os.RemoveAll(h.tempDir) // what stays is empty
+	}
+}
+
 func (h *Hub) serverOptions() (*server.Options, error) {
 	host, port, err := splitAddress(h.opt.Listen)
 	if err != nil {
 		return nil, err
 	}
+	store, err := h.storeDir()
+	if err != nil {
+		return nil, err
+	}
 	return &server.Options{
 		ServerName: "boardwatchd", Host: host, Port: port,
-		JetStream: true, StoreDir: h.streamDir(), JetStreamMaxMemory: 16 << 20, JetStreamMaxStore: mostStored,
+		JetStream: true, StoreDir: store, JetStreamMaxMemory: mostInMemory, JetStreamMaxStore: mostStored,
 		MaxConn: mostConns, NoSigs: true, MaxPayload: mostPayload, WriteDeadline: 2 * time.Second,
 		PingInterval: 5 * time.Second, MaxPingsOut: 2, DisableJetStreamBanner: true,
 		TLS: true, TLSConfig: h.tls, TLSTimeout: 5, TLSHandshakeFirst: true,

@@ -3,6 +3,7 @@ package hub_test
 import (
 	"errors"
 	"testing"
+	"time"
 
 	"boardwatchd/internal/hall/hub"
 	"boardwatchd/internal/hall/members"
@@ -28,7 +29,10 @@ func TestADecisionForAComputerThatIsNotInTheHallAnyMore(t *testing.T) {
 	if list := h.Stranded(); len(list) != 0 {
 		t.Errorf("while its computer is in the hall: %+v", list)
 	}
-	if err := h.files.Members().Change(func(r *members.Roll) error { return r.Revoke("table-7") }); err != nil {
+	if left := h.Revoked(); len(left) != 0 {
+		t.Errorf("nobody was revoked: %+v", left)
+	}
+	if err := h.files.Members().Change(func(r *members.Roll) error { return r.Revoke("table-7", time.Now()) }); err != nil {
 		t.Fatal(err)
 	}
 	seen := func(h *hall) {
@@ -36,6 +40,9 @@ func TestADecisionForAComputerThatIsNotInTheHallAnyMore(t *testing.T) {
 		sharedtest.Until(t, "it is shown", func() bool { return len(h.Stranded()) == 1 })
 		if o := h.Stranded()[0]; o.Shown != "1" || o.Computer != "table-7" || o.Request != "request-0001" {
 			t.Errorf("%+v", o)
+		}
+		if left := h.Revoked(); len(left) != 1 || left[0].Name != "table-7" || left[0].Revoked.IsZero() || len(left[0].Boards) != 1 || left[0].Boards[0].Shown != "1" {
+			t.Errorf("revoked are %+v", left)
 		}
 		if list := h.Waiting("1"); len(list) != 1 {
 			t.Errorf("of the board: %+v", list)

@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"slices"
+	"syscall"
 	"time"
 
 	"boardwatchd/internal/filelock"
@@ -45,7 +46,17 @@ type Roll struct {
 	Computers   []Computer   `json:"computers"`
 	Invitations []Invitation `json:"invitations"`
 	Newcomers   []Newcomer   `json:"newcomers,omitempty"`
+	Revoked     []Revoked    `json:"revoked,omitempty"`
 }
+
+// A Revoked is a computer that was revoked in the last day.
+type Revoked struct {
+	Name string    `json:"name"`
+	At   time.Time `json:"at"`
+}
+
+// revokedFor is how long it is remembered: longer than a round takes.
+const revokedFor = 24 * time.Hour
 
 const format = "boardwatchd-hall/1"
 
@@ -121,6 +132,7 @@ func (r *Roll) Join(invitation, key string, now time.Time) (Computer, error) {
 func (r *Roll) let(c Computer) {
 	r.Computers = slices.DeleteFunc(r.Computers, func(o Computer) bool { return o.Name == c.Name || o.Key == c.Key })
 	r.Newcomers = slices.DeleteFunc(r.Newcomers, func(n Newcomer) bool { return n.Key == c.Key })
+	r.Revoked = slices.DeleteFunc(r.Revoked, func(o Revoked) bool { return o.Name == c.Name })
 	r.Computers = append(r.Computers, c)
 }
 
@@ -140,18 +152,23 @@ func (r *Roll) Heard(keys []string) (changed bool) {
 var ErrUnknown = errors.New("there is no such computer in the hall, and no invitation for it; boardwatchd hall list names them")
 
 // Revoke removes a computer and an invitation of its name.
-func (r *Roll) Revoke(name string) error {
+func (r *Roll) Revoke(name string, now time.Time) error {
+	if _, in := r.Computer(name); in {
+		r.Revoked = slices.DeleteFunc(r.Revoked, func(o Revoked) bool { return o.Name == name || now.Sub(o.At) > revokedFor })
+		r.Revoked = append(r.Revoked, Revoked{name, now.UTC().Truncate(time.Second)})
+	}
+	return r.Leave(name)
+}
+
+// Leave is Revoke for a computer that has left by itself: nobody misses its boards.
+func (r *Roll) Leave(name string) error {
 	was := len(r.Computers) + len(r.Invitations)
-	r.drop(name)
+	r.Computers = slices.DeleteFunc(r.Computers, func(c Computer) bool { return c.Name == name })
 	r.Invitations = slices.DeleteFunc(r.Invitations, func(i Invitation) bool { return i.Name == name && !i.Many })
 	if len(r.Computers)+len(r.Invitations) == was {
 		return ErrUnknown
 	}
 	return nil
-}
-
-func (r *Roll) drop(name string) {
-	r.Computers = slices.DeleteFunc(r.Computers, func(c Computer) bool { return c.Name == name })
 }
 
 // A List is the file.
@@ -199,9 +216,13 @@ func (l *List) Change(do func(*Roll) error) error {
 	})
 }
 
-// Alone does something in the hall's directory with no other program between.
+// Alone does something in the hall's directory with no other program between. Where the file system is read-only no
+// other program changes anything, and there is no lock.
 func (l *List) Alone(do func() error) error {
 	f, err := os.OpenFile(l.path+".lock", os.O_RDWR|os.O_CREATE, secretfile.Mode)
+	if errors.Is(err, syscall.EROFS) {
+		return do()
+	}
 	if err != nil {
 		return fmt.Errorf("the list of computers: %w", err)
 	}

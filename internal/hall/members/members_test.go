@@ -4,6 +4,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 	"time"
 )
@@ -40,10 +41,10 @@ func TestAnInvitationIsGoodOnce(t *testing.T) {
 	if c, ok := r.Computer("table-1"); err != nil || !ok || c.Key != "K1" || len(r.Computers) != 1 {
 		t.Fatalf("%+v, %v", r, err)
 	}
-	if err := change(func(r *Roll) error { return r.Revoke("table-1") }); err != nil {
+	if err := change(func(r *Roll) error { return r.Revoke("table-1", time.Now()) }); err != nil {
 		t.Fatal(err)
 	}
-	if err := change(func(r *Roll) error { return r.Revoke("table-1") }); !errors.Is(err, ErrUnknown) {
+	if err := change(func(r *Roll) error { return r.Revoke("table-1", time.Now()) }); !errors.Is(err, ErrUnknown) {
 		t.Errorf("revoked twice: %v", err)
 	}
 }
@@ -88,4 +89,29 @@ func TestANameInUse(t *testing.T) {
 	if c, _ := r.Computer("table-1"); c.Key != "K4" || len(r.Computers) != 1 {
 		t.Errorf("%+v", r.Computers)
 	}
+}
+
+// A computer that was in the hall is remembered for a day when it is revoked, and until it joins again.
+func TestWhichComputersWereRevoked(t *testing.T) {
+	now := time.Date(2026, 11, 24, 14, 0, 0, 0, time.UTC)
+	r := Roll{Computers: []Computer{{Name: "table-1", Key: "1"}, {Name: "table-2", Key: "2"}}, Invitations: []Invitation{{Name: "table-3"}}}
+	revoked := func(name string, at time.Time, want ...string) {
+		t.Helper()
+		if err := r.Revoke(name, at); err != nil {
+			t.Error(err)
+		}
+		var names []string
+		for _, o := range r.Revoked {
+			names = append(names, o.Name)
+		}
+		if !slices.Equal(names, want) {
+			t.Errorf("%s: %q, want %q", name, names, want)
+		}
+	}
+	revoked("table-1", now, "table-1")
+	revoked("table-3", now, "table-1") // nobody has used it
+	r.let(Computer{Name: "table-4", Key: "4"})
+	revoked("table-2", now.Add(time.Hour), "table-1", "table-2")
+	r.let(Computer{Name: "table-2", Key: "2"})
+	revoked("table-4", now.Add(30*time.Hour), "table-4")
 }

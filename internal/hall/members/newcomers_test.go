@@ -80,7 +80,7 @@ func TestNewcomersAreAccepted(t *testing.T) {
 	if name := r.FreeName("Anna's laptop"); name != "" {
 		t.Errorf("a name that cannot be one: %q", name)
 	}
-	if err := r.Revoke("table-1"); err != nil {
+	if err := r.Revoke("table-1", time.Now()); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := r.Join("MANY", "K1", nine); !errors.Is(err, ErrWaits) {

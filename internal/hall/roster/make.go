@@ -42,6 +42,7 @@ const wrongBy = 5 * time.Second
 func (m *maker) compare(computers []Computer) {
 	m.claims, m.rounds = map[string][]claim{}, map[live.Word]bool{}
 	m.owners, m.shown, m.named = map[string]claim{}, map[Home]string{}, map[string]int{}
+	computers = slices.DeleteFunc(slices.Clone(computers), func(c Computer) bool { return !c.Revoked.IsZero() })
 	for i := range computers {
 		m.know(&computers[i])
 	}
@@ -297,6 +298,16 @@ func (m *maker) gone(c *Computer, b *Board) (r Row, shown bool) {
 	}
 	r.add(Note, "was_here", until.Format(form), c.Name)
 	return r.done(), true
+}
+
+// missed makes the row of a board whose computer was revoked, and that is missed in the round.
+func (m *maker) missed(c *Computer, b *Board) Row {
+	r := Row{Computer: c.Name, Board: b.Shown, Table: b.Table}
+	if f := m.facts[b.Shown]; f != nil {
+		r.SeenMS, r.Serial = f.WallMS, f.Serial
+	}
+	r.add(Bad, "revoked", c.Name, c.Revoked.Local().Format("15:04"))
+	return r.done()
 }
 
 // lateFor is for how many seconds a program may stand still in the journal of a round before it is told.

@@ -34,6 +34,9 @@ type Computer struct {
 	Mirrored  int64    // bytes of its journals at the hall; of the hall's own computer: of all journals there
 	NoRound   NoRound
 	NoRoom    NoRoom // of the hall's own computer: why it takes no more journals; "": it does
+	// Revoked is when it was revoked: of it only its boards are listed, which are missed in the round. Zero: it is in the
+	// hall.
+	Revoked time.Time
 }
 
 // NoRound is why a computer has not taken the hall's round.
@@ -48,7 +51,8 @@ type NoRoom string
 // The reasons.
 const (
 	NoSpace NoRoom = "hall_full"
-	NoFiles NoRoom = "hall_files" // the file system has room for few files more
+	NoFiles NoRoom = "hall_files"      // the file system has room for few files more
+	NoWrite NoRoom = "hall_unwritable" // the state directory takes no file
 )
 
 // A Board is one of a computer.
@@ -63,6 +67,7 @@ type Board struct {
 	Journal string // its name
 	Was     Home   // where it was before, if it moved
 	Home    string // the number of the board that belongs here, where that is known
+	Table   string // of a computer that was revoked: how people call the board
 }
 
 // The levels of a row, the worst first.
@@ -165,6 +170,12 @@ func Make(hall bool, computers []Computer, boards []live.Facts, now time.Time) L
 	l := List{Hall: hall, Version: m.own.Version, Core: m.own.Core, NowMS: now.UnixMilli(), Rows: []Row{}, Newcomers: []Newcomer{}, Stranded: []Stranded{}}
 	for i := range computers {
 		c := &computers[i]
+		if !c.Revoked.IsZero() {
+			for _, b := range c.Boards {
+				l.Rows = append(l.Rows, m.missed(c, &b))
+			}
+			continue
+		}
 		l.Rows = append(l.Rows, m.computer(c))
 		for j := range c.Boards {
 			if b := &c.Boards[j]; !b.Gone {

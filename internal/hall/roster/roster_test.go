@@ -413,6 +413,21 @@ func TestATableIsNamed(t *testing.T) {
 	}
 }
 
+// A computer that was revoked has no row; its boards that are missed in the round have one each.
+func TestAComputerThatWasRevoked(t *testing.T) {
+	computers, boards := room()
+	left := Computer{Name: "table-9", Revoked: now, Boards: []Board{{Shown: "9", Name: "9", Table: "11"}}}
+	boards = append(boards, live.Facts{Summary: live.Summary{Board: "9", WallMS: 5}})
+	l := Make(true, append(computers, left), boards, now)
+	if got := problems(l); !slices.Equal(got, []string{"table-9/9 revoked"}) {
+		t.Errorf("told was %q", got)
+	}
+	r := l.Rows[0]
+	if want := "Its computer table-9 was revoked at " + now.Local().Format("15:04"); r.Table != "11" || r.SeenMS != 5 || !strings.HasPrefix(r.Problems[0].Text, want) || !strings.Contains(r.Problems[0].Do, "hall invite table-9 here") {
+		t.Errorf("%+v", r)
+	}
+}
+
 // A round that the disk of a computer did not take has the remedy against the disk; one that it refuses, another.
 func TestARoundThatIsNotTaken(t *testing.T) {
 	for _, c := range []struct {

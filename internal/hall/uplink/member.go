@@ -97,37 +97,35 @@ func (e *WaitsError) Error() string {
 // computer.
 func Join(ctx context.Context, inv wire.Invitation, m Member, host string) (name string, err error) {
 	name, err = join(ctx, inv, m, host)
-	if err != nil && !inv.Many && taken(m) {
+	if err != nil && !inv.Many && Reaches(m) == nil {
 		return inv.Computer, nil
 	}
 	return name, err
 }
 
-// Reaches says whether the hall of a member answers at its addresses, and lets it in. The error is for people.
+// ErrOut says that a hall answers and does not let a computer in.
+var ErrOut = errors.New("it was revoked there, or another computer has joined under this name")
+
+// Reaches says whether the hall of a member answers at its addresses, and lets it in: ErrOut. The error is for people.
 func Reaches(m Member) error {
-	if taken(m) {
-		return nil
+	opts, err := connecting(m.Pin, m.Seed, m.Computer)
+	if err != nil {
+		return err
 	}
-	return fmt.Errorf("the hall of this computer does not answer at %s, or does not take this computer; is boardwatchd hall running there, and this computer in the same network?",
-		strings.Join(m.Addresses, " or "))
+	at := strings.Join(m.Addresses, " or ")
+	nc, err := nats.Connect(servers(m.Addresses), append(opts, nats.RetryOnFailedConnect(false), nats.NoReconnect(), quiet)...)
+	switch {
+	case err == nil:
+		nc.Close()
+		return nil
+	case notLetIn(err):
+		return fmt.Errorf("the hall at %s does not let this computer in as %s: %w", at, m.Computer, ErrOut)
+	}
+	return fmt.Errorf("the hall of this computer does not answer at %s, or does not take this computer; is boardwatchd hall running there, and this computer in the same network?", at)
 }
 
 // quiet keeps the library from writing to stderr.
 var quiet = nats.ErrorHandler(func(*nats.Conn, *nats.Subscription, error) {})
-
-// taken says whether the hall has this computer's key.
-func taken(m Member) bool {
-	opts, err := connecting(m.Pin, m.Seed, m.Computer)
-	if err != nil {
-		return false
-	}
-	nc, err := nats.Connect(servers(m.Addresses), append(opts, nats.RetryOnFailedConnect(false), nats.NoReconnect(), quiet)...)
-	if err != nil {
-		return false
-	}
-	nc.Close()
-	return true
-}
 
 func join(ctx context.Context, inv wire.Invitation, m Member, host string) (name string, err error) {
 	public, err := publicOf(m.Seed)

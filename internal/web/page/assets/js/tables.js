@@ -6,7 +6,7 @@ import { api } from './api.js';
 import { canDecide } from './store.js';
 import { frame, linkTo } from './frame.js';
 
-/** @typedef {{table: string, board: string, computer: string, serial: string, port: string, by: string, here: boolean, found: boolean}} Row */
+/** @typedef {{table: string, board: string, computer: string, serial: string, port: string, by: string, here: boolean, found: boolean, elsewhere: boolean}} Row */
 /** @typedef {{here: string, rows: Row[], finding: boolean, ask: string, waits: boolean, told: {what: string, board: string, table: string}}} Tables */
 
 /** @param {any} e */
@@ -262,7 +262,7 @@ export async function tableScreen() {
 
   /** @param {Row} r */
   const state = (r) =>
-    r.found ? t('tables.is.found') : !r.board ? t('tables.is.unseen') : !r.here ? t('tables.is.away') : r.table ? t('tables.is.' + r.by) : t('tables.is.free');
+    r.found ? t('tables.is.found') : r.elsewhere ? t('tables.is.elsewhere') : !r.board ? t('tables.is.unseen') : !r.here ? t('tables.is.away') : r.table ? t('tables.is.' + r.by) : t('tables.is.free');
 
   /** One board by hand: its number, or its port. @param {Row} r */
   function edit(r) {

@@ -1,0 +1,34 @@
+package daemon
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"syscall"
+	"testing"
+
+	"boardwatchd/internal/web/page"
+)
+
+// An error of the system is a sentence of the page's texts, with the file that it is about; another one is as it is.
+func TestErrorsOfTheSystemInNotices(t *testing.T) {
+	at := func(err error) error {
+		return fmt.Errorf("the key: %w", &fs.PathError{Op: "open", Path: "/s/key", Err: err})
+	}
+	for want, err := range map[string]error{
+		"/s/key: the disk is full":                at(syscall.ENOSPC),
+		"/s/key: the disk can only be read":       at(syscall.EROFS),
+		"/s/key: the program may not write there": at(syscall.EACCES),
+		"/s/key: it is not there":                 at(syscall.ENOENT),
+		"the disk is full":                        syscall.ENOSPC,
+		"the key: open /s/key: too many links":    at(syscall.EMLINK),
+		"line 3 is damaged":                       errors.New("line 3 is damaged"),
+	} {
+		if got := page.English(because(err)); got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+	if got := page.English(cause(at(syscall.EROFS))); got != "the disk can only be read" {
+		t.Errorf("the cause alone: %q", got)
+	}
+}

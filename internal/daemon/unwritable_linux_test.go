@@ -1,0 +1,102 @@
+package daemon
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"syscall"
+	"testing"
+
+	"github.com/rs/zerolog"
+	"golang.org/x/sys/unix"
+
+	"boardwatchd/internal/config"
+	"boardwatchd/internal/hall/roster"
+	"boardwatchd/internal/sharedtest"
+)
+
+// runHall runs a hall in a state directory until end is called.
+func runHall(t *testing.T, dir, run string) (d *Daemon, end func()) {
+	t.Helper()
+	conf := config.Default()
+	conf.HTTP.Listen, conf.HTTP.Secure, conf.Hall.Listen, conf.Budgets.Free = "127.0.0.1:0", config.Off, "127.0.0.1:0", 1<<10
+	up, done := make(chan struct{}), make(chan error, 1)
+	shown := func(text string) {
+		if strings.HasPrefix(text, "Another computer joins") {
+			close(up)
+		}
+	}
+	env := func(name string) string { return map[string]string{"RUNTIME_DIRECTORY": run}[name] }
+	d = Open(Options{Config: conf, Dir: dir, Hub: true, Log: zerolog.Nop(), Show: shown, Getenv: env})
+	ctx, cancel := context.WithCancel(t.Context())
+	go func() { done <- d.RunHall(ctx) }()
+	select {
+	case <-up:
+	case err := <-done:
+		t.Fatalf("it has ended: %v", err)
+	case <-sharedtest.Hung(t):
+		t.Fatal("it does not begin")
+	}
+	return d, func() {
+		t.Helper()
+		cancel()
+		if err := <-done; err != nil && !errors.Is(err, context.Canceled) {
+			t.Error(err)
+		}
+	}
+}
+
+// A hall whose state directory takes no file begins all the same: its page says so, it takes no journals until the
+// directory takes files again, and needs no other start for that.
+func TestAHallWhoseDiskTakesNoFile(t *testing.T) {
+	for name, c := range map[string]struct{ harm, mend func(dir string) error }{
+		"read-only": {
+			func(dir string) error { return unix.Mount("", dir, "", unix.MS_REMOUNT|unix.MS_RDONLY, "") },
+			func(dir string) error { return unix.Mount("", dir, "", unix.MS_REMOUNT, "") },
+		},
+		"full": {
+			func(dir string) error {
+				err := os.WriteFile(filepath.Join(dir, "filler"), make([]byte, 16<<20), 0o600)
+				if !errors.Is(err, syscall.ENOSPC) {
+					return errors.Join(errors.New("it is not full"), err)
+				}
+				return nil
+			},
+			func(dir string) error { return os.Remove(filepath.Join(dir, "filler")) },
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			dir, run := t.TempDir(), t.TempDir()
+			if err := unix.Mount("tmpfs", dir, "tmpfs", 0, "size=8m"); err != nil {
+				t.Skipf("nothing can be mounted here: %v", err)
+			}
+			defer func() {
+				if err := unix.Unmount(dir, unix.MNT_DETACH); err != nil {
+					t.Error(err)
+				}
+			}()
+			_, end := runHall(t, dir, run)
+			end()
+			if err := c.harm(dir); err != nil {
+				t.Fatal(err)
+			}
+			d, end := runHall(t, dir, run)
+			defer end()
+			told := func() bool {
+				return slices.ContainsFunc(d.frontend.Computers().Rows, func(r roster.Row) bool {
+					return slices.ContainsFunc(r.Problems, func(p roster.Problem) bool { return p.What == "hall_unwritable" })
+				})
+			}
+			if !told() {
+				t.Errorf("the list says %+v", d.frontend.Computers().Rows)
+			}
+			if err := c.mend(dir); err != nil {
+				t.Fatal(err)
+			}
+			sharedtest.Until(t, "it takes journals again", func() bool { return !told() })
+		})
+	}
+}
