@@ -245,7 +245,11 @@ func (t *Tracker) pressBySideToMove(s legal.Side, at int64, final bool) bool {
 		return false // the mover's piece is on its way to the next square, and no victim lifted first
 	}
 	if explained {
-		if done, wait := t.judgeExplained(s, &x, tied, at, final); done || wait {
+		done, wait := t.judgeExchange(s, at, 3, final)
+		if !done && !wait {
+			done, wait = t.judgeExplained(s, &x, tied, at, final)
+		}
+		if done || wait {
 			return done
 		}
 	}
@@ -266,6 +270,9 @@ func (t *Tracker) judgeOtherwise(s legal.Side, at int64, final bool) bool {
 		place := placementAfter(base, m)
 		t.b.account(difference(&base, &place))
 		return t.pressed(s, "ok", at, m, 0)
+	}
+	if done, _ := t.judgeExchange(s, at, 2, final); done {
+		return true
 	}
 	return t.judgeSecondReply(s, at) || t.judgeBranch(s, at) || t.judgeLost(s, final)
 }
