@@ -284,7 +284,7 @@ func (t *Tracker) judgeExplained(s legal.Side, x *play.Explanation, tied bool, a
 	pos, m, seen := base.pos, x.Moves[0], x.Seen[0]
 	mid := placementAfter(base.place, m)
 	reported := t.b.folded || t.b.reported(&base.place, &mid)
-	if !final && (seen < 0 && t.mayShowMore(&mid, reported) || t.mayBeReplyBegun(&pos)) {
+	if !final && (seen < 0 && t.mayShowMore(&mid, reported) || t.mayBeReplyBegun(&pos) || t.mayGoOn(&pos, m)) {
 		return false, true
 	}
 	after := pos.After(m)
