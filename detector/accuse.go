@@ -50,6 +50,7 @@ var pressRows = []pressRow{
 	{"who had the move is not certain", false, (*accusal).turnNotCertain, tellNothing},
 	{"a piece is not read: it may be in the hand that captures it", false, (*accusal).mayBeCaptured, tellNothing},
 	{"no offence, or another one, by the pieces as they read", false, (*accusal).otherwiseAsRead, tellNothing},
+	{"after a while in which nothing was heard a dump alone shows it", false, (*accusal).onlyDumped, tellNothing},
 	{"a castling right may be lost in the record only", false, (*accusal).rightMayHold, tellNothing},
 	{"a further act may complete or explain it", true, (*accusal).mayBeCompleted, askForDump},
 	{"the player who pressed did not have the move", false, (*accusal).notToMove, tellNothing},
@@ -198,6 +199,11 @@ func (a *accusal) mayBeCaptured() bool {
 }
 
 func (a *accusal) otherwiseAsRead() bool { return a.sh.kind.Illegal() && !a.sameAsRead(&a.sh, &a.v) }
+
+// onlyDumped: in a recording more than one ply may have been made, and the dump shows them as one.
+func (a *accusal) onlyDumped() bool {
+	return a.sh.kind.Illegal() && a.p.Passive && a.cutSinceLastPly() && !reportedOn(a.v.changes, a.sh.squares)
+}
 
 // rightMayHold: king or rook may not have moved at all.
 func (a *accusal) rightMayHold() bool {

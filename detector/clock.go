@@ -63,6 +63,8 @@ type lever struct {
 	before     ClockReading
 	wasRunning bool
 	running    bool
+	out        bool  // the clock was not connected since the reading before, and ran then
+	heard      int64 // when that reading came
 }
 
 // take stores a reading and says what changed. The first reading after a loss only sets the state: it is never a
@@ -72,7 +74,7 @@ func (c *clock) take(r ClockReading, at int64) lever {
 		c.valid, c.none, c.rested, c.fell = false, true, 0, false
 		return lever{}
 	}
-	l := lever{running: r.Running, gained: -1}
+	l := c.found(&r)
 	c.regular = c.valid && c.last.Running && r.Running && at-c.heard <= tickUS && at > c.heard
 	c.heard = at
 	if c.valid {
@@ -87,6 +89,11 @@ func (c *clock) take(r ClockReading, at int64) lever {
 	}
 	c.last, c.valid, c.none = r, true, false
 	return l
+}
+
+// found is what the first reading of a clock says.
+func (c *clock) found(r *ClockReading) lever {
+	return lever{running: r.Running, gained: -1, out: c.none && c.last.Running && r.Running, before: c.last, heard: c.heard}
 }
 
 // ranUnseen adds to l that the time of the side that rests ran while the lever was where it is. A clock may show a time

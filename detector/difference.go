@@ -249,7 +249,7 @@ func (t *Tracker) tellStillEmpty(touched uint64) {
 			base.empty |= 1 << sq
 		}
 	}
-	still := base.empty & before.empty &^ (touched | t.b.touched())
+	still := base.empty & before.empty &^ (touched | t.b.touched() | difference(&before.place, &base.place))
 	if n := squares(still); n == 0 || n > maxStanding || before.by != ByPress || base.by != ByPress || t.sync.lost || t.b.folded {
 		return
 	}

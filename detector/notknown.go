@@ -110,7 +110,7 @@ func (t *Tracker) pushNotKnown(pos legal.Position, ply, first, last int) {
 
 // notKnownAtEnd tells, where a game ends, that the plies after the last one of the record are not known.
 func (t *Tracker) notKnownAtEnd() {
-	if t.phase != playing || !t.playUnseen() || !t.showsPlies() {
+	if t.phase != playing || !t.playUnseen() && t.alt.presses < bothPressed || !t.showsPlies() {
 		return
 	}
 	if pos, ok := t.stoodLast(); ok {
@@ -120,6 +120,9 @@ func (t *Tracker) notKnownAtEnd() {
 	}
 	t.endNotKnown()
 }
+
+// bothPressed is how many presses in a row that nothing has explained are those of both players.
+const bothPressed = 2
 
 // endNotKnown tells so where no position after those plies is known either.
 func (t *Tracker) endNotKnown() {

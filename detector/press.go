@@ -249,7 +249,11 @@ func (t *Tracker) pressBySideToMove(s legal.Side, at int64, final bool) bool {
 		return false // the mover's piece is on its way to the next square, and no victim lifted first
 	}
 	if explained {
-		if done, wait := t.judgeExplained(s, &x, tied, at, final); done || wait {
+		done, wait := t.judgeExchange(s, at, 3, final)
+		if !done && !wait {
+			done, wait = t.judgeExplained(s, &x, tied, at, final)
+		}
+		if done || wait {
 			return done
 		}
 	}
@@ -271,6 +275,9 @@ func (t *Tracker) judgeOtherwise(s legal.Side, at int64, final bool) bool {
 		t.b.account(difference(&base, &place))
 		return t.pressed(s, "ok", at, m, 0)
 	}
+	if done, _ := t.judgeExchange(s, at, 2, final); done {
+		return true
+	}
 	return t.judgeSecondReply(s, at) || t.judgeBranch(s, at) || t.judgeLost(s, final)
 }
 
@@ -281,7 +288,7 @@ func (t *Tracker) judgeExplained(s legal.Side, x *play.Explanation, tied bool, a
 	pos, m, seen := base.pos, x.Moves[0], x.Seen[0]
 	mid := placementAfter(base.place, m)
 	reported := t.b.folded || t.b.reported(&base.place, &mid)
-	if !final && (seen < 0 && t.mayShowMore(&mid, reported) || t.mayBeReplyBegun(&pos)) {
+	if !final && (seen < 0 && t.mayShowMore(&mid, reported) || t.mayBeReplyBegun(&pos) || t.mayGoOn(&pos, m)) {
 		return false, true
 	}
 	after := pos.After(m)

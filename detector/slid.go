@@ -101,3 +101,11 @@ func samePiece(m legal.Move, base, before *node) bool {
 	piece := base.place[m.To()]
 	return m.Promotion() == legal.NoKind && piece == before.place[m.From()] && piece.Side() == before.pos.Turn()
 }
+
+// mayGoOn says that the piece of a move has left its square again, and so has a piece of the opponent's: that may be the
+// reply, which captures it, or it goes on to capture that one. What is put down next tells.
+func (t *Tracker) mayGoOn(pos *legal.Position, m legal.Move) bool {
+	return t.b.live[m.To()] == legal.NoPiece && anyMove(pos, func(o legal.Move) bool {
+		return o.From() == m.From() && o.To() != m.To() && o.Captured() != legal.NoKind && t.b.live[o.To()] == legal.NoPiece
+	})
+}

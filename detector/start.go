@@ -276,12 +276,14 @@ func (t *Tracker) unsettle(turn legal.Side) {
 
 // foundRunning is a clock whose first reading, after a connect or after it was plugged in, says that it runs. That is a
 // state and nothing that happened just now: the lever may have been pressed since.
-func (t *Tracker) foundRunning(lever) {
+func (t *Tracker) foundRunning(l lever) {
 	switch {
 	case t.phase == playing && t.sync.on:
 		// the dump and the lever together tell what was missed
 	case t.phase == playing && t.atStart() && t.c.white != NoClockSide:
 		// White's side was learnt before
+	case t.phase == playing && l.out && !t.waits():
+		t.clockIsBack(l)
 	default:
 		t.resumed()
 	}

@@ -68,8 +68,8 @@ func (t *Tracker) explainPress(pos *legal.Position, s legal.Side, at int64) (bes
 	for i := range list {
 		o := &list[i]
 		switch {
-		case o.Cost-list[0].Cost >= explainMargin:
-			continue
+		case o.Cost-list[0].Cost >= explainMargin, ok && o.Kind == "" && !o.Whole:
+			continue // a piece stands where it puts none
 		case o.Kind != "" || !o.Press || len(o.Moves) != plies || !o.Whole:
 			return best, false, false
 		case !ok:

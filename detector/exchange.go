@@ -1,0 +1,83 @@
+package detector
+
+import "boardwatchd/rules/legal"
+
+// This file knows captures on one square that follow each other within a scan or two: the square may be read empty from
+// the first victim to the last piece. The plies are told by the pieces that have left their squares, one of each player
+// in turn.
+
+// An exchange is a row of captures on one square, of which the last may still be under way.
+type exchange struct {
+	row   []legal.Move
+	lifts []int // for each, how many changes there were before its piece was lifted
+}
+
+// exchangeBegun returns the exchange of two captures or more that the board shows, and nothing else.
+func (t *Tracker) exchangeBegun() (x exchange, ok bool) {
+	base := t.g.last()
+	if !t.readWhole() {
+		return x, false
+	}
+	differs := difference(&base.place, &t.b.live)
+	for set := differs; set != 0; set &= set - 1 {
+		sq := legal.Square(lowest(set))
+		if base.place[sq].Side() != base.pos.Turn().Other() {
+			continue
+		}
+		if on := t.capturesOn(sq, differs&^(1<<sq)); len(on.row) > 1 {
+			if ok {
+				return x, false
+			}
+			x, ok = on, true
+		}
+	}
+	return x, ok
+}
+
+// readWhole says that no report since the last commit is missing or doubtful.
+func (t *Tracker) readWhole() bool {
+	return !t.sync.on && !t.sync.unknown && !t.sync.lost && !t.b.folded && !t.b.unreadable && t.b.doubt == 0 && !t.g.last().wrong.open()
+}
+
+// judgeExchange is a press by the player who has the move that completes the first capture of an exchange of so many
+// plies at least.
+func (t *Tracker) judgeExchange(s legal.Side, at int64, least int, final bool) (done, wait bool) {
+	x, ok := t.exchangeBegun()
+	if !ok || len(x.row) < least {
+		return false, false
+	}
+	return final && t.pressed(s, "ok", at, x.row[0], x.lifts[1]), !final
+}
+
+// capturesOn returns the captures on a square by pieces that have left these squares, in the order in which they did:
+// all of them, and nothing else was touched. The last of the pieces stands there or is in the hand; or the next one
+// stands there, and it is not read yet that its square is empty.
+func (t *Tracker) capturesOn(to legal.Square, from uint64) (x exchange) {
+	pos := t.g.pos()
+	for i := range t.b.changes {
+		c := &t.b.changes[i]
+		if c.sq == to {
+			continue
+		}
+		m, ok := captureBy(&pos, c.sq, to)
+		if !ok || c.with || c.is != legal.NoPiece || from>>c.sq&1 == 0 {
+			return exchange{}
+		}
+		x.row, x.lifts, pos = append(x.row, m), append(x.lifts, i), pos.After(m)
+	}
+	stands := t.b.live[to]
+	next := func(m legal.Move) bool { return m.Victim() == to && pos.PieceAt(m.From()) == stands }
+	if len(x.row) != squares(from) || stands != legal.NoPiece && stands != pos.PieceAt(to) && !anyMove(&pos, next) {
+		return exchange{}
+	}
+	return x
+}
+
+// captureBy is the legal capture from one square on another; a promotion has more than one.
+func captureBy(pos *legal.Position, from, to legal.Square) (m legal.Move, ok bool) {
+	ok = anyMove(pos, func(o legal.Move) bool {
+		m = o
+		return o.From() == from && o.Victim() == to && o.Promotion() == legal.NoKind
+	})
+	return m, ok
+}
