@@ -275,7 +275,8 @@ func (w wrong) open() bool { return w.on && !w.stays }
 var nothingMovedRows = []pressRow{
 	{"a piece that was told as pushed has been moved", false, (*accusal).movedAfterAll, told},
 	{"a piece stood elsewhere when the clock was started again, and was moved to its square", false, (*accusal).movedFromPause, told},
-	{"a piece of the player's is not read", false, (*accusal).ownUnread, (*accusal).abstainUnread},
+	{"a piece of the player's is not read", false, (*accusal).ownUnread, mayHaveMoved("row.press_unread")},
+	{"a piece of the player's that stood elsewhere was put back on its square", false, (*accusal).broughtHome, mayHaveMoved("row.press_home")},
 	{"the opponent's turn was wrong, and the player presses back", false, (*accusal).pressesBack, (*accusal).tellPressedBack},
 	{"the clock has just been started", false, (*accusal).clockJustStarted, judgedAs("ok_start")},
 	{"the opponent has just pressed: the lever may have bounced", false, (*accusal).leverBounced, (*accusal).tellLeverBounced},
@@ -300,11 +301,19 @@ func (a *accusal) movedFromPause() bool { return a.playedFromPause(a.by) }
 
 func (a *accusal) ownUnread() bool { return a.b.unread(a.by) && !a.emptied.told() }
 
-func (a *accusal) abstainUnread() bool {
-	a.note("cannot_judge", words.Say("row.press_unread"))
-	a.emitPress(a.by, string(kinds.NotUnderstood))
-	a.branchAt(a.by)
-	return true
+// broughtHome: where the piece was left for a turn and nobody minded, that may be a move from there.
+func (a *accusal) broughtHome() bool {
+	return a.turnSince > 0 && a.b.home[a.by] > a.turnSince
+}
+
+// mayHaveMoved reports a press of which it is not known whether it completes a move.
+func mayHaveMoved(why string) func(*accusal) bool {
+	return func(a *accusal) bool {
+		a.note("cannot_judge", words.Say(why))
+		a.emitPress(a.by, string(kinds.NotUnderstood))
+		a.branchAt(a.by)
+		return true
+	}
 }
 
 func (a *accusal) pressesBack() bool {

@@ -49,6 +49,7 @@ type board struct {
 	lastAt     int64       // when the board last changed
 	ticks      int         // seconds that the clock counted since then: a measure of time where the record has none
 	unheard    int         // 1 + how many changes there were when a gap began that no dump has closed yet; 0: there is none
+	home       [3]int64    // when a piece of a side that had counted elsewhere was put back on its square
 	found      int         // how many changes led to the board as it was at the end of the last gap; 0: that is settled
 }
 
@@ -66,6 +67,7 @@ func (b *board) set(sq legal.Square, p legal.Piece, win Window, st Stamp, healed
 				a.was = legal.NoPiece
 				b.doubt &^= 1 << sq
 				b.backAtHome(p)
+				b.home[p.Side()] = win.Hi
 			}
 		}
 	} else if p != legal.NoPiece && p == a.counts {
