@@ -374,19 +374,10 @@ func (a *accusal) reportNoMove() bool {
 	a.nothing = a.found(a.noMove(), &a.v)
 	a.passed(a.by, a.nothing.ID)
 	a.openFinding(a.nothing)
-	a.mayPlayOnFromThere()
-	return true
-}
-
-// mayPlayOnFromThere: where the opponent's pieces were moved before the press, the opponent may play on from the board as
-// it stood then, and has done nothing wrong.
-func (a *accusal) mayPlayOnFromThere() {
-	reported := a.b.after(a.b.changesUntil(a.pend.at))
-	if reported == a.base.place || a.b.unheard > 0 {
-		return
+	if reported := a.b.after(a.b.changesUntil(a.pend.at)); reported != a.base.place && a.b.unheard == 0 {
+		a.mayPlayOnFrom(reported, a.by.Other())
 	}
-	a.alt = branch{on: true, live: reported}
-	a.alt.pos, a.alt.valid = a.positionFrom(reported, a.by.Other())
+	return true
 }
 
 // noMove is the shape of the press. Its squares are those on which the opponent's pieces had changed by its report: that

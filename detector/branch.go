@@ -32,6 +32,13 @@ func (t *Tracker) branchAt(s legal.Side) {
 	t.alt.pos, t.alt.valid = t.standing(&base.pos, base.place, s.Other())
 }
 
+// mayPlayOnFrom keeps the board as it stood at a press before which pieces of s were moved: in the opponent's turn, so that
+// s may play on from there and has done nothing wrong.
+func (t *Tracker) mayPlayOnFrom(live legal.Placement, s legal.Side) {
+	t.alt = branch{on: true, live: live}
+	t.alt.pos, t.alt.valid = t.positionFrom(live, s)
+}
+
 // judgeBranch explains a press from the board as it stood at an earlier unexplained press: the players went on from
 // there, and so does the record.
 func (t *Tracker) judgeBranch(s legal.Side, at int64) bool {

@@ -309,6 +309,10 @@ func (t *Tracker) judgeExplained(s legal.Side, x *play.Explanation, tied bool, a
 	return t.pressed(s, "ok", at, m, seen), false
 }
 
+// pushedUS is how long before a press the opponent's piece must have come to rest for the player's own hand or sleeve to
+// be as likely as a reply: the players are not so far apart in time where the reply waits for the press.
+const pushedUS = 150_000
+
 // judgeReplied is a press at the given time that completes m, and the whole reply r stands on the board.
 func (t *Tracker) judgeReplied(s legal.Side, m, r legal.Move, seen int, tied bool, at int64) {
 	t.doubt(tied)
@@ -321,6 +325,7 @@ func (t *Tracker) judgeReplied(s legal.Side, m, r legal.Move, seen int, tied boo
 		t.guess()
 		return
 	}
+	pushed := t.b.lastAt < at-pushedUS
 	t.emitPress(s, "ok2")
 	if first {
 		alone := placementAfter(t.g.last().place, r)
@@ -328,6 +333,9 @@ func (t *Tracker) judgeReplied(s legal.Side, m, r legal.Move, seen int, tied boo
 	}
 	t.commit(m, ByPress, seen)
 	t.reply, t.replyAt = r, t.now.At
+	if pushed {
+		t.mayPlayOnFrom(t.b.live, s.Other()) // the reply stood there before the press: it may be the mover's own doing
+	}
 	if first {
 		t.guess() // a slow clock has swallowed two presses, and whose turn it was is not known
 	}
