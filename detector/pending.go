@@ -1,8 +1,6 @@
 package detector
 
 import (
-	"slices"
-
 	"boardwatchd/rules"
 	"boardwatchd/rules/kinds"
 	"boardwatchd/rules/legal"
@@ -42,8 +40,7 @@ func (t *Tracker) judgeAgain() {
 	}
 	if n > 0 && !t.b.changes[n-1].healed {
 		c := &t.b.changes[n-1]
-		other := t.presser(t.pend.side).Other()
-		if c.was.Side() == other && c.is == legal.NoPiece || c.is.Side() == other || t.takenAfterPress(n-1) {
+		if other := t.presser(t.pend.side).Other(); c.was.Side() == other && c.is == legal.NoPiece || c.is.Side() == other {
 			if !t.pend.late {
 				t.pend.late, t.pend.n = true, n-1
 			}
@@ -53,18 +50,6 @@ func (t *Tracker) judgeAgain() {
 	if t.judge(p.side, p.at, false) {
 		t.pend = pending{}
 	}
-}
-
-// takenAfterPress says that change n is the piece that was put down in this turn before the press, and is lifted after
-// it: the player's hand is at the clock, and the opponent captures it.
-func (t *Tracker) takenAfterPress(n int) bool {
-	c := &t.b.changes[n]
-	if c.is != legal.NoPiece || c.win.Hi <= t.pend.at {
-		return false
-	}
-	return slices.ContainsFunc(t.b.changes[:n], func(p change) bool {
-		return p.sq == c.sq && p.is == c.was && p.win.Hi <= t.pend.at-pushedUS
-	})
 }
 
 // lateTicks is how many seconds the clock must count after a press until board reports come too late to belong before
