@@ -26,7 +26,7 @@ const maxStanding = 2
 // for a standing difference, which then counts as the record has it.
 func (t *Tracker) throughDifference(s legal.Side, at int64) {
 	base := t.g.last()
-	if !t.alt.on || t.alt.passed.ID != "" || !t.historyKnown() || t.b.origin != base.place || t.b.unheard > 0 {
+	if t.alt.presses == 0 || t.alt.passed.ID != "" || !t.historyKnown() || t.b.origin != base.place || t.b.unheard > 0 {
 		return
 	}
 	l := throughSearch{b: &t.b, left: throughBudget}
