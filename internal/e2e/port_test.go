@@ -152,7 +152,7 @@ func TestStateDirectoryDenied(t *testing.T) {
 			}
 			t.Cleanup(func() { _ = os.Chmod(closed, 0o755) })
 			d := start(t, cmd)
-			d.err.await(t, "state directory", w.dir, "takes no file", "permission denied", "set state_dir")
+			d.err.await(t, "state directory", w.dir, "takes no file", "may not write there", "set state_dir")
 			d.err.await(t, "the arbiter's page")
 			d.out.await(t, "link_up")
 			if err := errors.Join(os.Chown(closed, owner, -1), os.Chmod(closed, 0o755)); err != nil {
