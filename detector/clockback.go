@@ -14,7 +14,7 @@ import (
 
 // backOn is what the board shows when the clock is back.
 type backOn struct {
-	first legal.Move // the ply before the illegal move, which stood alone after so many changes …
+	first legal.Move // the ply before the illegal move, which stood alone after that many changes …
 	after int        // … 0: there is none
 	shape shape
 	view  view

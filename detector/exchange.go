@@ -39,7 +39,7 @@ func (t *Tracker) readWhole() bool {
 	return !t.sync.on && !t.sync.unknown && !t.sync.lost && !t.b.folded && !t.b.unreadable && t.b.doubt == 0 && !t.g.last().wrong.open()
 }
 
-// judgeExchange is a press by the player who has the move that completes the first capture of an exchange of so many
+// judgeExchange is a press by the player who has the move that completes the first capture of an exchange of that many
 // plies at least.
 func (t *Tracker) judgeExchange(s legal.Side, at int64, least int, final bool) (done, wait bool) {
 	x, ok := t.exchangeBegun()
