@@ -37,7 +37,7 @@ func (t *Tracker) clockIsBack(l lever) {
 	}
 }
 
-// offenceWhileOut is the illegal move of the player who has pressed last, which the board shows: at once, or after a
+// offenceWhileOut is the illegal move of the player whose press was the last, which the board shows: at once, or after a
 // legal move that stood by itself.
 func (t *Tracker) offenceWhileOut(l *lever) (x backOn, ok bool) {
 	turn, base := t.c.turn(), t.g.last()
@@ -90,7 +90,7 @@ func (t *Tracker) beforeTurn(turn legal.Side) int {
 	return n
 }
 
-// whileOutFrom is what the player who has the move in a position has done against the Laws from the k-th change to the
+// whileOutFrom is what the side to move in a position has done against the Laws from the k-th change to the
 // n-th.
 func (t *Tracker) whileOutFrom(from *node, k, n int) (x backOn, ok bool) {
 	v := t.view(n)

@@ -3,7 +3,7 @@ package detector
 import "boardwatchd/rules/legal"
 
 // This file knows captures on one square that follow each other within a scan or two: the square may be read empty from
-// the first victim to the last piece. The plies are told by the pieces that have left their squares, one of each player
+// the first victim to the last piece. The plies are found by the pieces that have left their squares, one of each player
 // in turn.
 
 // An exchange is a row of captures on one square, of which the last may still be under way.
@@ -39,7 +39,7 @@ func (t *Tracker) readWhole() bool {
 	return !t.sync.on && !t.sync.unknown && !t.sync.lost && !t.b.folded && !t.b.unreadable && t.b.doubt == 0 && !t.g.last().wrong.open()
 }
 
-// judgeExchange is a press by the player who has the move that completes the first capture of an exchange of that many
+// judgeExchange is a press by the side to move that completes the first capture of an exchange of that many
 // plies at least.
 func (t *Tracker) judgeExchange(s legal.Side, at int64, least int, final bool) (done, wait bool) {
 	x, ok := t.exchangeBegun()

@@ -93,10 +93,7 @@ func (t *Tracker) GoOn(st Stamp) bool {
 	}
 	t.goOn()
 	t.note("result_taken_back", words.Say("row.result_taken_back"))
-	if t.g.last().place != t.b.live {
-		t.lose()
-		t.unsettle(t.c.turn())
-	}
+	t.watchAgain()
 	return true
 }
 
@@ -148,7 +145,14 @@ func (t *Tracker) Hold(st Stamp, on bool) {
 		return
 	}
 	t.held = on
-	if !on && t.phase == playing && t.g.last().place != t.b.live {
+	if !on && t.phase == playing {
+		t.watchAgain()
+	}
+}
+
+// watchAgain takes up a game in which nothing was judged for a while: the board tells what has been played.
+func (t *Tracker) watchAgain() {
+	if t.g.last().place != t.b.live {
 		t.lose()
 		t.unsettle(t.c.turn())
 	}
