@@ -1,6 +1,9 @@
 package rules
 
 import (
+	"fmt"
+	"strings"
+
 	"boardwatchd/rules/helpmate"
 	"boardwatchd/rules/legal"
 	"boardwatchd/rules/words"
@@ -23,3 +26,16 @@ func (d *Docket) Stale() string {
 
 // Hurry bounds the search for mates, for tests that ask thousands of questions.
 func (d *Docket) Hurry() { d.budget = 50 }
+
+// ValuesOfKeys returns what may be written for the keys of a profile that have a list of words or a range: "`a`, `b`" or
+// "0 to 9".
+func ValuesOfKeys() map[string]string {
+	values := map[string]string{}
+	for _, w := range vocabulary {
+		values[w.key] = "`" + strings.Join(w.allowed, "`, `") + "`"
+	}
+	for _, n := range numbers {
+		values[n.key] = fmt.Sprintf("%d to %d", n.low, n.high)
+	}
+	return values
+}

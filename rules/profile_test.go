@@ -1,7 +1,10 @@
 package rules_test
 
 import (
+	"cmp"
 	"encoding/json"
+	"fmt"
+	"os"
 	"reflect"
 	"slices"
 	"strings"
@@ -140,6 +143,58 @@ func TestThreeStrikesAreRefusedInRatedPlay(t *testing.T) {
 			t.Errorf("%s in rated play", name)
 		}
 	}
+}
+
+// The document has a row for each key, with what may be written and what fide-standard has.
+func TestTheDocumentHasEveryKey(t *testing.T) {
+	text, err := os.ReadFile("../docs/rule-keys.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var standard map[string]any
+	written, _ := json.Marshal(profile(t, "fide-standard"))
+	if err := json.Unmarshal(written, &standard); err != nil {
+		t.Fatal(err)
+	}
+	values := rules.ValuesOfKeys()
+	rows := map[string]bool{}
+	for line := range strings.Lines(string(text)) {
+		cells := strings.Split(line, " | ")
+		key, isRow := strings.CutPrefix(cells[0], "| `")
+		if !isRow || len(cells) != 4 {
+			continue
+		}
+		key = strings.TrimSuffix(key, "`")
+		rows[key] = true
+		value, known := standard[key]
+		if !known {
+			t.Errorf("%s is no key of a rule set", key)
+		}
+		if want := values[key]; want != "" && cells[1] != want {
+			t.Errorf("%s: the document has the values %s, the program %s", key, cells[1], want)
+		}
+		if want := inTheDocument(value); strings.Trim(cells[2], "`") != want {
+			t.Errorf("%s: the document has %s for fide-standard, the program %s", key, cells[2], want)
+		}
+	}
+	for key := range standard {
+		if !rows[key] {
+			t.Errorf("the document has no row for %s", key)
+		}
+	}
+}
+
+// inTheDocument returns a value as the document has it.
+func inTheDocument(value any) string {
+	switch v := value.(type) {
+	case []any:
+		return fmt.Sprint(v...)
+	case map[string]any:
+		return "empty"
+	case string:
+		return cmp.Or(v, "empty")
+	}
+	return fmt.Sprint(value)
 }
 
 func TestEveryFieldOfAProfileHasAKey(t *testing.T) {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"net/http"
 	"os"
+	"os/exec"
 )
 
 // helperWord turns the test binary into the helper.
@@ -18,13 +19,18 @@ func Helper() {
 	os.Exit(help(os.Args[2]))
 }
 
-// HelperCommand returns the program and its arguments.
+// HelperCommand returns the program and its arguments. A program with the race detector sleeps for a second when it ends,
+// unless GORACE tells it otherwise.
 func HelperCommand(url string) ([]string, error) {
 	self, err := os.Executable()
 	if err != nil {
 		return nil, fmt.Errorf("find the test binary: %w", err)
 	}
-	return []string{self, helperWord, url}, nil
+	env, err := exec.LookPath("env")
+	if err != nil {
+		return nil, fmt.Errorf("find env: %w", err)
+	}
+	return []string{env, "GORACE=atexit_sleep_ms=0", self, helperWord, url}, nil
 }
 
 const tempFail = 75
