@@ -7,7 +7,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"flag"
 	"fmt"
 	"os"
 	"os/exec"
@@ -49,17 +48,8 @@ func buildAndRun(m *testing.M) int {
 		fmt.Fprintf(os.Stderr, "build the program: %v\n%s", err, out)
 		return 1
 	}
-	// These tests wait much and compute little.
-	flag.Parse()
-	if !parallelIsSet() {
-		_ = flag.Set("test.parallel", "12") // the flag is the testing package's own
-	}
+	sharedtest.Waiting(12)
 	return m.Run()
-}
-
-func parallelIsSet() (set bool) {
-	flag.Visit(func(f *flag.Flag) { set = set || f.Name == "test.parallel" || f.Name == "test.cpu" })
-	return set
 }
 
 // place is a folder of a test's own, with the environment of a user who lives

@@ -14,6 +14,7 @@ import (
 // A hall whose mirror was rolled back says that it is behind until it has what the board has written: what it does not
 // show is no proof that there is none.
 func TestAMirrorThatIsBehind(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	h := newHall(t, dir, "127.0.0.1:0")
 	m := h.invite(t, "table-1")

@@ -9,6 +9,7 @@ import (
 
 // Whoever leaves the list, or gets another name, is cut off; the others, newcomers and the hall itself stay.
 func TestTheDoorKnowsWhoIsToGo(t *testing.T) {
+	t.Parallel()
 	now := time.Unix(1e9, 0)
 	d := &door{hub: "hall"}
 	roll := func(expires time.Time, computers ...members.Computer) *members.Roll {

@@ -428,6 +428,7 @@ func testAHall(t *testing.T, servers func(dir string) []string) {
 
 // A board whose disk lost what it had sent (a power cut): the mirror follows.
 func TestABoardThatWasRolledBack(t *testing.T) {
+	t.Parallel()
 	h := newHall(t, t.TempDir(), "127.0.0.1:0")
 	m := h.invite(t, "table-1")
 	dir := t.TempDir()
@@ -578,6 +579,7 @@ func testAComputerReachesOnlyItsOwn(t *testing.T, servers func(dir string) []str
 // An answer that says nothing of an earlier attempt does not make a decision one that can be taken back: the board may have it. One that
 // was taken back does not come again by a phone that repeats it.
 func TestTakenBackOrTaken(t *testing.T) {
+	t.Parallel()
 	h := newHall(t, t.TempDir(), "127.0.0.1:0")
 	listen := h.Addr().String()
 	m := h.invite(t, "table-1")
@@ -657,6 +659,7 @@ func TestTakenBackOrTaken(t *testing.T) {
 
 // What a board took into a journal that it does not write any more is taken, and what it did not take there it never will.
 func TestTakenIntoAnEarlierJournal(t *testing.T) {
+	t.Parallel()
 	h := newHall(t, t.TempDir(), "127.0.0.1:0")
 	tb := newTable(t, h.invite(t, "table-1"), t.TempDir(), "1")
 	tb.say(0)
@@ -700,6 +703,7 @@ func TestTakenIntoAnEarlierJournal(t *testing.T) {
 
 // The board begins another journal before all of the earlier one was sent: the mirror gets its end too.
 func TestTheEndOfAnEarlierJournal(t *testing.T) {
+	t.Parallel()
 	h := newHall(t, t.TempDir(), "127.0.0.1:0")
 	tb := newTable(t, h.invite(t, "table-1"), t.TempDir(), "1")
 	tb.say(0)
@@ -801,6 +805,7 @@ func testNoAnswerIsARequest(t *testing.T, servers func(dir string) []string) {
 
 // A computer that did not hear the answer asks with the same key, also when the invitation is over.
 func TestJoiningAgain(t *testing.T) {
+	t.Parallel()
 	h := newHall(t, t.TempDir(), "127.0.0.1:0")
 	inv, m := h.join(t, "table-1")
 	if _, err := uplink.Join(sharedtest.Context(t), inv, m, ""); err != nil {
@@ -816,6 +821,7 @@ func TestJoiningAgain(t *testing.T) {
 
 // A hall that cannot start says so; one whose stream it cannot change sets that aside.
 func TestAHallThatCannotStart(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	h := newHall(t, dir, "127.0.0.1:0")
 	m := h.invite(t, "table-1")

@@ -28,6 +28,7 @@ func mirroringHub(t *testing.T, dir string) (h *Hub, c *computer, w *worker) {
 // The board has every byte: what the hall's disk does not give is compared and fetched with the next beat, although it
 // was found equal an hour ago.
 func TestAMirrorThatCannotBeReadIsComparedAgain(t *testing.T) {
+	t.Parallel()
 	h, c, w := mirroringHub(t, t.TempDir())
 	h.reading.free = 1
 	h.opt.Here = func(string, bool) {}

@@ -35,6 +35,7 @@ func (h *Hub) shownOf(computer, board string) string {
 
 // Two computers have a board of one name: each is shown by the same name in every run, whichever is heard first.
 func TestShownNamesStay(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	h := namingHub(t, dir)
 	if a, b := h.shownOf("table-1", "b1"), h.shownOf("table-2", "b1"); a != "b1" || b != "b1@table-2" {
@@ -63,6 +64,7 @@ func TestShownNamesStay(t *testing.T) {
 
 // A club's computer has other boards at each event. All of them are shown, and those that are gone take no place.
 func TestABoardOfALaterEventIsShown(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	for event := range 40 {
 		h := namingHub(t, dir)
@@ -80,6 +82,7 @@ func TestABoardOfALaterEventIsShown(t *testing.T) {
 
 // A computer has so many boards and names of players and no more.
 func TestAComputerHasBounds(t *testing.T) {
+	t.Parallel()
 	h := namingHub(t, t.TempDir())
 	for i := range 2 * mostShown {
 		h.shownOf("table-1", fmt.Sprint(i))

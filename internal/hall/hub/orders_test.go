@@ -13,6 +13,7 @@ import (
 // A computer whose disk does not take the round is in the list with the reason until it has it; it is given the round
 // again by itself. One that refuses the round is another case.
 func TestARoundThatAComputerDoesNotTake(t *testing.T) {
+	t.Parallel()
 	h := newHall(t, t.TempDir(), "127.0.0.1:0")
 	tb := newTable(t, h.invite(t, "table-7"), t.TempDir(), "7")
 	full := fmt.Errorf("%w: write round.json: no space left on device", uplink.ErrUnwritten)

@@ -12,6 +12,7 @@ import (
 // A journal that was removed from the mirror is not fetched again when its computer appears, and one that is only
 // missing is.
 func TestARemovedJournalIsNotFetchedAgain(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	h := newHall(t, dir, "127.0.0.1:0")
 	listen := h.Addr().String()

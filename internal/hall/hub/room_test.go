@@ -26,6 +26,7 @@ func (h *hall) mirrored(t *testing.T, computer string) (size int64) {
 // Without room the hall takes nothing from the boards, whether they send it or are asked for it; what they have waits
 // there, and comes by itself when there is room again. A decision is the board's meanwhile.
 func TestAHallWithoutRoom(t *testing.T) {
+	t.Parallel()
 	h := newHall(t, t.TempDir(), "127.0.0.1:0")
 	m := h.invite(t, "table-1")
 	tb := newTable(t, m, t.TempDir(), "1")
@@ -63,6 +64,7 @@ func TestAHallWithoutRoom(t *testing.T) {
 
 // A round that ended while there was no room is fetched although its board says nothing of it any more.
 func TestAnEarlierJournalAfterTheHallHadNoRoom(t *testing.T) {
+	t.Parallel()
 	h := newHall(t, t.TempDir(), "127.0.0.1:0")
 	m := h.invite(t, "table-1")
 	tb := newTable(t, m, t.TempDir(), "1")
@@ -87,6 +89,7 @@ func TestAnEarlierJournalAfterTheHallHadNoRoom(t *testing.T) {
 // A hall that begins while its directory takes no file shows what it has and reaches the boards; the boards keep what
 // they write meanwhile, and bring it when there is room.
 func TestAHallThatBeginsInMemory(t *testing.T) {
+	t.Parallel()
 	h := newHall(t, t.TempDir(), "127.0.0.1:0")
 	listen := h.Addr().String()
 	tb := newTable(t, h.invite(t, "table-1"), t.TempDir(), "1")

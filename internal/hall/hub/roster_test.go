@@ -66,6 +66,7 @@ func numbered(board, serial string) wire.BoardBeat {
 // What beats tell of computers: a wrong clock, a copied card, an older program that tells nothing. A computer that
 // joined and was never heard is in the list as well.
 func TestWhatBeatsTell(t *testing.T) {
+	t.Parallel()
 	h := newHall(t, t.TempDir(), "127.0.0.1:0")
 	speakers := map[string][]func() wire.BeatBody{
 		"right": {beat("a", 0)}, "wrong": {beat("b", -time.Hour)}, "copied": {beat("c", 0), beat("d", 0)},
@@ -100,6 +101,7 @@ func TestWhatBeatsTell(t *testing.T) {
 // A board that answers at another computer has moved, also after a restart of the hall, until somebody says that it
 // belongs there.
 func TestABoardThatWasMoved(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	h := newHall(t, dir, "127.0.0.1:0")
 	one, two := h.invite(t, "one"), h.invite(t, "two")
@@ -178,6 +180,7 @@ func testWhoAsksForTheList(t *testing.T, servers func(dir string) []string) {
 
 // One token for many: each computer waits, is accepted by its code, and hears its name.
 func TestNewcomers(t *testing.T) {
+	t.Parallel()
 	h := newHall(t, t.TempDir(), "127.0.0.1:0")
 	inv, err := h.files.Invite("", []string{h.Addr().String()}, time.Now())
 	if err != nil {
@@ -256,6 +259,7 @@ func (h *hall) keyed(t *testing.T, m uplink.Member) (nkeys.KeyPair, *nats.Conn) 
 // Two programs with one key have different boards: each of these stays in the list, beat for beat. When one has ended,
 // its boards are gone, which is not the same as a board that is to be watched and is not.
 func TestTheBoardsOfTwoPrograms(t *testing.T) {
+	t.Parallel()
 	h := newHall(t, t.TempDir(), "127.0.0.1:0")
 	key, nc := h.keyed(t, h.invite(t, "table-1"))
 	say := func(run string, has []string, boards ...wire.BoardBeat) roster.Computer {

@@ -8,6 +8,7 @@ import (
 
 // Strangers in the hall's network must not use up the descriptors of the process, and leave room for all members.
 func TestTheServerHasABoundOfConnections(t *testing.T) {
+	t.Parallel()
 	const descriptors = 16384 // of a hall: internal/daemon
 	h := &Hub{opt: Options{Listen: "127.0.0.1:0"}}
 	o, err := h.serverOptions()

@@ -13,6 +13,7 @@ import (
 // A computer was revoked, or has joined by another name, while a decision waited for its board: the decision is shown,
 // also after the next start of the hall, and can be taken back.
 func TestADecisionForAComputerThatIsNotInTheHallAnyMore(t *testing.T) {
+	t.Parallel()
 	h := newHall(t, t.TempDir(), "127.0.0.1:0")
 	tb := newTable(t, h.invite(t, "table-7"), t.TempDir(), "1")
 	tb.say(0)

@@ -10,6 +10,7 @@ import (
 // Nothing is asked for that no board writes (this hall could ask nobody), and the list names the computer until its
 // program is another one.
 func TestASegmentThatIsTooLarge(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	h, _, w := mirroringHub(t, dir)
 	var err error

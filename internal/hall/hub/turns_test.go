@@ -7,6 +7,7 @@ import (
 
 // Whoever is urgent goes before those who came earlier, and nobody beside another where there is room for one.
 func TestTurns(t *testing.T) {
+	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		turn := turns{free: 1}
 		turn.enter(false)

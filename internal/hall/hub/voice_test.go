@@ -10,6 +10,7 @@ import (
 // The hall ends what it sends for a board at once when the computer leaves, and when the computer was not told for long
 // that the hall speaks, whatever the board's worker is at, and with a full queue.
 func TestTheHallFallsSilentWithoutTheWorker(t *testing.T) {
+	t.Parallel()
 	for _, c := range []struct {
 		name string
 		do   func(*computer)
