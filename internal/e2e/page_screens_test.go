@@ -242,36 +242,32 @@ func (p *phone) to(route, ready string) {
 	p.await(route, fmt.Sprintf("location.hash === %q && document.querySelector(%q)", route, ready))
 }
 
-// walk looks at each view at both sizes and once at the whole of it, and at the whole in the dark.
+// walk looks at each view at both sizes, and at the whole of it in the light and in the dark.
 func (p *phone) walk(prefix, source string, views []view) {
 	p.Helper()
-	for _, scheme := range []string{"light", "dark"} {
-		p.scheme(scheme)
-		for _, v := range views {
-			p.resize(tall)
-			v.show(p)
-			name := prefix + v.name + "-" + scheme
-			if scheme == "light" {
-				for _, s := range []size{tall, small} {
-					p.resize(s)
-					p.fits(name, s)
-					p.shoot(fmt.Sprintf("%s-%dx%d", name, s.width, s.height))
-				}
-			}
-			whole := p.whole()
-			p.resize(whole)
-			p.fits(name, whole)
-			p.shoot(name + "-whole")
-			switch {
-			case source == "":
-			case scheme == "light":
-				p.accessible(name, source)
-			default:
-				p.contrasts(name, source)
-			}
+	for _, v := range views {
+		p.resize(tall)
+		v.show(p)
+		name := prefix + v.name
+		for _, s := range []size{tall, small} {
+			p.resize(s)
+			p.fits(name, s)
+			p.shoot(fmt.Sprintf("%s-light-%dx%d", name, s.width, s.height))
 		}
+		whole := p.whole()
+		p.resize(whole)
+		p.fits(name, whole)
+		p.shoot(name + "-light-whole")
+		if source != "" {
+			p.accessible(name, source)
+		}
+		p.scheme("dark")
+		p.shoot(name + "-dark-whole")
+		if source != "" {
+			p.contrasts(name+" in the dark", source)
+		}
+		p.scheme("light")
 	}
-	p.scheme("light")
 	p.resize(tall)
 }
 

@@ -50,17 +50,17 @@ func Context(t testing.TB) context.Context {
 	return ctx
 }
 
-// lookEvery is how often Until looks: at what nothing tells, like another process or the page in a browser.
-const lookEvery = 10 * time.Millisecond
+// firstLook and lastLook bound how long Until waits between two looks at what nothing tells, like another process or the page
+// in a browser: short at first, then a tenth of a second, because each look costs the process that answers.
+const firstLook, lastLook = 5 * time.Millisecond, 100 * time.Millisecond
 
 // Until looks again and again until holds, and fails the test where it never does.
 func Until(t testing.TB, what string, holds func() bool) {
 	t.Helper()
-	look := time.NewTicker(lookEvery)
-	defer look.Stop()
-	for hung := Hung(t); !holds(); {
+	hung := Hung(t)
+	for wait := firstLook; !holds(); wait = min(wait*3/2, lastLook) {
 		select {
-		case <-look.C:
+		case <-time.After(wait):
 		case <-hung:
 			t.Fatalf("never: %s", what)
 		}
