@@ -109,8 +109,11 @@ func (a *accusal) fromNowhere() bool {
 	return a.doubtful() || a.c.player(a.pend.side) == legal.NoSide
 }
 
+// nothingHasMoved: the player's own pieces stand as before. A piece of the opponent's may have been taken off.
 func (a *accusal) nothingHasMoved() bool {
-	return a.v.at == a.base.place && a.by == a.base.pos.Turn()
+	rest := difference(&a.base.place, &a.v.at)
+	off := squares(rest) == 1 && a.base.place[lowest(rest)].Side() == a.by.Other() && a.v.at[lowest(rest)] == legal.NoPiece
+	return (rest == 0 || off && !a.base.wrong.open()) && a.by == a.base.pos.Turn()
 }
 
 func (a *accusal) leverMayComeBack() bool {
