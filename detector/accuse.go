@@ -1,6 +1,8 @@
 package detector
 
 import (
+	"slices"
+
 	"boardwatchd/rules"
 	"boardwatchd/rules/kinds"
 	"boardwatchd/rules/legal"
@@ -239,7 +241,7 @@ func (t *Tracker) viewAtPress(s legal.Side, final bool) view {
 	if n < 0 || n > len(t.b.changes) {
 		n = len(t.b.changes)
 	}
-	v := t.view(n)
+	v := t.view(t.untilTaken(n, s))
 	v.press = Window{Lo: t.pend.at - t.p.ClockLagUS, Hi: t.pend.at}
 	v.final, v.by = final, s
 	carriedOff(&v, s)
@@ -249,6 +251,27 @@ func (t *Tracker) viewAtPress(s legal.Side, final bool) view {
 		v.pos = &t.g.nodes[k-2].pos
 	}
 	return v
+}
+
+// untilTaken is how many of the first n changes count as made before a press by s, where the opponent has answered at
+// once by capturing the piece that s had put down: it is lifted first, be it before the press was reported.
+func (t *Tracker) untilTaken(n int, s legal.Side) int {
+	k := n - 1
+	for k > 0 && t.b.changes[k].is == legal.NoPiece && t.b.changes[k].was.Side() == s.Other() {
+		k-- // the piece that captures
+	}
+	if k <= 0 || t.b.changes[k].is != legal.NoPiece || t.b.doubt != 0 || t.b.healed() {
+		return n
+	}
+	lift := t.b.changes[k]
+	stood := slices.ContainsFunc(t.b.changes[:k], func(c change) bool {
+		return c.sq == lift.sq && c.is == lift.was && lift.win.Hi-c.win.Hi >= stillUS
+	})
+	taken := slices.ContainsFunc(t.b.changes[k:], func(c change) bool { return c.sq == lift.sq && c.is.Side() == s.Other() })
+	if !stood || !taken || slices.ContainsFunc(t.b.changes[k:], func(c change) bool { return c.is.Side() == s }) {
+		return n
+	}
+	return k
 }
 
 // carriedOff takes the opponent's pieces off the board of a press who stood where none stood before and who were taken
