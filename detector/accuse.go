@@ -243,7 +243,7 @@ func (t *Tracker) viewAtPress(s legal.Side, final bool) view {
 	}
 	v := t.view(t.untilTaken(n, s))
 	v.press = Window{Lo: t.pend.at - t.p.ClockLagUS, Hi: t.pend.at}
-	v.final, v.by = final, s
+	v.final, v.by, v.replied = final, s, t.c.turn() == s
 	carriedOff(&v, s)
 	// After an illegal move the same player may press again: he has put the pieces back and moved anew.
 	if k := len(t.g.nodes); k >= 2 && t.g.nodes[k-1].wrong.open() && t.g.nodes[k-2].pos.Turn() == s {

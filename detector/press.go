@@ -299,8 +299,8 @@ func (t *Tracker) judgeExplained(s legal.Side, x *play.Explanation, tied bool, a
 	switch {
 	case seen < 0 && !reported:
 		return false, false // the piece is in the air
-	case tied, t.mayBePushed(s, m, seen, at, final):
-		return false, !final // see check_second.go, check_displaced.go
+	case tied, t.pawnMovedOn(m), t.mayBePushed(s, m, seen, at, final):
+		return false, !final // see check_enpassant.go, check_second.go, check_displaced.go
 	case seen > 0:
 		return t.pressedAlone(s, m, seen, at), false
 	case seen < 0 && x.Rests > 0:
@@ -380,6 +380,10 @@ func (t *Tracker) mayShowMore(mid *legal.Placement, reported bool) bool {
 func (t *Tracker) judgeMoved(s legal.Side, m legal.Move, at int64, final bool) bool {
 	pos := t.g.pos()
 	if !final && (t.stillMoving(&pos, m, at) || t.mayBeReplyBegun(&pos)) {
+		return false
+	}
+	if !final && t.mayBeMovedOn(m, at) {
+		t.pend.due = min(t.pend.due, t.b.lastAt+putUS)
 		return false
 	}
 	code := "ok"
