@@ -113,9 +113,15 @@ func (a *accusal) fromNowhere() bool {
 
 // nothingHasMoved: the player's own pieces stand as before. A piece of the opponent's may have been taken off.
 func (a *accusal) nothingHasMoved() bool {
+	return (a.v.at == a.base.place || a.onlyTakenOff()) && a.by == a.base.pos.Turn()
+}
+
+// onlyTakenOff says that a piece of the opponent's is off the board, and that no piece has stood elsewhere meanwhile.
+func (a *accusal) onlyTakenOff() bool {
 	rest := difference(&a.base.place, &a.v.at)
-	off := squares(rest) == 1 && a.base.place[lowest(rest)].Side() == a.by.Other() && a.v.at[lowest(rest)] == legal.NoPiece
-	return (rest == 0 || off && !a.base.wrong.open()) && a.by == a.base.pos.Turn()
+	sq := lowest(rest)
+	return squares(rest) == 1 && a.base.place[sq].Side() == a.by.Other() && a.v.at[sq] == legal.NoPiece && !a.base.wrong.open() &&
+		!slices.ContainsFunc(a.v.changes, func(c change) bool { return c.is != legal.NoPiece && a.base.place[c.sq] != c.is })
 }
 
 func (a *accusal) leverMayComeBack() bool {
