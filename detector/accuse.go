@@ -1,6 +1,8 @@
 package detector
 
 import (
+	"slices"
+
 	"boardwatchd/rules"
 	"boardwatchd/rules/kinds"
 	"boardwatchd/rules/legal"
@@ -109,8 +111,17 @@ func (a *accusal) fromNowhere() bool {
 	return a.doubtful() || a.c.player(a.pend.side) == legal.NoSide
 }
 
+// nothingHasMoved: the player's own pieces stand as before. A piece of the opponent's may have been taken off.
 func (a *accusal) nothingHasMoved() bool {
-	return a.v.at == a.base.place && a.by == a.base.pos.Turn()
+	return (a.v.at == a.base.place || a.onlyTakenOff()) && a.by == a.base.pos.Turn()
+}
+
+// onlyTakenOff says that a piece of the opponent's is off the board, and that no piece has stood elsewhere meanwhile.
+func (a *accusal) onlyTakenOff() bool {
+	rest := difference(&a.base.place, &a.v.at)
+	sq := lowest(rest)
+	return squares(rest) == 1 && a.base.place[sq].Side() == a.by.Other() && a.v.at[sq] == legal.NoPiece && !a.base.wrong.open() &&
+		!slices.ContainsFunc(a.v.changes, func(c change) bool { return c.is != legal.NoPiece && a.base.place[c.sq] != c.is })
 }
 
 func (a *accusal) leverMayComeBack() bool {
@@ -236,9 +247,9 @@ func (t *Tracker) viewAtPress(s legal.Side, final bool) view {
 	if n < 0 || n > len(t.b.changes) {
 		n = len(t.b.changes)
 	}
-	v := t.view(n)
+	v := t.view(t.untilTaken(n, s))
 	v.press = Window{Lo: t.pend.at - t.p.ClockLagUS, Hi: t.pend.at}
-	v.final, v.by = final, s
+	v.final, v.by, v.replied = final, s, t.c.turn() == s
 	carriedOff(&v, s)
 	// After an illegal move the same player may press again: he has put the pieces back and moved anew.
 	if k := len(t.g.nodes); k >= 2 && t.g.nodes[k-1].wrong.open() && t.g.nodes[k-2].pos.Turn() == s {
@@ -246,6 +257,27 @@ func (t *Tracker) viewAtPress(s legal.Side, final bool) view {
 		v.pos = &t.g.nodes[k-2].pos
 	}
 	return v
+}
+
+// untilTaken is how many of the first n changes count as made before a press by s, where the opponent has answered at
+// once by capturing the piece that s had put down: it is lifted first, be it before the press was reported.
+func (t *Tracker) untilTaken(n int, s legal.Side) int {
+	k := n - 1
+	for k > 0 && t.b.changes[k].is == legal.NoPiece && t.b.changes[k].was.Side() == s.Other() {
+		k-- // the piece that captures
+	}
+	if k <= 0 || t.b.changes[k].is != legal.NoPiece || t.b.doubt != 0 || t.b.healed() {
+		return n
+	}
+	lift := t.b.changes[k]
+	stood := slices.ContainsFunc(t.b.changes[:k], func(c change) bool {
+		return c.sq == lift.sq && c.is == lift.was && lift.win.Hi-c.win.Hi >= stillUS
+	})
+	taken := slices.ContainsFunc(t.b.changes[k:], func(c change) bool { return c.sq == lift.sq && c.is.Side() == s.Other() })
+	if !stood || !taken || slices.ContainsFunc(t.b.changes[k:], func(c change) bool { return c.is.Side() == s }) {
+		return n
+	}
+	return k
 }
 
 // carriedOff takes the opponent's pieces off the board of a press who stood where none stood before and who were taken

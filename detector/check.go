@@ -21,6 +21,7 @@ type view struct {
 	now     int64           // the time of the judgement
 	lateUS  int64           // a report this long after the press still belongs to before it
 	final   bool            // the last look: nothing more is waited for
+	replied bool            // the opponent has pressed since
 	bound   bound           // the longest time from a change to its report
 	shaken  bool            // reports were lost or could not be read: when something was done is not known
 

@@ -1,6 +1,8 @@
 package detector
 
 import (
+	"slices"
+
 	"boardwatchd/rules"
 	"boardwatchd/rules/kinds"
 	"boardwatchd/rules/legal"
@@ -62,14 +64,42 @@ func (v *view) pawnAside() (from, to, victim legal.Square, ok bool) {
 
 // pawnLeft is en passant with the captured pawn still on the board (FIDE Laws 3.1.1, 3.7.3.1).
 func (v *view) pawnLeft(m legal.Move, set uint64) (shape, bool) {
-	if _, ok := v.doneLater(); ok {
+	moved := v.movedOn(m.EnPassantVictim())
+	if _, ok := v.doneLater(); ok && !(moved && (v.replied || !v.final)) {
 		return v.finished()
 	}
 	s := v.shapeOf(kinds.IllegalEPPawnLeft, rules.Certain, set)
 	s.uci = v.pos.UCI(m)
-	s.open = !v.final
+	s.open = !v.final && !(moved && v.replied)
 	s.articles = []string{"3.1.1", "3.7.3.1"}
 	s.reason = words.Say("why.ep_left", m.EnPassantVictim())
 	s.after, s.stands = v.made(&v.at)
 	return s, true
+}
+
+// pawnMovedOn says that the opponent has answered a press with the pawn that m would take en passant, and pressed.
+func (t *Tracker) pawnMovedOn(m legal.Move) bool {
+	pawn := m.EnPassantVictim()
+	n := slices.IndexFunc(t.b.changes, func(c change) bool { return c.sq == pawn })
+	if !m.IsEnPassant() || n < 0 {
+		return false
+	}
+	v := t.view(n)
+	v.base = v.pos.Placement()
+	return t.c.turn() == v.mover() && v.movedOn(pawn)
+}
+
+// movedOn says that the pawn that was left has answered by a legal move.
+func (v *view) movedOn(pawn legal.Square) bool {
+	after, ok := v.made(&v.at)
+	pos, err := after.Standing()
+	if !ok || err != nil {
+		return false
+	}
+	board := v.at
+	for i := range v.later {
+		board[v.later[i].sq] = v.later[i].is
+	}
+	r, ok := onePly(&pos, &board)
+	return ok && r.From() == pawn
 }

@@ -17,6 +17,9 @@ import (
 // promotion is wrong for another reason, which then is the offence.
 
 func seePromotion(v *view) (shape, bool) {
+	if sh, ok := v.exchangedAstray(); ok {
+		return sh, true
+	}
 	s := v.mover()
 	last, before := lastRank(s)
 	pawn := legal.PieceOf(s, legal.Pawn)
@@ -45,6 +48,28 @@ func seePromotion(v *view) (shape, bool) {
 	return v.promotionMissing(from)
 }
 
+// exchangedAstray is a pawn that is gone, wherever it stood, and a new piece on a square of the last rank to which it may
+// not go.
+func (v *view) exchangedAstray() (shape, bool) {
+	s := v.mover()
+	last, _ := lastRank(s)
+	from, to := legal.NoSquare, legal.NoSquare
+	for set := v.diff; set != 0; set &= set - 1 {
+		switch sq := legal.Square(lowest(set)); {
+		case v.base[sq] == legal.PieceOf(s, legal.Pawn) && v.at[sq] == legal.NoPiece:
+			from = sq
+		case v.at[sq].Side() == s && canPromoteTo(v.at[sq].Kind()) && sq.Rank() == last:
+			to = sq
+		}
+	}
+	if squares(v.diff) != 2 || from == legal.NoSquare || to == legal.NoSquare {
+		return shape{}, false
+	}
+	uci := uciOf(from, to, v.at[to].Kind())
+	verdict := v.pos.Explain(uci)
+	return v.illegalShape(&verdict, uci, v.diff)
+}
+
 // promotedTo looks at a pawn of which something has come to the last rank.
 func (v *view) promotedTo(from, to legal.Square) (shape, bool) {
 	s, is := v.mover(), v.at[to]
@@ -57,10 +82,6 @@ func (v *view) promotedTo(from, to legal.Square) (shape, bool) {
 		return v.notExchanged(from, to, set|rest)
 	case is.Kind() == legal.King && rest == 0:
 		return v.kingPut(from, to, set)
-	case rest == 0 && is.Side() == s:
-		uci := uciOf(from, to, is.Kind())
-		verdict := v.pos.Explain(uci)
-		return v.illegalShape(&verdict, uci, set)
 	case rest == 0 && canPromoteTo(is.Kind()):
 		return v.wrongColour(from, to, set)
 	case extra && is.Side() == s && canPromoteTo(is.Kind()):

@@ -29,8 +29,12 @@ func seeOutOfTurn(v *view) (shape, bool) {
 	if !legally && (!one || t.piece.Side() != other) {
 		return shape{}, false
 	}
-	if !legally && t.neighbouring() {
-		return v.pushedOnly(t), true
+	if !legally && (t.neighbouring() || v.movedOther(t)) {
+		s := v.pushedOnly(t)
+		if v.movedOther(t) {
+			s.proof, s.permille = rules.Strong, strongPermille
+		}
+		return s, true
 	}
 	s := v.shapeOf(kinds.OutOfTurn, rules.Strong, v.diff)
 	s.side = other
@@ -61,6 +65,20 @@ func (v *view) wentAndCame(s legal.Side) bool {
 // pushedOnly is a piece of the opponent's beside his square, where a move of his own could not have brought him.
 func (v *view) pushedOnly(t transfer) shape {
 	return v.shapeOf(kinds.Displaced, rules.Hint, t.squares())
+}
+
+// movedOther says that the player who has the move has moved nothing but the opponent's piece in that turn, and pressed:
+// whosever hand it was, no move was made.
+func (v *view) movedOther(t transfer) bool {
+	if v.by != v.mover() || v.shaken || v.press.Hi-v.since < bounceUS {
+		return false
+	}
+	for i := range v.changes {
+		if c := &v.changes[i]; t.squares()>>c.sq&1 != 0 && (c.healed || c.win.Lo < v.since || c.win.Hi > v.press.Hi-pushedUS) {
+			return false
+		}
+	}
+	return true
 }
 
 // untouched says that no move of the game has been made.

@@ -270,7 +270,7 @@ func (t *Tracker) tellStillEmpty(touched uint64) {
 // unreadMoves takes a report of a piece on a square as the move of the only one like it that counts as standing where
 // nothing is read: the others stand where they stood, and a legal move of that one leads there.
 func (t *Tracker) unreadMoves(to legal.Square, p legal.Piece, seen Window) {
-	if t.phase != playing || p == legal.NoPiece || p.Kind() == legal.King {
+	if t.phase != playing || p == legal.NoPiece {
 		return
 	}
 	from, only := t.b.onlyUnread(p)

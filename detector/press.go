@@ -299,14 +299,25 @@ func (t *Tracker) judgeExplained(s legal.Side, x *play.Explanation, tied bool, a
 	switch {
 	case seen < 0 && !reported:
 		return false, false // the piece is in the air
-	case tied, t.mayBePushed(s, m, seen, at, final):
-		return false, !final // see check_second.go, check_displaced.go
+	case tied, t.pawnMovedOn(m), t.mayBePushed(s, m, seen, at, final):
+		return false, !final // see check_enpassant.go, check_second.go, check_displaced.go
 	case seen > 0:
-		return t.pressed(s, t.lateness(at, seen, m), at, m, seen), false
+		return t.pressedAlone(s, m, seen, at), false
 	case seen < 0 && x.Rests > 0:
 		seen = x.Rests
 	}
 	return t.pressed(s, "ok", at, m, seen), false
+}
+
+// pressedAlone commits m, which stood alone after n changes, where the opponent's pieces have moved since. If they
+// rested before the press was reported, s may have moved them as well.
+func (t *Tracker) pressedAlone(s legal.Side, m legal.Move, n int, at int64) bool {
+	rested := t.b.lastAt < at-pushedUS && t.pushed(m)
+	done := t.pressed(s, t.lateness(at, n, m), at, m, n)
+	if done && rested {
+		t.mayPlayOnFrom(t.b.live, s.Other())
+	}
+	return done
 }
 
 // pushedUS is how long before a press the opponent's piece must have come to rest for the player's own hand or sleeve to
@@ -369,6 +380,10 @@ func (t *Tracker) mayShowMore(mid *legal.Placement, reported bool) bool {
 func (t *Tracker) judgeMoved(s legal.Side, m legal.Move, at int64, final bool) bool {
 	pos := t.g.pos()
 	if !final && (t.stillMoving(&pos, m, at) || t.mayBeReplyBegun(&pos)) {
+		return false
+	}
+	if !final && t.mayBeMovedOn(m, at) {
+		t.pend.due = min(t.pend.due, t.b.lastAt+putUS)
 		return false
 	}
 	code := "ok"

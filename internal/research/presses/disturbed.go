@@ -7,14 +7,15 @@ type Disturbance uint8
 
 // The disturbances.
 const (
-	Undisturbed Disturbance = iota
-	DeadSquare              // the coil reads nothing, from the beginning
-	FallenPiece             // a piece falls over: its square reads empty until another piece is put there
-	LaidAside               // a captured piece or a spare one is laid on an empty square and stays there
+	Undisturbed    Disturbance = iota
+	DeadSquare                 // the coil reads nothing, from the beginning
+	FallenPiece                // a piece falls over: its square reads empty until another piece is put there
+	LaidAside                  // a captured piece or a spare one is laid on an empty square and stays there
+	DeadKingSquare             // a DeadSquare on which a king stands before the first move
 )
 
 func (d Disturbance) String() string {
-	return [...]string{"undisturbed", "dead square", "fallen piece", "piece laid aside"}[min(d, 3)]
+	return [...]string{"undisturbed", "dead square", "fallen piece", "piece laid aside", "king's square dead"}[min(d, 4)]
 }
 
 // Disturbed is the square that is disturbed, and since when.
@@ -35,6 +36,9 @@ func (p *planner) chooseDisturbance() {
 	case DeadSquare:
 		// In the middle of the board, where pieces come and go.
 		p.truth.Disturbed = Disturbed{Kind: DeadSquare, Square: legal.SquareOf(int(p.r.between(2, 6)), int(p.r.between(2, 6)))}
+		return
+	case DeadKingSquare:
+		p.truth.Disturbed = Disturbed{Kind: DeadSquare, Square: [...]legal.Square{legal.E1, legal.E8}[p.r.between(0, 2)]}
 		return
 	}
 	p.disturbAt = int(p.r.between(4, 24))

@@ -55,7 +55,9 @@ func New(o Options) *Table {
 	t.fields = scanned(r, truth, p.acts)
 	windows(o, stream(o.Seed, 7), truth)
 	for s, piece := range start.Setup().Placement {
-		t.image[number(legal.Square(s), o.WhiteBoard == RightOrFar)] = code(piece)
+		if !truth.Disturbed.dead(legal.Square(s)) {
+			t.image[number(legal.Square(s), o.WhiteBoard == RightOrFar)] = code(piece)
+		}
 	}
 	t.face = p.clock.changes[0].face
 	t.log.powerUp(t.image, o.WhiteBoard == RightOrFar)
