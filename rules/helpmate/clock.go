@@ -9,8 +9,8 @@ import "boardwatchd/rules/legal"
 // first moves that do neither, among which every position is visited at the smallest count it can have, because the
 // shortest ways come first; a position with the same pieces at a smaller count can do all that it can do at a larger
 // one. Then, after each capture or pawn move, a question of its own with the counter at zero. If no position of the
-// first part is a mate within the count and every question of the second is answered by Never, there is no line;
-// nothing else was left out.
+// first part is a mate within the count and every question of the second is answered by Never, there is no line.
+// Nothing else is left out, but for positions from which quiet (quiet.go) shows that a mate would come too late.
 type counting struct {
 	trail
 	winner legal.Side
@@ -20,9 +20,10 @@ type counting struct {
 	resets []reset
 
 	seen    visits
-	dead    bool // positions were left out from which the winner can never mate
-	late    bool // something was cut off by the counter
-	left    int  // nodes
+	quiet   *quiet // how far a mate is at least; nil if that is not known
+	dead    bool   // positions were left out from which the winner can never mate
+	late    bool   // something was cut off by the counter
+	left    int    // nodes
 	spent   bool
 	full    bool // there is no room for more positions
 	list    legal.MoveList
@@ -87,6 +88,9 @@ func (s *Solver) count(p *progress, limit int) Answer {
 	}
 	c := &counting{winner: p.side, root: *p.pos, left: limit}
 	c.start(p.pos, p.mat)
+	if q := new(quiet); q.survey(&s.walls, p.pos, p.mat, p.side) {
+		c.quiet = q
+	}
 	c.first(s)
 	a := Answer{Verdict: Unknown, Reason: OutOfBudget, Positions: 0}
 	switch {
@@ -106,6 +110,9 @@ func (c *counting) first(s *Solver) {
 	c.seen.forget()
 	c.seen.add(c.pos.Key())
 	c.twigs, c.queue, c.resets = append(c.twigs[:0], twig{}), append(c.queue[:0], 0), c.resets[:0]
+	if c.tooFar() {
+		return
+	}
 	due, share := firstLook, c.left/lookShare
 	for i := 0; i < len(c.queue) && !c.ended(); i++ {
 		c.climb(c.twigs, c.queue[i])
@@ -146,9 +153,7 @@ func (c *counting) expand(s *Solver) {
 		mat := c.mat.after(m, mover)
 		child := uint32(len(c.twigs))
 		c.make(child, m, mat)
-		if mat.barren(c.winner) {
-			c.dead = true
-		} else if c.seen.add(c.pos.Key()) {
+		if c.open(mat, reset) {
 			c.twigs = append(c.twigs, twig{parent: n, move: m, depth: c.twigs[n].depth + 1})
 			if reset {
 				c.reset(s, child)
@@ -161,6 +166,22 @@ func (c *counting) expand(s *Solver) {
 			return
 		}
 	}
+}
+
+// open reports whether the position at hand is new and a mate may follow.
+func (c *counting) open(mat material, reset bool) bool {
+	if mat.barren(c.winner) || reset && c.quiet != nil {
+		c.dead = true
+		return false
+	}
+	return c.seen.add(c.pos.Key()) && (reset || !c.tooFar())
+}
+
+// tooFar reports whether the position at hand is too far from any mate for the moves that are left.
+func (c *counting) tooFar() bool {
+	far := c.quiet != nil && !c.quiet.mayMate(&c.pos)
+	c.late = c.late || far
+	return far
 }
 
 // over reports whether the game ends here: by mate, which is what is looked for, by stalemate, or by the last

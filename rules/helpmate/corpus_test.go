@@ -71,9 +71,9 @@ type tally struct {
 
 func (y *tally) undecided() int { return y.unknownNever + y.unknownPossible }
 
-func (y *tally) add(t *testing.T, q *question, limit int) {
+func (y *tally) add(t *testing.T, s *Solver, q *question, limit int) {
 	t.Helper()
-	answer := Ask(&q.pos, q.side, limit)
+	answer := s.Ask(&q.pos, q.side, limit)
 	verdict, line, nodes := answer.Verdict, answer.Line, answer.Nodes
 	y.nodes = append(y.nodes, nodes)
 	if nodes < 0 || nodes > limit {
@@ -122,8 +122,9 @@ func TestVerdictsOfOthers(t *testing.T) {
 				list = list[:400]
 			}
 			var y tally
+			solver := new(Solver)
 			for i := range list {
-				y.add(t, &list[i], limit)
+				y.add(t, solver, &list[i], limit)
 			}
 			slices.Sort(y.nodes)
 			n, sum := len(y.nodes), 0

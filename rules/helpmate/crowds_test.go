@@ -10,7 +10,7 @@ import (
 	"boardwatchd/rules/legal"
 )
 
-// Questions that were open at the default budget until 28 November 2026, with the answers. Whoever mates has a line
+// Questions that were open at the default budget until 29 November 2026, with the answers. Whoever mates has a line
 // that is played once more.
 var wereOpen = []struct {
 	fen  string
@@ -37,6 +37,9 @@ var wereOpen = []struct {
 	{"4k3/8/8/4K3/8/b7/B7/8 w - - 140 1", legal.White, helpmate.Never},
 	{"8/2K5/8/1B6/6N1/8/8/4k3 w - - 140 1", legal.White, helpmate.Never},
 	{"8/5k2/8/8/8/6N1/n7/4K3 b - - 141 1", legal.White, helpmate.Never},
+
+	{"8/4B1k1/b7/5b1p/p1p1p1pP/P1PpP1P1/3P4/4K3 w - - 140 1", legal.White, helpmate.Never},
+	{"5k2/1bB5/6b1/3p1p2/p1pP1Pp1/P1P3Pp/2K4P/B7 w - - 138 1", legal.White, helpmate.Never},
 
 	{"4B2b/4b2k/1pBp1p2/1P1P1Pp1/6P1/4b3/8/6KB w - - 146 1", legal.White, helpmate.Possible},
 	{"7b/4bk2/1pBp1p2/1P1P1Pp1/6P1/4b3/7K/7B w - - 0 1", legal.White, helpmate.Possible},

@@ -33,6 +33,7 @@
 //	minormate.go  the beginning of the big search, where a mate by minor pieces or behind a wall is sought (played, or visited)
 //	loose.go      the same with loose pieces that may be anywhere: walls that hold only because a side runs out of moves (walls)
 //	clock.go      where the half-move counter is 100 or more: every position at its smallest count (counted)
+//	  quiet.go      less those that are too far from a mate, where no capture or pawn move helps
 //	  layers.go     the same with few pieces, and no mate after a capture: all positions of one count at once
 //	plan.go       the big search: distinct positions, each visited once (played, or visited)
 //	clock.go      if what the big search found comes too late for 9.6.2
@@ -86,10 +87,7 @@
 // of a search for minor pieces costs 30,000 nodes where there is no mate. A wall is judged with one of the winner's
 // pieces where it gives the check and the others anywhere at once. So it is not proved where two of them are shut in
 // with the loser's king and could attack every square there, but never enough of them at a time; the proof with loose
-// pieces, or the visit of all positions, must do it then. Known to be open:
-//
-//	8/4B1k1/b7/5b1p/p1p1p1pP/P1PpP1P1/3P4/4K3 w - - 140 1       White
-//	5k2/1bB5/6b1/3p1p2/p1pP1Pp1/P1P3Pp/2K4P/B7 w - - 138 1      White
+// pieces, or the visit of all positions, must do it then. No board that can arise in a game is known to be open.
 //
 // Sources: FIDE Laws of Chess 2023; unwinnability notes. The idea of an upper bound on mobility is M. Ambrona's (A
 // Practical Algorithm for Chess Unwinnability, FUN 2022); rules and proofs here are our own.

@@ -49,8 +49,6 @@ func TestPositionsOfRandomGames(t *testing.T) {
 			counts[verdict]++
 			sum, most = sum+nodes, max(most, nodes)
 			switch {
-			case verdict == Unknown && pos.HalfMoves() >= 130:
-				// a mate may come too late for 9.6.2: known weakness
 			case verdict == Unknown:
 				t.Errorf("unknown: %s in %s", side, pos.FEN())
 			case verdict == Possible && !mates(pos, side, line):

@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"os/exec"
+	"slices"
 	"strings"
 	"testing"
 
@@ -131,7 +132,8 @@ func TestLinesAreReadByOthers(t *testing.T) {
 	c := newCourt(t, 20000, 0)
 	r := rand.New(rand.NewPCG(uint64(setting("_SEED", 1)), 3))
 	read := 0
-	for _, family := range mateoracle.Families {
+	families := slices.Concat(mateoracle.Families, mateoracle.Crowds)
+	for _, family := range families {
 		for n := 0; n < boards; {
 			b, ok := family.Make(r)
 			if !ok || !admitted(&b) {
@@ -147,7 +149,7 @@ func TestLinesAreReadByOthers(t *testing.T) {
 		}
 	}
 	t.Logf("%d lines were read by %d others", read, len(readers))
-	if read < boards*len(mateoracle.Families)/2 {
+	if read < boards*len(families)/2 {
 		t.Errorf("only %d lines: the test proves nothing", read)
 	}
 }

@@ -2,11 +2,14 @@ package helpmate
 
 import (
 	"math/rand/v2"
+	"os"
 	"reflect"
+	"strconv"
 	"testing"
 )
 
 // An answer depends on the question alone: a used Solver, in any order, says what a fresh one says.
+// BOARDWATCHD_HELPMATE_BOARDS asks for more questions; there are 7,024.
 func TestAnswersDoNotDependOnEarlierQuestions(t *testing.T) {
 	var list []question
 	for _, name := range []string{"lichess.txt", "positions.txt"} {
@@ -14,9 +17,13 @@ func TestAnswersDoNotDependOnEarlierQuestions(t *testing.T) {
 	}
 	r := rand.New(rand.NewPCG(6, 9))
 	r.Shuffle(len(list), func(i, j int) { list[i], list[j] = list[j], list[i] })
-	if testing.Short() {
-		list = list[:500]
+	questions := 1500
+	if n, err := strconv.Atoi(os.Getenv("BOARDWATCHD_HELPMATE_BOARDS")); err == nil {
+		questions = n
+	} else if testing.Short() {
+		questions = 500
 	}
+	list = list[:min(questions, len(list))]
 	const limit = 3000
 	used := new(Solver)
 	for i := range list {

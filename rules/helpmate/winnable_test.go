@@ -46,6 +46,7 @@ type winnable struct {
 	solver        Solver
 	loose         looseProof
 	proofs        mobility
+	quiet         quiet
 	lines, boards int
 }
 
@@ -78,8 +79,16 @@ func (w *winnable) along(pos legal.Position, side legal.Side) {
 		return
 	}
 	w.lines++
-	for _, m := range a.Line {
+	quiet := 0 // the first move after the last capture or pawn move
+	for p, i := pos, 0; i < len(a.Line); i++ {
+		if resets(&p, a.Line[i]) {
+			quiet = i + 1
+		}
+		p = p.After(a.Line[i])
+	}
+	for i, m := range a.Line {
 		w.refused(&pos, side)
+		w.bounded(pos, side, len(a.Line)-i, i >= quiet)
 		pos = pos.After(m)
 	}
 	mate, err := mateoracle.Read(pos.FEN())
@@ -91,6 +100,19 @@ func (w *winnable) along(pos legal.Position, side legal.Side) {
 		if p, ok := position(back.FEN()); ok {
 			w.refused(&p, side)
 		}
+	}
+}
+
+// bounded: a mate after so many half-moves is not too far, and one after a capture is not overlooked.
+func (w *winnable) bounded(pos legal.Position, side legal.Side, left int, quiet bool) {
+	switch {
+	case !w.quiet.draw(&w.proofs, &pos, side):
+	case quiet:
+		if late := withHalfMoves(w.t, pos, lastHalfMove-left); !w.quiet.mayMate(&late) {
+			w.t.Errorf("WRONG: %d half-moves are enough for %s in %s", left, side, pos.FEN())
+		}
+	case w.quiet.captures(&w.proofs, materialOf(&pos)):
+		w.t.Errorf("WRONG: the line of %s in %s goes on after a capture", side, pos.FEN())
 	}
 }
 

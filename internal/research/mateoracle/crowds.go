@@ -1,6 +1,9 @@
 package mateoracle
 
-import "math/rand/v2"
+import (
+	"math/rand/v2"
+	"slices"
+)
 
 // Crowds are kinds of boards on which a mate is likely and far: pieces without number, a wall between them that only
 // captures open, a side with one piece that has to be helped by many, and little time before the draw by 9.6.2. Each of
@@ -17,6 +20,7 @@ var Crowds = []Family{
 	{"late, minor pieces", late(minorPieces)},
 	{"late, a wall", late(chainAndPieces)},
 	{"late, a wall with a crowd", late(walledCrowd)},
+	{"late, bishops and kings on both sides of a wall", lateWall},
 }
 
 // arisable: no more promoted pieces than pawns are gone.
@@ -75,6 +79,25 @@ func walledCrowd(r *rand.Rand) (Board, bool) {
 		}
 	}
 	return likely(b, r)
+}
+
+// lateWall has few bishops, most of them on the squares of their own pawns, so that they capture nothing, and a counter
+// from 130 on: there is hardly time for what a mate needs.
+func lateWall(r *rand.Rand) (Board, bool) {
+	b := empty()
+	b.wall(r)
+	colour := dark(slices.Index(b.at[:], 'P'))
+	b.anywhere(r, 'K', 0, 7)
+	b.anywhere(r, 'k', 0, 7)
+	for i, m := range []piece{'B', 'b'} {
+		for range 1 + r.IntN(4) {
+			if at := r.IntN(64); dark(at) == (colour == (i == 0)) || r.IntN(8) == 0 {
+				b.drop(m, at)
+			}
+		}
+	}
+	b, ok := likely(b, r)
+	return b.WithClock(130 + r.IntN(20)), ok
 }
 
 // onePastTheWall: one side has bishops of one square colour only, most of them on its own side of the wall.
