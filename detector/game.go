@@ -353,6 +353,9 @@ func (t *Tracker) replacedAfterFault(s legal.Side) {
 			return
 		}
 	}
+	if t.agreedToTakeBack(s) {
+		return
+	}
 	plies := 1
 	if !t.faultOf(s) {
 		plies = 2
@@ -361,6 +364,19 @@ func (t *Tracker) replacedAfterFault(s legal.Side) {
 		}
 	}
 	t.replacedFrom(plies, s)
+}
+
+// agreedToTakeBack takes back the last move of s, and the opponent's press after it, where he has pressed without a move
+// and s has put his own move back before he made another one: the opponent let his time run for that, and has not
+// forgotten to move.
+func (t *Tracker) agreedToTakeBack(s legal.Side) bool {
+	w, f := t.g.last().wrong, t.nothing
+	if !w.open() || !w.null || w.done.side != s.Other() || f.ID != w.done.finding || !t.replacedFrom(2, s) {
+		return false
+	}
+	t.drop(f, words.Say("withdrawn.taken_back"))
+	t.nothing = Found{}
+	return true
 }
 
 // replacedFrom takes back that number of plies where the position before them was set up for a moment, and a legal move
