@@ -300,9 +300,6 @@ func (t *Tracker) quiet() {
 		t.restedAfter()
 		return
 	}
-	if t.setUpAgain() {
-		t.lookForStart()
-	}
 	t.slidFurther(legal.NoSide)
 	t.catchUpInQuiet()
 	if t.phase == playing && !t.putBackAfterFault() {

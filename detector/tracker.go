@@ -254,7 +254,7 @@ func (t *Tracker) changed(king bool) {
 		}
 		if t.turnedRound() {
 			t.turnRound()
-		} else if !t.c.running() {
+		} else if !t.c.running() || t.setUpAgain() {
 			t.lookForStart()
 		}
 	case over:
