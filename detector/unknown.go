@@ -34,7 +34,7 @@ func (t *Tracker) unexplained(s legal.Side) (Found, bool) {
 	if king := v.pos.KingSquare(s); t.movedHome && v.at[king] != v.base[king] {
 		return Found{}, false // he may have the right to castle
 	}
-	if !v.allThere(s, t.b.verified >= t.pend.at) || t.playable(&v) {
+	if !v.allThere(s, t.b.verified >= t.pend.at) && !t.lies(&v) || t.playable(&v) {
 		return Found{}, false
 	}
 	sh := v.shapeOf(kinds.NotUnderstood, rules.Certain, v.diff)
@@ -69,6 +69,15 @@ func (t *Tracker) stoodQuiet(v *view, s legal.Side) bool {
 	}
 	return true
 }
+
+// lies says that pieces which are not read lie where they fell, and are in nobody's hand: the board has been read since
+// the press as it left it, and has kept still for longer than a hand holds a piece.
+func (t *Tracker) lies(v *view) bool {
+	return v.at == t.b.live && t.b.verified >= t.pend.at && t.now.At-t.b.lastAt >= lyingUS
+}
+
+// lyingUS is how long pieces that are not read must have lain.
+const lyingUS = 1_500_000
 
 // allThere says that every piece is read somewhere: no fewer of the player's than before, and of the opponent's at most
 // one, captured. A piece too many is believed where a dump has shown it; else the report of a lift may be lost.
