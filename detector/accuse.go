@@ -120,8 +120,9 @@ func (a *accusal) nothingHasMoved() bool {
 func (a *accusal) onlyTakenOff() bool {
 	rest := difference(&a.base.place, &a.v.at)
 	sq := lowest(rest)
-	return squares(rest) == 1 && a.base.place[sq].Side() == a.by.Other() && a.v.at[sq] == legal.NoPiece && !a.base.wrong.open() &&
-		!slices.ContainsFunc(a.v.changes, func(c change) bool { return c.is != legal.NoPiece && a.base.place[c.sq] != c.is })
+	off := squares(rest) == 1 && a.base.place[sq].Side() == a.by.Other() && a.v.at[sq] == legal.NoPiece
+	elsewhere := func(c change) bool { return c.is != legal.NoPiece && a.base.place[c.sq] != c.is }
+	return off && !a.base.wrong.open() && !slices.ContainsFunc(a.v.changes, elsewhere)
 }
 
 func (a *accusal) leverMayComeBack() bool {
@@ -273,8 +274,9 @@ func (t *Tracker) untilTaken(n int, s legal.Side) int {
 	stood := slices.ContainsFunc(t.b.changes[:k], func(c change) bool {
 		return c.sq == lift.sq && c.is == lift.was && lift.win.Hi-c.win.Hi >= stillUS
 	})
-	taken := slices.ContainsFunc(t.b.changes[k:], func(c change) bool { return c.sq == lift.sq && c.is.Side() == s.Other() })
-	if !stood || !taken || slices.ContainsFunc(t.b.changes[k:], func(c change) bool { return c.is.Side() == s }) {
+	taken := func(c change) bool { return c.sq == lift.sq && c.is.Side() == s.Other() }
+	wentOn := func(c change) bool { return c.is.Side() == s }
+	if !stood || !slices.ContainsFunc(t.b.changes[k:], taken) || slices.ContainsFunc(t.b.changes[k:], wentOn) {
 		return n
 	}
 	return k

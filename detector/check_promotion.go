@@ -48,8 +48,8 @@ func seePromotion(v *view) (shape, bool) {
 	return v.promotionMissing(from)
 }
 
-// exchangedAstray is a pawn that is gone, wherever it stood, and a new piece on a square of the last rank to which it may
-// not go.
+// exchangedAstray is a pawn that is gone, wherever it stood, and a new piece on a square of the last rank to which it
+// may not go.
 func (v *view) exchangedAstray() (shape, bool) {
 	s := v.mover()
 	last, _ := lastRank(s)

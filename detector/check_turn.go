@@ -67,14 +67,16 @@ func (v *view) pushedOnly(t transfer) shape {
 	return v.shapeOf(kinds.Displaced, rules.Hint, t.squares())
 }
 
-// movedOther says that the player who has the move has moved nothing but the opponent's piece in that turn, and pressed:
-// whosever hand it was, no move was made.
+// movedOther says that the player who has the move has pressed, and that nothing but the opponent's piece was moved in
+// that turn: whosever hand it was, no move was made.
 func (v *view) movedOther(t transfer) bool {
 	if v.by != v.mover() || v.shaken || v.press.Hi-v.since < bounceUS {
 		return false
 	}
 	for i := range v.changes {
-		if c := &v.changes[i]; t.squares()>>c.sq&1 != 0 && (c.healed || c.win.Lo < v.since || c.win.Hi > v.press.Hi-pushedUS) {
+		c := &v.changes[i]
+		late := c.healed || c.win.Lo < v.since || c.win.Hi > v.press.Hi-pushedUS
+		if late && t.squares()>>c.sq&1 != 0 {
 			return false
 		}
 	}

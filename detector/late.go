@@ -19,8 +19,8 @@ func (t *Tracker) reportsMayCome(at int64) bool {
 	return !(t.pend.on && t.pend.late) && t.now.At < at+t.p.LateUS
 }
 
-// mayBeMovedOn says that the pawn that m takes en passant was lifted after the report of the press, a moment ago: its own
-// player may be moving it on.
+// mayBeMovedOn says that the pawn that m takes en passant was lifted after the report of the press, a moment ago: its
+// own player may be moving it on.
 func (t *Tracker) mayBeMovedOn(m legal.Move, at int64) bool {
 	if !m.IsEnPassant() || len(t.b.changes) == 0 || t.now.At-t.b.lastAt >= putUS {
 		return false
