@@ -22,7 +22,7 @@ var levels = map[string]int{
 	"internal/random": 0, "internal/filelock": 0, "internal/uptime": 0, "internal/console": 0, "internal/manual": 0,
 	"rules/legal":           1,
 	"rules/words/wordstest": 1,
-	"internal/said":         1,
+	"internal/said":         1, "internal/disk": 1,
 	"rules/helpmate":        2, "detector/hands": 2, "detector/play": 2, "internal/research/score": 2,
 	"rules":          3,
 	"detector":       4,
