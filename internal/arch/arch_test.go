@@ -23,7 +23,7 @@ var levels = map[string]int{
 	"rules/legal":           1,
 	"rules/words/wordstest": 1,
 	"internal/said":         1, "internal/disk": 1,
-	"rules/helpmate":        2, "detector/hands": 2, "detector/play": 2, "internal/research/score": 2,
+	"rules/helpmate": 2, "detector/hands": 2, "detector/play": 2, "internal/research/score": 2,
 	"rules":          3,
 	"detector":       4,
 	"internal/watch": 5, "internal/pgn": 5, "configs": 5, "internal/emulator": 5, "internal/clubplay": 5,
