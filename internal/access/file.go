@@ -144,7 +144,7 @@ func load(path string, now time.Time) (devices []*paired, aside words.Sentence, 
 	if failed != nil {
 		return nil, aside, fmt.Errorf("access: %s cannot be read (%v) nor put aside: %w", path, err, failed)
 	}
-	return nil, words.Say("notice.devices_damaged", err, name), nil
+	return nil, words.Say("notice.devices_damaged", name), nil
 }
 
 // glance reads the file of another program and does not change it.
@@ -158,7 +158,7 @@ func glance(path string, _ time.Time) (devices []*paired, warning words.Sentence
 		return nil, warning, fmt.Errorf("access: read the paired devices: %w", err)
 	}
 	if devices, err = decode(body); err != nil {
-		return nil, words.List(" ", []words.Sentence{warning, words.Say("notice.devices_list_damaged", err)}), nil
+		return nil, words.List(" ", []words.Sentence{warning, words.Say("notice.devices_list_damaged")}), nil
 	}
 	return devices, warning, nil
 }

@@ -142,7 +142,7 @@ func TestDiskThatTakesNothing(t *testing.T) {
 	if _, ok := b.Check(secret); ok {
 		t.Error("a revoked device passes until the disk is well")
 	}
-	if w := b.Warning(); !says(w, "notice.devices_unsaved") || says(w, "<nil>") || len(w.Args) != 1 || w.Args[0].Text == "" {
+	if w := b.Warning(); !says(w, "notice.devices_unsaved") || says(w, "<nil>") || len(w.Args) != 1 || w.Args[0].IsZero() {
 		t.Errorf("the notice does not say why: %+v", w)
 	}
 	if err := b.Flush(); !errors.Is(err, ErrNotSaved) {

@@ -13,6 +13,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"boardwatchd/internal/disk"
 	"boardwatchd/internal/filelock"
 	"boardwatchd/internal/secretfile"
 	"boardwatchd/rules/words"
@@ -148,7 +149,7 @@ func (s *Store) warning() words.Sentence {
 	if s.unsaved == nil {
 		return s.aside
 	}
-	unsaved := words.Say("notice.devices_unsaved", s.unsaved)
+	unsaved := words.Say("notice.devices_unsaved", disk.WhyAt(s.unsaved))
 	if s.aside.IsZero() {
 		return unsaved
 	}

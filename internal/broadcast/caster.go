@@ -11,6 +11,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"boardwatchd/internal/disk"
 	"boardwatchd/internal/uptime"
 	"boardwatchd/rules/words"
 )
@@ -252,7 +253,7 @@ func (c *Caster) put(news bool) bool {
 	}
 	if err := replace(c.opt.File, t.Body); err != nil {
 		c.failed.Add(1)
-		c.opt.Told("broadcast-file", words.Say("notice.cast_file", err), words.Say("notice.cast_file.do"))
+		c.opt.Told("broadcast-file", words.Say("notice.cast_file", disk.WhyAt(err)), words.Say("notice.cast_file.do"))
 		return true
 	}
 	c.written.Add(1)

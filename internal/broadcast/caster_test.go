@@ -280,7 +280,7 @@ func TestAFileThatCannotBeWrittenIsToldAndWrittenLater(t *testing.T) {
 		b := h.Add("12", "12-r4", 1)
 		h.read(b, s)
 		time.Sleep(10 * time.Second)
-		if got := h.of("broadcast-file"); !strings.Contains(got, "no such file") {
+		if got := h.of("broadcast-file"); !strings.Contains(got, "it is not there") {
 			t.Errorf("told: %q", got)
 		}
 		s.at = 10 * second

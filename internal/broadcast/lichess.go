@@ -16,6 +16,7 @@ import (
 	"time"
 	"unicode"
 
+	"boardwatchd/internal/disk"
 	"boardwatchd/internal/web/page"
 	"boardwatchd/rules/words"
 )
@@ -121,7 +122,7 @@ func (p *Pusher) round(ctx context.Context) (wait time.Duration) {
 		token, err := p.opt.Token()
 		if err != nil {
 			return p.failure(&pushError{
-				say: words.Verbatim(err.Error()), do: words.Say("notice.cast_token.do"), lasting: true,
+				say: disk.WhyAt(err), do: words.Say("notice.cast_token.do"), lasting: true,
 			})
 		}
 		if token == p.refused {

@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"strings"
 	"unicode"
+
+	"boardwatchd/internal/disk"
 )
 
 // maxSecret is enough for every kind of token; a longer file is not a secret.
@@ -22,9 +24,9 @@ func ReadSecret(file string) (string, error) {
 	s := strings.TrimSpace(string(src))
 	switch {
 	case s == "":
-		return "", fmt.Errorf("%s: is empty; put the secret into its first line", file)
+		return "", noSecret(file, "is empty; put the secret into its first line")
 	case strings.ContainsFunc(s, func(r rune) bool { return r > unicode.MaxASCII || !unicode.IsPrint(r) || r == ' ' }):
-		return "", fmt.Errorf("%s: holds more than one word of plain characters; it needs the secret and nothing else", file)
+		return "", noSecret(file, "holds more than one word of plain characters; it needs the secret and nothing else")
 	}
 	return s, nil
 }
@@ -33,11 +35,11 @@ func readSmall(file string, most int64) ([]byte, error) {
 	info, err := os.Stat(file)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return nil, fmt.Errorf("%s: no such file", file)
+		return nil, disk.Unusable(file, "notice.because_gone", "no such file")
 	case err == nil && !info.Mode().IsRegular():
-		return nil, fmt.Errorf("%s: is not a file", file)
+		return nil, noSecret(file, "is not a file")
 	case err == nil && info.Size() > most:
-		return nil, fmt.Errorf("%s: has %d bytes; a secret has at most %d", file, info.Size(), most)
+		return nil, noSecret(file, "has %d bytes; a secret has at most %d", info.Size(), most)
 	case err == nil:
 		var src []byte
 		if src, err = os.ReadFile(file); err == nil {
@@ -45,9 +47,13 @@ func readSmall(file string, most int64) ([]byte, error) {
 		}
 	}
 	if errors.Is(err, fs.ErrPermission) {
-		return nil, fmt.Errorf("%s: permission denied: this program's user must be able to read it (a service: LoadCredential=)", file)
+		return nil, disk.Unusable(file, "notice.because_unreadable", "permission denied: this program's user must be able to read it (a service: LoadCredential=)")
 	}
 	return nil, fmt.Errorf("%s: %w", file, cause(err))
+}
+
+func noSecret(file, format string, args ...any) error {
+	return disk.Unusable(file, "notice.because_no_secret", format, args...)
 }
 
 // Look examines the files that a channel names, which Parse never does. With an error the channel cannot work; with a
@@ -79,15 +85,19 @@ func executable(program string) error {
 	info, err := os.Stat(program)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return fmt.Errorf("%s: no such program; install it, or correct the path", program)
+		return disk.Unusable(program, "notice.because_gone", "no such program; install it, or correct the path")
 	case errors.Is(err, fs.ErrPermission):
-		return fmt.Errorf("%s: permission denied: this program's user may not look into %s", program, filepath.Dir(program))
+		return noProgram(program, "permission denied: this program's user may not look into %s", filepath.Dir(program))
 	case err != nil:
 		return fmt.Errorf("%s: %w", program, cause(err))
 	case !info.Mode().IsRegular():
-		return fmt.Errorf("%s: is not a program", program)
+		return noProgram(program, "is not a program")
 	case info.Mode().Perm()&0o111 == 0:
-		return fmt.Errorf("%s: may not be executed: chmod 0755 %s", program, program)
+		return noProgram(program, "may not be executed: chmod 0755 %s", program)
 	}
 	return nil
+}
+
+func noProgram(program, format string, args ...any) error {
+	return disk.Unusable(program, "notice.because_no_program", format, args...)
 }

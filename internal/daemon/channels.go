@@ -7,6 +7,7 @@ import (
 
 	"boardwatchd/internal/alert"
 	"boardwatchd/internal/config"
+	"boardwatchd/internal/disk"
 	"boardwatchd/rules/words"
 )
 
@@ -22,7 +23,7 @@ func (f *frontend) configured(a config.Alerts) (list []alert.Configured) {
 			ch, err = channel(c)
 		}
 		if err != nil {
-			f.problem("channel:"+c.Name, words.Say("notice.channel", c.Name, err), words.Say("notice.channel.do"))
+			f.problem("channel:"+c.Name, words.Say("notice.channel", c.Name, disk.WhyAt(err)), words.Say("notice.channel.do"))
 			continue
 		}
 		list = append(list, alert.Configured{Channel: ch, Step: c.Step, Boards: c.Boards})

@@ -11,6 +11,7 @@ import (
 	"boardwatchd/internal/access"
 	"boardwatchd/internal/alert"
 	"boardwatchd/internal/config"
+	"boardwatchd/internal/disk"
 	"boardwatchd/internal/live"
 	"boardwatchd/internal/metrics"
 	"boardwatchd/internal/people"
@@ -161,14 +162,14 @@ func (d *Daemon) openFrontend() *frontend {
 		if d.opt.Hub {
 			do = words.Say("hall.hall_unwritable.do")
 		}
-		f.problem("state-dir", words.Say("notice.state_dir", d.opt.Dir, cause(err)), do)
+		f.problem("state-dir", words.Say("notice.state_dir", d.opt.Dir, disk.Why(err)), do)
 	}
 	f.metrics = metrics.New(f.boards, d.opt.Version, watch.Revision)
 	f.metrics.Budgets(d.budgets)
 	f.openBroadcast()
 	key, err := alert.LoadKey(filepath.Join(f.files.dir, alertKeyFile))
 	if err != nil { // the buttons of messages are good until the next start
-		f.problem("alert-key", words.Say("notice.alert_key", because(err)), words.Say("notice.mend_file.do"))
+		f.problem("alert-key", words.Say("notice.alert_key", disk.WhyAt(err)), words.Say("notice.mend_file.do"))
 	}
 	a := d.opt.Config.Alerts
 	if d.inHall() { // alerts leave from the hall, and from here while it is away: membership.attach
@@ -187,7 +188,7 @@ func (d *Daemon) openFrontend() *frontend {
 		return f
 	}
 	if err := f.openPage(); err != nil { // alerts go out all the same
-		f.problem("page", words.Say("notice.page", because(err)), words.Say("notice.page.do"))
+		f.problem("page", words.Say("notice.page", disk.WhyAt(err)), words.Say("notice.page.do"))
 	}
 	return f
 }
@@ -201,14 +202,14 @@ func (f *frontend) openPage() (err error) {
 	if d.opt.Config.HTTP.Secure != config.Off {
 		names, ips := f.identities()
 		if f.secure, err = trust.Open(filepath.Join(f.files.dir, trustDir), names, ips, time.Now); err != nil {
-			f.problem("https", words.Say("notice.https", because(err)), words.Say("notice.https.do"))
+			f.problem("https", words.Say("notice.https", disk.WhyAt(err)), words.Say("notice.https.do"))
 		}
 	}
 	pushKey := func() string { return "" }
 	if d.opt.Config.Alerts.Push && f.secure != nil {
 		keys, err := alert.LoadVAPID(filepath.Join(f.files.dir, vapidFile))
 		if err != nil {
-			f.problem("push", words.Say("notice.push", because(err)), words.Say("notice.mend_file.do"))
+			f.problem("push", words.Say("notice.push", disk.WhyAt(err)), words.Say("notice.mend_file.do"))
 		} else {
 			f.push = newPushers(f, keys, d.opt.Config.Alerts.PushContact)
 			pushKey = func() string {

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"boardwatchd/internal/disk"
 	"boardwatchd/internal/hall/mirror"
 	"boardwatchd/internal/retention"
 	"boardwatchd/rules/words"
@@ -168,7 +169,7 @@ func (f *frontend) mirrored(l *mirroredLook, err error, dir string) {
 	}
 	var stay words.Sentence
 	if err != nil {
-		stay = words.Say("notice.stay_mirrored", because(err))
+		stay = words.Say("notice.stay_mirrored", disk.WhyAt(err))
 	}
 	f.standing("mirrored-stay", stay, words.Say("notice.stay_mirrored.do"))
 }

@@ -118,10 +118,22 @@ func (o *ordering) confOf(board string) (config.Config, orders.Settings) {
 	settings := state.Of(board)
 	conf, err := settings.Apply(o.d.opt.Config)
 	if err != nil { // of another version of this program
-		o.d.frontend.standing("round", words.Say("notice.round", err), words.Say("notice.round.do"))
+		o.d.opt.Log.Warn().Err(err).Msg("the round that was set cannot hold")
+		o.d.frontend.standing("round", words.Say("notice.round", misfit(err)), words.Say("notice.round.do"))
 		return o.d.opt.Config, settings
 	}
 	return conf, settings
+}
+
+var misfits = map[string]string{"time_control": "notice.round_time", "profile": "notice.round_rules", orders.Local: "notice.round_local"}
+
+// misfit says what of a round this program does not take.
+func misfit(err error) words.Sentence {
+	var wrong *orders.WrongError
+	if errors.As(err, &wrong) && misfits[wrong.Key] != "" {
+		return words.Say(misfits[wrong.Key])
+	}
+	return words.Verbatim(err.Error())
 }
 
 // begin says that a board is going to be watched; its journal's records come next.

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"boardwatchd/internal/disk"
 	"boardwatchd/internal/hall/wire"
 	"boardwatchd/internal/retention"
 	"boardwatchd/rules/words"
@@ -70,7 +71,7 @@ func (f *frontend) retention(o retention.Outcome, err error, dir string) {
 	var stay words.Sentence
 	switch {
 	case err != nil:
-		stay = words.Say("notice.stay", because(err))
+		stay = words.Say("notice.stay", disk.WhyAt(err))
 	case o.Over && len(o.Due) == 0 && o.Unread == 0:
 		stay = words.Say("notice.stay_over", o.Undecided, o.Unknown)
 	}

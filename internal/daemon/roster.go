@@ -111,6 +111,7 @@ func (f *frontend) Computers() roster.List {
 	}
 	own.NoRoom, own.Mirrored = f.d.room.why(), f.d.room.mirrored("")
 	computers := f.d.hub.Roster()
+	f.tellGone(computers) // before missed: a computer that was revoked a moment ago
 	for i := range computers {
 		computers[i].FreeLimit, computers[i].Mirrored = own.FreeLimit, f.d.room.mirrored(computers[i].Name)
 		if computers[i].Name == own.Name {
@@ -164,7 +165,6 @@ const rosterEvery = 3 * time.Second
 func (f *frontend) followRoster(ctx context.Context) {
 	told := map[string]bool{}
 	for pause(ctx, rosterEvery) {
-		f.tellGone(f.d.hub.Roster())
 		l := f.Computers()
 		now := map[string]bool{}
 		for _, what := range onPage {

@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"boardwatchd/internal/alert"
+	"boardwatchd/internal/disk"
 	"boardwatchd/internal/hall/uplink"
 	"boardwatchd/internal/hall/wire"
 	"boardwatchd/internal/web"
@@ -36,7 +37,20 @@ func (m *membership) run() {
 }
 
 func (m *membership) tellNotIn(err error) {
-	m.d.frontend.standing("hall", words.Say("notice.not_in_hall", err), words.Say("notice.not_in_hall.do"))
+	m.d.frontend.standing("hall", words.Say("hall.not_in", whyOut(err)), words.Say("hall.not_in.do"))
+}
+
+// whyOut says why this computer is not in the hall, as the page answers a person who has it join.
+func whyOut(err error) words.Sentence {
+	var join *web.JoinError
+	if !errors.As(joinError(err), &join) || join.Code == "hall_refuses" { // which says the hall's own reason
+		return disk.WhyAt(err)
+	}
+	say := words.Sentence{Key: "answer." + join.Code}
+	for _, a := range join.Args {
+		say.Args = append(say.Args, words.Verbatim(a))
+	}
+	return say
 }
 
 // ask goes on asking with a token until the hall takes it. The caller has the turn.

@@ -12,6 +12,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"boardwatchd/internal/disk"
 	"boardwatchd/rules/words"
 )
 
@@ -328,9 +329,9 @@ func (b *Book) Warning() words.Sentence {
 	defer b.mu.Unlock()
 	switch {
 	case b.unsaved != nil:
-		return words.Say("notice.people_unsaved", b.unsaved)
+		return words.Say("notice.people_unsaved", disk.WhyAt(b.unsaved))
 	case b.unread != nil:
-		return words.Say("notice.people_unread", b.unread)
+		return words.Say("notice.people_unread", disk.WhyAt(b.unread))
 	default:
 		return b.damaged
 	}

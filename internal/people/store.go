@@ -14,7 +14,7 @@ func (b *Book) load() {
 	e, err := read(b.path)
 	var damaged *DamagedError
 	if errors.As(err, &damaged) {
-		err = b.setAside(damaged, "notice.people_aside")
+		err = b.setAside("notice.people_aside")
 	}
 	b.unread = err
 	b.know(e)
@@ -22,12 +22,12 @@ func (b *Book) load() {
 }
 
 // setAside renames a damaged file, so that nothing overwrites it, and has that sentence told.
-func (b *Book) setAside(damaged *DamagedError, told string) error {
+func (b *Book) setAside(told string) error {
 	aside := fmt.Sprintf("%s.damaged-%s", b.path, b.now().UTC().Format("20060102-150405"))
 	if err := os.Rename(b.path, aside); err != nil {
 		return err
 	}
-	b.damaged = words.Say(told, damaged.Err, aside)
+	b.damaged = words.Say(told, aside)
 	return nil
 }
 
@@ -64,7 +64,7 @@ func (b *Book) refresh() {
 	e, err := read(b.path)
 	var damaged *DamagedError
 	if errors.As(err, &damaged) {
-		b.unread = b.setAside(damaged, "notice.people_kept")
+		b.unread = b.setAside("notice.people_kept")
 		return
 	}
 	if b.unread = err; err != nil {

@@ -116,27 +116,59 @@ func (p *Place) same(o Place) bool {
 	return p.Board == o.Board && p.Computer == o.Computer && p.Serial == o.Serial && p.Port == o.Port
 }
 
-// putBack returns the places as they are when the cables are back that were exchanged: of two boards, one answers at the
-// port of the other one, which does not take it. The tables of both stay meanwhile.
+// putBack returns the places as they are when the cables are back that were exchanged, of two boards or of more in a
+// ring, where at least one answers at the place of another one, and one is not taken. The tables of all stay meanwhile.
 func (s *State) putBack(now []Place) []Place {
-	list := slices.Clone(now)
+	list, known := slices.Clone(now), map[string]Place{}
+	for _, p := range s.Places {
+		known[p.Board] = p
+	}
 	for i := range list {
 		list[i].Other = ""
 	}
 	for i, p := range now {
-		for j, o := range now {
-			if i != j && p.Serial != "" && o.Other != "" && s.had(p.Board, o.Other) && s.had(o.Board, p.Serial) {
-				list[i].Serial, list[j].Serial = o.Other, p.Serial
-			}
+		if p.Other == "" {
+			continue
+		}
+		chain := ring(now, known, i)
+		if !slices.ContainsFunc(chain, func(j int) bool { return now[j].Serial != "" }) {
+			continue
+		}
+		for k, j := range chain {
+			list[j].Serial = now[chain[(k+1)%len(chain)]].number()
 		}
 	}
 	return list
 }
 
-// had says whether a board has, or had before, a number.
-func (s *State) had(board, serial string) bool {
-	return slices.ContainsFunc(s.Places, func(p Place) bool { return p.Board == board && (p.Serial == serial || p.Was == serial) })
+// ring are places from one on, each of whose boards answers at the next place, and the last one's at the first. A board
+// is known by the number that it has, or had before; nil: there is no ring.
+func ring(now []Place, known map[string]Place, first int) []int {
+	at := map[int]int{} // where the board of a place answers
+	for todo := []int{first}; len(todo) > 0; todo = todo[1:] {
+		here, number := todo[0], now[todo[0]].number()
+		for i, p := range now {
+			k := known[p.Board]
+			if _, found := at[i]; found || i == here || number == "" || k.Serial != number && k.Was != number {
+				continue
+			}
+			at[i] = here
+			todo = append(todo, i)
+		}
+	}
+	next, found := at[first]
+	if !found {
+		return nil
+	}
+	list := []int{first}
+	for ; next != first; next = at[next] {
+		list = append(list, next)
+	}
+	return list
 }
+
+// number is that of the board that answers at a place, watched or not.
+func (p *Place) number() string { return cmp.Or(p.Serial, p.Other) }
 
 // Elsewhere is where the board with a number answers, if it does at the place of another board than the one that had it.
 func Elsewhere(now []Place, serial, board string) (at Place, found bool) {

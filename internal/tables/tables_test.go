@@ -122,6 +122,53 @@ func TestExchangedCables(t *testing.T) {
 	}
 }
 
+// TestThreeExchangedCables is TestExchangedCables for three boards, each of which answers at the next one's place: all
+// keep their tables, whichever games are in progress, and in whatever order the computers say what they have found.
+func TestThreeExchangedCables(t *testing.T) {
+	names, numbers := []string{"a", "b", "c"}, []string{"05001", "05002", "05003"}
+	for inPlay := 1; inPlay < 7; inPlay++ { // one bit for each board
+		for way := range 4 {
+			step, late := 1+way%2, way > 1 // late: the computers say later what was not taken
+			s := State{}
+			var home, unheard, away []Place
+			for i, name := range names {
+				port := "p" + name
+				s.Entries = append(s.Entries, Entry{Table: fmt.Sprint(i + 1), Serial: numbers[i]})
+				home = append(home, Place{Board: name, Serial: numbers[i], Port: port})
+				p := Place{Board: name, Port: port}
+				if inPlay&(1<<i) == 0 {
+					p.Serial = numbers[(i+step)%3]
+				}
+				unheard = append(unheard, p)
+				if p.Serial == "" {
+					p.Other = numbers[(i+step)%3]
+				}
+				away = append(away, p)
+			}
+			s.Note(home)
+			if late {
+				s.Note(unheard)
+			}
+			s.Note(away)
+			if got, want := fmt.Sprint(s.ByBoard()), "map[a:1 b:2 c:3]"; got != want {
+				t.Errorf("in play %03b, by %d, late %t: %s, want %s", inPlay, step, late, got, want)
+			}
+			if s.Note(away) {
+				t.Errorf("in play %03b, by %d: the same is new", inPlay, step)
+			}
+			for i, p := range away {
+				if at, found := Elsewhere(away, numbers[(i+step)%3], names[(i+step)%3]); !found || at != p {
+					t.Errorf("in play %03b, by %d: the board of table %d is at %+v", inPlay, step, (i+step)%3+1, at)
+				}
+			}
+			s.Note(home)
+			if got, want := fmt.Sprint(s.ByBoard()), "map[a:1 b:2 c:3]"; got != want {
+				t.Errorf("put back: %s, want %s", got, want)
+			}
+		}
+	}
+}
+
 // TestJoin: what is found replaces the entries of its table and of its board.
 func TestJoin(t *testing.T) {
 	places := []Place{{Board: "a", Computer: "", Serial: "1", Port: "p1"}, {Board: "b", Computer: "", Serial: "2", Port: "p2"}, {Board: "c", Computer: "", Serial: "3", Port: "p3"}}

@@ -1,10 +1,6 @@
 package web
 
-import (
-	"errors"
-	"io/fs"
-	"syscall"
-)
+import "boardwatchd/internal/disk"
 
 // A file that could not be written is told with what helps against the cause: room does not help against a card that has
 // become read-only.
@@ -19,33 +15,10 @@ var remedies = map[string]string{
 	"other":     "The program's log names the reason: mend that, and do it again.",
 }
 
-// DiskCause is why a disk does not take something: full, read_only, denied, gone, or other.
-func DiskCause(err error) string {
-	is := func(targets ...error) bool {
-		for _, t := range targets {
-			if errors.Is(err, t) {
-				return true
-			}
-		}
-		return false
-	}
-	switch {
-	case is(syscall.ENOSPC, syscall.EDQUOT, syscall.EFBIG):
-		return "full"
-	case is(syscall.EROFS, syscall.EIO):
-		return "read_only"
-	case is(fs.ErrPermission):
-		return "denied"
-	case is(fs.ErrNotExist, syscall.ENOTDIR, syscall.ESTALE):
-		return "gone"
-	}
-	return "other"
-}
-
 // DiskRemedy is what helps against a disk that does not take something, for a command that ends with that error; "" where
 // the error is another one.
 func DiskRemedy(err error) string {
-	switch cause := DiskCause(err); cause {
+	switch cause := disk.Cause(err); cause {
 	case "full", "read_only", "denied":
 		return remedies[cause]
 	}
@@ -55,7 +28,7 @@ func DiskRemedy(err error) string {
 // unwritten is the answer where a file of the program's own could not be written.
 func (s *Server) unwritten(what string, err error) error {
 	s.log.Error().Err(err).Msg(what + " not saved")
-	e := unavailable("not_saved", what+" not saved: the disk does not take it.", remedies[DiskCause(err)])
-	e.cause = DiskCause(err)
+	e := unavailable("not_saved", what+" not saved: the disk does not take it.", remedies[disk.Cause(err)])
+	e.cause = disk.Cause(err)
 	return e
 }

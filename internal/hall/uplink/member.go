@@ -13,6 +13,7 @@ import (
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nkeys"
 
+	"boardwatchd/internal/disk"
 	"boardwatchd/internal/hall/wire"
 	"boardwatchd/internal/secretfile"
 )
@@ -43,7 +44,7 @@ func ReadMember(path string) (m Member, err error) {
 }
 
 func damaged(path string) error {
-	return fmt.Errorf("%s is damaged: join the hall again with a new token", path)
+	return disk.Unusable(path, "notice.because_damaged", "is damaged: join the hall again with a new token")
 }
 
 // ReadAsking is ReadMember for a computer that may be none yet: as long as nobody has accepted it, it has no name.

@@ -11,7 +11,7 @@ import { signal, concerns, remind, badge, stayAwake } from './signal.js';
 import { updateFrame, showFrame, linkTo } from './frame.js';
 import { boards } from './boards.js';
 
-/** @typedef {{el: HTMLElement, title: HTMLElement, name: string, update: (topics: Set<string>) => void, tick?: () => boolean, close?: () => void}} Screen */
+/** @typedef {{el: HTMLElement, title: HTMLElement, name: string, update: (topics: Set<string>) => void, tick?: () => boolean, crowded?: () => boolean, close?: () => void}} Screen */
 
 const app = /** @type {HTMLElement} */ (document.getElementById('app'));
 /** @type {Screen|null} */ let screen = null;
@@ -166,8 +166,10 @@ function tick() {
   let fast = false;
   if (!document.hidden) {
     updateFrame();
-    fast = !!(screen && screen.tick && screen.tick());
-    if (changed.size) nextFrame();
+    if (!screen?.crowded?.() || Math.round(Date.now() / 1000) % 2) {
+      fast = !!screen?.tick?.();
+      if (changed.size) nextFrame();
+    }
   }
   if (Math.abs(Date.now() - slow) > 900) {
     slow = Date.now();
@@ -283,7 +285,7 @@ addEventListener('hashchange', () => {
 document.addEventListener('visibilitychange', () => {
   if (!document.hidden) {
     updateFrame();
-    if (screen && screen.tick) screen.tick();
+    screen?.tick?.();
   }
 });
 

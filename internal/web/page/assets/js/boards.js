@@ -1,7 +1,7 @@
 // @ts-check
 // All boards at a glance: what asks for somebody first.
 import { h, icon, setText, setClass, show, patch, arrange, setAttr } from './dom.js';
-import { t, boardName, clockTime, ago, kindName, moveText, byName, resultText, word, saying, textsOf } from './i18n.js';
+import { t, boardName, boardTitle, clockTime, ago, kindName, moveText, byName, resultText, word, saying, textsOf } from './i18n.js';
 import { store, openAlerts, isMine, clockNow, clockAge, serverNow, wallOf } from './store.js';
 import { frame, linkTo, alertName, alertAge, barButton, barLink } from './frame.js';
 import { prefs, setPref } from './prefs.js';
@@ -16,6 +16,9 @@ const manyBoards = 9;
 
 /** Up to this many boards the last seconds of a clock are drawn when they pass, and not up to one later. */
 const manyClocks = 16;
+
+/** More boards than these in sight are drawn every other second. */
+const crowd = 60;
 
 export function boards() {
   const title = t('boards.title');
@@ -160,6 +163,7 @@ export function boards() {
       for (const c of both()) if (c.near) fast = c.tick() || fast;
       return fast && store.boards.size <= manyClocks;
     },
+    crowded: () => both().filter((c) => c.near).length > crowd,
     close() {
       sight.disconnect();
     },
@@ -176,7 +180,7 @@ function found(b, wanted) {
   return [b, boardName(b), names && names.white, names && names.black].some((x) => x && plain(x).includes(wanted));
 }
 
-const sides = /** @type {('white'|'black')[]} */ (['white', 'black']);
+const sides = /** @type {Side[]} */ (['white', 'black']);
 /** @type {Alert[]} */ const none = [];
 
 /** @param {Alert[]} alerts @returns {Map<string, Alert[]>} by board */
@@ -236,20 +240,16 @@ export function turnText(b) {
 /** @param {string} name @returns {Card} */
 function card(name) {
   const strip = h('div', { class: 'strips' });
-  const num = h('span', { class: 'num' });
+  const num = h('span', { class: 'num', role: 'img' });
   const turn = h('span', { class: 'turn' }),
     last = h('span', { class: 'last' }),
     names = h('span', { class: 'names' }),
     health = h('span', { class: 'health' });
   const clock = { white: h('span', { class: 'ck' }), black: h('span', { class: 'ck' }) };
   const digits = { white: h('b'), black: h('b') };
-  for (const side of /** @type {('white'|'black')[]} */ (['black', 'white'])) {
-    clock[side].append(
-      h('i', { class: 'man ' + side, 'aria-hidden': 'true' }),
-      h('span', { class: 'sr', text: t('side.' + side) + ' ' }),
-      digits[side],
-    );
-  }
+  const man = (/** @type {Side} */ side) => h('i', { class: 'man ' + side, role: 'img' });
+  const men = { white: man('white'), black: man('black') };
+  for (const side of sides) clock[side].append(men[side], ' ', digits[side]);
   const heard = h('span', { class: 'heard', hidden: true });
   const picture = h('span', { class: 'picture', hidden: true });
   const body = h(
@@ -270,7 +270,6 @@ function card(name) {
     called = boardName(name);
     setText(num, called);
     setClass(num, 'num' + (called.length > 7 ? ' longest' : called.length > 3 ? ' long' : ''));
-    num.prepend(h('span', { class: 'sr', text: t('board.word') + ' ' }));
   }
   call();
 
@@ -324,15 +323,14 @@ function card(name) {
     const who = b.names ? (b.names.white || '?') + ' – ' + (b.names.black || '?') : '';
     setText(names, who);
     const problem = [healthText(b), remedyText(b)].filter(Boolean).join(': ');
-    patch(health, problem, () =>
-      problem ? [icon('look'), problem] : h('span', { class: 'sr', text: t('health.ok') }),
-    );
-    setClass(health, 'health ' + (problem ? (b.health === 'bad' ? 'bad' : 'warn') : 'ok'));
-    for (const side of sides)
-      setClass(
-        clock[side],
-        'ck' + (b.clock && b.clock.running === side ? ' runs' : '') + (b.turn === side ? ' to' : ''),
-      );
+    patch(health, problem, () => (problem ? [icon('look'), problem] : null));
+    setClass(health, 'health ' + (problem && b.health === 'bad' ? 'bad' : 'warn'));
+    setAttr(num, 'aria-label', boardTitle(name) + (problem ? '' : ', ' + t('health.ok')));
+    for (const side of sides) {
+      const moves = b.turn === side;
+      setClass(clock[side], 'ck' + (b.clock && b.clock.running === side ? ' runs' : '') + (moves ? ' to' : ''));
+      setAttr(men[side], 'aria-label', t((moves ? 'turn.' : 'side.') + side));
+    }
     const unheard = b.link !== 'up' || !b.watching;
     setAttr(el, 'data-stale', unheard || store.conn.state !== 'live' ? '' : null);
     show(heard, unheard && !!b.clock); // how long there is no connection the head of the page says

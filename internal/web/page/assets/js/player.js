@@ -27,8 +27,10 @@ export function player(game, rec, rate) {
     flip = false,
     framed = false,
     listed = true, // the list of events is in sight
+    lines = false, // the time lines were drawn last, and not the boards: while somebody scrubs each is drawn in every other frame
     last = 0,
     settle = 0;
+  /** @type {[number, number]} */ const shown = [NaN, NaN]; // the moments of the boards and of the time lines
   /** @type {'board'|'record'|'both'} */ let view = matchMedia('(min-width: 46rem)').matches ? 'both' : 'board';
 
   const live = new Diagram(t('replay.board'), 'live', true),
@@ -123,7 +125,14 @@ export function player(game, rec, rate) {
       if (at >= track.to) toggle();
       else ask();
     }
-    draw(true);
+    all.show(at);
+    lines = !lines;
+    if (lines) drawLines(true);
+    else drawBoards(true);
+    shown[+lines] = at;
+    if (shown[+!lines] !== at) ask();
+    clearTimeout(settle);
+    settle = window.setTimeout(draw, 150);
   }
 
   function toggle() {
@@ -161,8 +170,17 @@ export function player(game, rec, rate) {
     announce(kindName(f.finding.kind) + '. ' + saying(f.finding.say, f.finding.reason).text);
   }
 
-  /** @param {boolean} [quick] another one follows */
-  function draw(quick) {
+  /** What stands there, in whole. */
+  function draw() {
+    clearTimeout(settle);
+    all.show(at);
+    drawBoards();
+    drawLines();
+    told();
+  }
+
+  /** @param {boolean} [quick] another moment follows */
+  function drawBoards(quick) {
     const pieces = track.piecesAt(at),
       { fen, pieces: recorded } = track.recordAt(at);
     const known = !!fen && pieces.some(Boolean);
@@ -180,18 +198,16 @@ export function player(game, rec, rate) {
       setText(digits[side], clock ? clockTime(clock[side]) : '–');
       setClass(bars[side], 'sidebar' + (clock && clock.running === side ? ' runs' : '') + (fen && turnOf(fen) === side ? ' turn' : ''));
     }
+  }
+
+  /** @param {boolean} [quick] another moment follows */
+  function drawLines(quick) {
+    const f = track.foundAt(at);
+    const move = track.moveAt(at);
     setText(when, timeText() + (move ? ' · ' + moveText(move.ply, move.san || '--') : ''));
-    all.show(at);
     lane.show(at);
     if (!quick || listed) list.show(at);
     if (!quick || playing) patch(found, f && [f.finding.id, rec.journal], () => (f ? card(f) : null));
-    clearTimeout(settle);
-    if (quick) settle = window.setTimeout(rest, 150);
-    else told();
-  }
-
-  function rest() {
-    draw();
   }
 
   /** What is done when the moment has stayed for a while. */

@@ -1,9 +1,10 @@
-package daemon
+package disk
 
 import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"os"
 	"syscall"
 	"testing"
 
@@ -23,12 +24,14 @@ func TestErrorsOfTheSystemInNotices(t *testing.T) {
 		"the disk is full":                        syscall.ENOSPC,
 		"the key: open /s/key: too many links":    at(syscall.EMLINK),
 		"line 3 is damaged":                       errors.New("line 3 is damaged"),
+		"/s/pgn: the disk is full":                fmt.Errorf("the file: %w", &os.LinkError{Op: "rename", Old: "/s/pgn.new", New: "/s/pgn", Err: syscall.ENOSPC}),
+		"/s/key: it is damaged":                   fmt.Errorf("the hall: %w", Unusable("/s/key", "notice.because_damaged", "is damaged: join again")),
 	} {
-		if got := page.English(because(err)); got != want {
+		if got := page.English(WhyAt(err)); got != want {
 			t.Errorf("%q, want %q", got, want)
 		}
 	}
-	if got := page.English(cause(at(syscall.EROFS))); got != "the disk can only be read" {
+	if got := page.English(Why(at(syscall.EROFS))); got != "the disk can only be read" {
 		t.Errorf("the cause alone: %q", got)
 	}
 }
