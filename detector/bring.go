@@ -213,9 +213,18 @@ func (t *Tracker) leverStays(l lever) {
 func (t *Tracker) confirm(i int) {
 	f := t.await[i].Found
 	t.await = append(t.await[:i], t.await[i+1:]...)
+	if f.Kind == kinds.Unreadable && f.UCI != "" && t.allRead(f.Squares) {
+		t.drop(f, words.Say("withdrawn.read_again"))
+		return
+	}
 	f.Stamp, f.State = t.now, rules.Confirmed
 	f.Evidence = append(f.Evidence[:len(f.Evidence):len(f.Evidence)], t.now.Seq)
 	t.emit(f)
+}
+
+// allRead says that no piece counts as standing on one of the squares without being read.
+func (t *Tracker) allRead(list []legal.Square) bool {
+	return !slices.ContainsFunc(list, func(sq legal.Square) bool { return t.b.as[sq].on })
 }
 
 // openCertain tells a finding that needs no fresh look: the record itself shows it.
