@@ -116,6 +116,10 @@ func (t *Tracker) giveUp() {
 			return
 		}
 	}
+	if t.playedAnew(s) {
+		t.pend = pending{}
+		return
+	}
 	if t.accuse(true) || t.accuseAsReported() {
 		t.pend = pending{}
 		return

@@ -228,6 +228,29 @@ func (t *Tracker) judgeReplaced(s legal.Side, at int64, final bool) (done, wait 
 	return true, false
 }
 
+// playedAnew explains a press by s by another last move of the opponent's than the record has, which he put back while
+// the clock of s ran, and the answer to it, where both positions on the way stood there: the players have agreed, and
+// nobody has pressed for it.
+func (t *Tracker) playedAnew(s legal.Side) bool {
+	n := len(t.g.nodes)
+	if n < 2 || t.g.last().wrong.on || t.g.last().pos.Turn() != s || t.doubtful() {
+		return false
+	}
+	before := &t.g.nodes[n-2]
+	back := t.b.seen(&before.place)
+	if back <= 0 || t.b.stood(back) < stillUS {
+		return false
+	}
+	r, ok := t.bestRow(&before.pos, 2)
+	if !ok || !r.seen || len(r.also) > 0 {
+		return false
+	}
+	t.takeBack(1)
+	t.emitPress(s, "ok")
+	t.commitRow(r.moves, ByPress)
+	return true
+}
+
 // recount takes the board as it reads, where that is a legal move and the board as it counts is none: a piece that was
 // taken for fallen had been lifted.
 func (t *Tracker) recount() {
