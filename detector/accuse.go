@@ -38,24 +38,24 @@ type pressRow struct {
 // last one.
 var pressRows = []pressRow{
 	{"it is not known who pressed, or from where the game goes on", false, (*accusal).fromNowhere, abstain("row.press_from_nowhere")},
-	{"nothing has moved, and the lever may come back", true, (*accusal).leverMayComeBack, tellNothing},
+	{"nothing has moved, and the lever may come back", true, (*accusal).leverMayComeBack, reportNothing},
 	{"nothing has moved", false, (*accusal).nothingHasMoved, (*accusal).judgeNothingMoved},
-	{"the player's own pieces have just moved", true, (*accusal).stillPutting, tellNothing},
-	{"a move and its reply lead to the board", true, (*accusal).movedAndAnswered, tellNothing},
-	{"a move leads there whose placement did not stand by itself", true, (*accusal).movedUnseen, tellNothing},
-	{"an earlier position stands there: moves may be taken back", true, (*accusal).stoodEarlier, tellNothing},
+	{"the player's own pieces have just moved", true, (*accusal).stillPutting, reportNothing},
+	{"a move and its reply lead to the board", true, (*accusal).movedAndAnswered, reportNothing},
+	{"a move leads there whose placement did not stand by itself", true, (*accusal).movedUnseen, reportNothing},
+	{"an earlier position stands there: moves may be taken back", true, (*accusal).stoodEarlier, reportNothing},
 	{"reports were lost, and no dump has been seen since", false, (*accusal).lossesBefore, abstain("row.press_after_loss")},
 	{"a legal move of the pieces as they read, or from the board of a pause", false, (*accusal).playedOtherwise, told},
 	{"nothing had moved, and the opponent has moved since", false, (*accusal).answeredNothing, (*accusal).judgeNothingMoved},
-	{"a move and its reply stood at the press, and more has been played", false, (*accusal).playedOn, tellNothing},
-	{"no check recognises the board", false, (*accusal).unrecognised, tellNothing},
-	{"who had the move is not certain", false, (*accusal).turnNotCertain, tellNothing},
-	{"a piece is not read: it may be in the hand that captures it", false, (*accusal).mayBeCaptured, tellNothing},
-	{"no offence, or another one, by the pieces as they read", false, (*accusal).otherwiseAsRead, tellNothing},
-	{"after a while in which nothing was heard a dump alone shows it", false, (*accusal).onlyDumped, tellNothing},
-	{"a castling right may be lost in the record only", false, (*accusal).rightMayHold, tellNothing},
+	{"a move and its reply stood at the press, and more has been played", false, (*accusal).playedOn, reportNothing},
+	{"no check recognises the board", false, (*accusal).unrecognised, reportNothing},
+	{"who had the move is not certain", false, (*accusal).turnNotCertain, reportNothing},
+	{"a piece is not read: it may be in the hand that captures it", false, (*accusal).mayBeCaptured, reportNothing},
+	{"no offence, or another one, by the pieces as they read", false, (*accusal).otherwiseAsRead, reportNothing},
+	{"after a while in which nothing was heard a dump alone shows it", false, (*accusal).onlyDumped, reportNothing},
+	{"a castling right may be lost in the record only", false, (*accusal).rightMayHold, reportNothing},
 	{"a further act may complete or explain it", true, (*accusal).mayBeCompleted, askForDump},
-	{"the player who pressed did not have the move", false, (*accusal).notToMove, tellNothing},
+	{"the player who pressed did not have the move", false, (*accusal).notToMove, reportNothing},
 	{"an offence or an irregularity", false, always, (*accusal).reportShape},
 }
 
@@ -75,9 +75,9 @@ func (a *accusal) decide(rows []pressRow) bool {
 	return false
 }
 
-func always(*accusal) bool      { return true }
-func told(*accusal) bool        { return true }
-func tellNothing(*accusal) bool { return false }
+func always(*accusal) bool        { return true }
+func told(*accusal) bool          { return true }
+func reportNothing(*accusal) bool { return false }
 
 // abstain notes, at the last look, why nothing is reported.
 func abstain(why string) func(*accusal) bool {
@@ -282,8 +282,8 @@ func (t *Tracker) untilTaken(n int, s legal.Side) int {
 	return k
 }
 
-// carriedOff takes the opponent's pieces off the board of a press who stood where none stood before and who were taken
-// away after it: a captured piece is seen beside his square while he is carried off (reconstruction notes, row 20).
+// carriedOff takes the opponent's pieces off the board of a press that stood on an empty square and were taken
+// away after it: a captured piece is seen beside its square while it is carried off (reconstruction notes, row 20).
 func carriedOff(v *view, s legal.Side) {
 	base := v.pos.Placement()
 	for _, c := range v.later {
@@ -316,8 +316,8 @@ var nothingMovedRows = []pressRow{
 	{"the opponent has just pressed: the lever may have bounced", false, (*accusal).leverBounced, (*accusal).tellLeverBounced},
 	{"the lever has come back at once", false, (*accusal).leverSwung, (*accusal).tellLeverBounced},
 	{"the lever has come back", false, (*accusal).leverCameBack, judgedAs(string(kinds.IllegalNoMove))},
-	{"reports were lost, and no dump has been seen since", false, (*accusal).lossesBefore, tellNothing},
-	{"the line was cut not long ago: the press may complete what the record has otherwise", false, (*accusal).cutLately, tellNothing},
+	{"reports were lost, and no dump has been seen since", false, (*accusal).lossesBefore, reportNothing},
+	{"the line was cut not long ago: the press may complete what the record has otherwise", false, (*accusal).cutLately, reportNothing},
 	{"a press without a move", false, always, (*accusal).reportNoMove},
 }
 
@@ -451,7 +451,7 @@ func (t *Tracker) reportOffence(s legal.Side, sh *shape, v *view) {
 	t.followed(s, sh, v)
 }
 
-// followed is charge without the press's own judgement, which was told before.
+// followed is reportOffence without the judgement of the press, which was emitted before.
 func (t *Tracker) followed(s legal.Side, sh *shape, v *view) {
 	f := t.found(sh, v)
 	at, n := v.at, len(v.changes)

@@ -6,7 +6,7 @@ import "boardwatchd/rules/legal"
 // and the reply to it, whole or begun. The board as it stood between the two is looked for; it must have stood still,
 // or be the only one that explains what stands now.
 //
-// Innocent look-alikes: a legal move and its reply; a piece that was put on an illegal square on his way, and is not
+// Innocent look-alikes: a legal move and its reply; a piece that was put on an illegal square on its way, and is not
 // there now.
 
 func seeAnswered(v *view) (shape, bool) {
@@ -69,7 +69,7 @@ func (v *view) oneOffence(found []middle) (best shape, ok bool) {
 		}
 	}
 	if longest < stillUS && best.squares&difference(&best.board, &v.at) != 0 {
-		return shape{}, false // the reply took the piece that had just come: he may have been on his way only
+		return shape{}, false // the reply took the piece that had just come: it may have been on its way only
 	}
 	return best, longest >= 0
 }

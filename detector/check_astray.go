@@ -26,7 +26,7 @@ func seeCastlingSquares(v *view) (shape, bool) {
 		if v.base[rook] != legal.PieceOf(s, legal.Rook) || v.at[rook] == v.base[rook] {
 			continue
 		}
-		kingTo, rookTo, ok := v.wentAstray(king, rook)
+		kingTo, rookTo, ok := v.wrongCastlingSquares(king, rook)
 		if !ok {
 			continue
 		}
@@ -56,8 +56,8 @@ func (v *view) mirrored(king, to legal.Square) bool {
 	return first[king] == legal.PieceOf(s, legal.King) && first[king+1] == legal.PieceOf(s, legal.Queen)
 }
 
-// wentAstray returns where king and rook stand, if that is all that differs and they stand on the first rank.
-func (v *view) wentAstray(king, rook legal.Square) (kingTo, rookTo legal.Square, ok bool) {
+// wrongCastlingSquares returns where king and rook stand, if that is all that differs and they stand on the first rank.
+func (v *view) wrongCastlingSquares(king, rook legal.Square) (kingTo, rookTo legal.Square, ok bool) {
 	kingTo, rookTo = legal.NoSquare, legal.NoSquare
 	for set := v.diff; set != 0; set &= set - 1 {
 		sq := legal.Square(lowest(set))

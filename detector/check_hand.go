@@ -10,9 +10,9 @@ import (
 )
 
 // The clock was pressed with a piece in the hand (FIDE Laws 6.2.1, 6.2.4): lifted and not put, or a castling or a
-// promotion of which one piece is missing. While there is time the hand may still put him.
+// promotion of which one piece is missing. While there is time the hand may still put it down.
 //
-// Innocent look-alikes: he is reported on his square within one scan of the press.
+// Innocent look-alikes: the piece is reported on its square within one scan of the press.
 
 func seeInHand(v *view) (shape, bool) {
 	m, begun := v.begunMove()
@@ -93,7 +93,7 @@ func (v *view) begunMove() (only legal.Move, begun bool) {
 	return legal.NoMove, begun
 }
 
-// held says that the piece that was put down there was in the hand at the press: his square, and that of every piece
+// held says that the piece that was put down there was in the hand at the press: its square, and that of every piece
 // that was off the board, was reported empty before it, once.
 func (v *view) held(put *change) bool {
 	if v.shaken || put.odd || !v.bound.after(v.press.Hi, put) {

@@ -13,7 +13,7 @@ import (
 // in the same turn (1.2). Where the second piece's way is a legal move and a push as well, the time it took decides
 // which of the two is told, and a slow push stays possible; where the time is not known, there is no shape.
 //
-// Innocent look-alikes: castling; a move and the opponent's reply; a piece that stood beside his square only before the
+// Innocent look-alikes: castling; a move and the opponent's reply; a piece that stood beside its square only before the
 // press.
 
 // pushUS is how long a piece that is pushed can be between two squares: one scan of the board, see Params.ScanUS.
@@ -184,7 +184,7 @@ func turnOf(pos *legal.Position, s legal.Side) (legal.Position, bool) {
 }
 
 // movedAsWell says that the transfer is a move of the same side's, though not a legal one. King and rook together are
-// an attempt to castle, and a piece that stands where the first stands or stood took him off: that is not two moves.
+// an attempt to castle, and a piece that stands where the first stands or stood captured it: that is not two moves.
 func (v *view) movedAsWell(m legal.Move, t transfer) bool {
 	s := v.mover()
 	if t.piece.Side() != s || t.victim.Side() == s || t.to == m.From() {

@@ -62,7 +62,7 @@ func (v *view) wentAndCame(s legal.Side) bool {
 	return false
 }
 
-// pushedOnly is a piece of the opponent's beside his square, where a move of his own could not have brought him.
+// pushedOnly is a piece of the opponent's beside its square, where a move of its own could not have brought him.
 func (v *view) pushedOnly(t transfer) shape {
 	return v.shapeOf(kinds.Displaced, rules.Hint, t.squares())
 }

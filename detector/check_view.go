@@ -96,7 +96,7 @@ func (v *view) shapeOf(kind kinds.Kind, proof rules.Proof, set uint64) shape {
 	return s
 }
 
-// charged makes a shape of a verdict that says illegal; where the judges of legality do not agree there is none.
+// illegalShape makes a shape of an illegal verdict; it returns false where the verdict is legal or in doubt.
 func (v *view) illegalShape(verdict *legal.Verdict, uci string, set uint64) (shape, bool) {
 	if verdict.Legal || verdict.Doubt || !verdict.Kind.Illegal() {
 		return shape{}, false

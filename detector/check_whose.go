@@ -12,8 +12,8 @@ import (
 // whose report may be a second late, and the opponent's hand comes over the board meanwhile: what a sleeve pushes then
 // stands on the board of that press.
 
-// handUS is how soon after a piece was displaced the same hand has lifted a piece of its own.
-const handUS = 1_000_000
+// sameHandUS is how soon after a piece was displaced the same hand has lifted a piece of its own.
+const sameHandUS = 1_000_000
 
 // inTurn says that the pieces on the squares in rest were displaced in the turn of the player who pressed, whose move m
 // has left this placement: not before the press of the turn before was reported, and not while the opponent may have
@@ -44,7 +44,7 @@ func (v *view) mayBeOpponents(m legal.Move, c *change, placement *legal.Placemen
 	if own && v.carried(c, placement, legal.Square(lowest(rest&^(1<<c.sq)))) {
 		return true // its player may have replied before the press
 	}
-	return c.win.Hi > v.press.Lo && (own || v.handOfOpponent(m, rest, done, c.win.Hi+handUS))
+	return c.win.Hi > v.press.Lo && (own || v.handOfOpponent(m, rest, done, c.win.Hi+sameHandUS))
 }
 
 // carried says that the piece that was lifted by a change was put on an empty square later than a sleeve pushes it

@@ -45,7 +45,7 @@ const (
 // one.
 const surely = 20
 
-// bound is that of this board.
+// bound returns the longest time from a change on this board to its report.
 func (t *Tracker) bound() bound {
 	switch x := &t.hands.sensor; {
 	case !t.hands.timed:
@@ -84,14 +84,14 @@ func (b bound) unfinished(base *legal.Placement, m legal.Move, changes []change,
 	return nil
 }
 
-// putBeside says that c takes the captured piece off a square on which none stood before the move: he was put there.
+// putBeside says that c takes the captured piece off a square on which none stood before the move: it was put there.
 func putBeside(base *legal.Placement, m legal.Move, c *change) bool {
 	sq := m.Victim()
 	return c.is == legal.NoPiece && base[c.sq] == legal.NoPiece && sq < legal.NoSquare && base[sq] == c.was
 }
 
-// placed says that it is known where the moving piece was at the press: in the air, because his square was reported
-// empty before it, or on his square still, because that was reported too late. What left in between may have been
+// placed says that it is known where the moving piece was at the press: in the air, because its square was reported
+// empty before it, or on its square still, because that was reported too late. What left in between may have been
 // anywhere.
 func (b bound) placed(m legal.Move, changes []change, at int64) bool {
 	for i := range changes {
@@ -104,8 +104,8 @@ func (b bound) placed(m legal.Move, changes []change, at int64) bool {
 }
 
 // steady says that the pieces of the move were where they were read and nowhere else: no coil lost and found one, no
-// code was none of the twelve pieces, none was read beside his way, no dump had to heal anything. A piece that stands
-// off the centre of his square shows himself by such things, and is nudged later (timing notes 3.4).
+// code was none of the twelve pieces, none was read beside its way, no dump had to heal anything. A piece that stands
+// off the centre of its square is recognised by such things, and is nudged later (timing notes 3.4).
 func steady(base *legal.Placement, m legal.Move, changes []change) bool {
 	place := placementAfter(*base, m)
 	own := difference(base, &place)
@@ -120,7 +120,7 @@ func steady(base *legal.Placement, m legal.Move, changes []change) bool {
 			if !steadyOn(base, &place, m, changes[:i], c) {
 				return false
 			}
-		case c.is == place[c.sq]: // another piece, put back on his square
+		case c.is == place[c.sq]: // another piece, put back on its square
 		case m.Victim() < legal.NoSquare && c.is == base[m.Victim()]:
 			besides++
 		case handled(base, &place, m, c.is):

@@ -133,7 +133,7 @@ type Stood struct {
 	Corrects  bool  // told again: this ply is replaced, those after it stay
 }
 
-// NotKnown is a span of plies that could not be told: the game goes on from a position that is known again. To is 0
+// NotKnown is a span of plies that are not known: the game goes on from a position that is known again. To is 0
 // where not even their number is known; then the number of the next ply is the least that can be. Before is the
 // position of the last ply that is known. Position is zero where the game has ended and none is known after them.
 type NotKnown struct {

@@ -96,8 +96,8 @@ func (b *begunTurn) take(was, is legal.Piece, s legal.Side) bool {
 	return is.Side() != s.Other() && !(was.Side() == s.Other() && was.Kind() == legal.King)
 }
 
-// pushed says that, m having been played, a piece of the opponent's stands where no legal reply puts him: he was pushed
-// there, or is on his way.
+// pushed says that, m having been played, a piece of the opponent's stands where no legal reply puts it: it was pushed
+// there, or is on its way.
 func (t *Tracker) pushed(m legal.Move) bool {
 	base := t.g.last()
 	mid := placementAfter(base.place, m)
@@ -129,8 +129,8 @@ func (t *Tracker) pushed(m legal.Move) bool {
 	return false
 }
 
-// putBeside says that, m having been played, the captured piece stands on another square and nothing else differs: he
-// was put down there, or a piece like him has come there whose lift is not reported yet.
+// putBeside says that, m having been played, the captured piece stands on another square and nothing else differs: it
+// was put down there, or a piece like it has come there whose lift is not reported yet.
 func (t *Tracker) putBeside(m legal.Move) bool {
 	base := t.g.last()
 	mid := placementAfter(base.place, m)
@@ -245,7 +245,7 @@ func inHand(mid, live *legal.Placement) bool {
 	return true
 }
 
-// castledFrom says that the king has come to his square of a castling from another one of the first rank.
+// castledFrom says that the king has come to its square of a castling from another one of the first rank.
 func castledFrom(mid *legal.Placement, diff uint64, to legal.Square, king legal.Piece) bool {
 	first, _ := lastRank(king.Side().Other())
 	if f := to.File(); to.Rank() != first || f != 2 && f != 6 {
@@ -342,7 +342,7 @@ func (s *search) visit(pos *legal.Position, at, depth int) {
 	}
 }
 
-// reachable says whether so many plies can do: each puts one piece of its own where the target has him, castling two,
+// reachable says whether so many plies can do: each puts one piece of its own where the target has it, castling two,
 // and one castling in a gap is enough.
 func reachable(from, target *legal.Placement, turn legal.Side, mine, theirs int) bool {
 	var missing [3]int

@@ -93,9 +93,9 @@ func TestAPauseIsSaid(t *testing.T) {
 	b.bothHands(2, nil)
 	b.newGame()
 	take()
-	const want = "true 2 of 2; two hands: 2 suspicions were told and not answered: paused until somebody answers; " +
-		"false 4 of 4; two hands: suspicions are told again: one was answered; " +
-		"false 6 of 6; two hands: suspicions are told again: the next game has begun; "
+	const want = "true 2 of 2; two hands: 2 suspicions were reported and not answered: paused until somebody answers; " +
+		"false 4 of 4; two hands: suspicions are reported again: one was answered; " +
+		"false 6 of 6; two hands: suspicions are reported again: the next game has begun; "
 	if said != want {
 		t.Errorf("said %q", said)
 	}

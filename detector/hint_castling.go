@@ -87,8 +87,8 @@ func (t *turn) lastUndone() int {
 	return begin
 }
 
-// airborne returns when a piece of this code was certainly off the board, from a change on. The window is turned inside
-// out: off the board not later than Lo and at least until Hi.
+// airborne returns when a piece of this code was certainly off the board, from a change on. The bounds are reversed:
+// it was off the board at Lo at the latest, and until Hi at least.
 func (t *turn) airborne(begin int, p legal.Piece) (off []Window) {
 	home := count(&t.home, p)
 	live := t.v.origin

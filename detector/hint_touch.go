@@ -8,13 +8,13 @@ import (
 	"boardwatchd/rules/legal"
 )
 
-// A straightened piece was lifted and came back to the square on which he stood before.
+// A straightened piece was lifted and came back to the square on which it stood before.
 type straightened struct {
 	sq         legal.Square
 	lift, back int // the changes
 }
 
-// straighten returns the first lift and return of the piece on sq from change i on, where he was certainly away for a
+// straighten returns the first lift and return of the piece on sq from change i on, where it was certainly away for a
 // moment (a square that flickers for one scan was not touched) and stands there at the end.
 func straighten(changes []change, i int, home, at *legal.Placement, sq legal.Square) (straightened, bool) {
 	p := home[sq]
@@ -128,7 +128,7 @@ func (t *turn) touchedOwn(s straightened) (shape, bool) {
 	return t.touch(1 << s.sq), true
 }
 
-// touchedTheirs is a piece of the opponent that could have been taken: by any piece if he was touched first, by the
+// touchedTheirs is a piece of the opponent that could have been taken: by any piece if it was touched first, by the
 // moved piece if that was (FIDE Laws 4.3.2, 4.3.3). After the move was made it is the opponent's own affair.
 func (t *turn) touchedTheirs(s straightened) (shape, bool) {
 	byMover := t.takes(t.m.From(), s.sq) && t.liftedBeforePlaced(s)

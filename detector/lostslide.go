@@ -44,7 +44,7 @@ func (t *Tracker) slideOf(s legal.Side) (w slide, ok bool) {
 	return w, true
 }
 
-// take takes a change of one square. False: it is none of the slide.
+// take takes a change of one square. It returns false where the change is not part of the slide.
 func (w *slide) take(c *change) bool {
 	switch {
 	case c.sq == w.from:

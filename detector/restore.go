@@ -64,7 +64,7 @@ func (t *Tracker) beingRestored(good *node) bool {
 	return begun
 }
 
-// restoredThenBegun says that a piece of the opponent's that was moved by nobody knows whom is back, and that the
+// restoredThenBegun says that a piece of the opponent's that an unknown person moved is back, and that the
 // player to move has begun a turn since.
 func (t *Tracker) restoredThenBegun(good *node) bool {
 	return t.g.last().wrong.done.side == legal.NoSide && t.b.seen(&good.place) > 0 && inProgressScan(&good.place, &t.b.live, good.pos.Turn())

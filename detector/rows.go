@@ -123,7 +123,7 @@ func (t *Tracker) backForAReason(k int) bool {
 type row struct {
 	moves []legal.Move
 	seen  bool // every position on the way was seen, in order, and the first one for some time
-	odd   int  // how often a piece was seen to stand where no ply of it puts him
+	odd   int  // how often a piece was seen to stand where no ply of it puts it
 
 	also [][]legal.Move // other rows that fit as well
 }
@@ -168,7 +168,7 @@ func (t *Tracker) begunRow(pos *legal.Position, depth int) (r row, n int) {
 	return row{}, n
 }
 
-// stoodElsewhere counts how often a piece was seen to stand, since the last commit, where no ply of a row puts him. A
+// stoodElsewhere counts how often a piece was seen to stand, since the last commit, where no ply of a row puts it. A
 // piece that is only slid over a square does not stand there.
 func (t *Tracker) stoodElsewhere(pos *legal.Position, moves []legal.Move) (n int) {
 	base := pos.Placement()

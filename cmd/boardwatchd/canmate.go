@@ -45,7 +45,7 @@ var canmateCommand = command{
 		defer p.stop()
 		var crew []answerer
 		for range runtime.GOMAXPROCS(0) {
-			crew = append(crew, newAsker(how).line)
+			crew = append(crew, newLineAnswerer(how).line)
 		}
 		return answerLines(in, e.out, crew, p)
 	},

@@ -22,14 +22,14 @@ type asking struct {
 	jsonl  bool
 }
 
-// An asker answers lines one after the other. Answers are appended by hand: most questions take a few microseconds, and
+// An lineAnswerer answers lines one after the other. Answers are appended by hand: most questions take a few microseconds, and
 // so should the words around them.
-type asker struct {
+type lineAnswerer struct {
 	asking
 	solver helpmate.Solver
 }
 
-func newAsker(how asking) *asker { return &asker{asking: how} }
+func newLineAnswerer(how asking) *lineAnswerer { return &lineAnswerer{asking: how} }
 
 const (
 	keptNodes  = 100_000   // the memory of a question that took more is not kept for the next one
@@ -37,7 +37,7 @@ const (
 )
 
 // release gives back what a hard question needed: otherwise each core would hold it to the end.
-func (a *asker) release(nodes int) {
+func (a *lineAnswerer) release(nodes int) {
 	if nodes > keptNodes {
 		a.solver = helpmate.Solver{}
 	}
@@ -56,7 +56,7 @@ func boundMemory() { debug.SetMemoryLimit(int64(runtime.GOMAXPROCS(0)) * coreMem
 
 // line appends the answers to one line, FEN or FEN<TAB>SIDE, to b: one for each side that is asked. The error is about
 // a line that is no question; the answer then says so too. A FEN of a position that is not lawful is an answer.
-func (a *asker) line(b, line []byte) ([]byte, error) {
+func (a *lineAnswerer) line(b, line []byte) ([]byte, error) {
 	fen, word, _ := strings.Cut(string(line), "\t")
 	fen, word = strings.TrimSpace(fen), strings.TrimSpace(word)
 	sides := a.sides
@@ -123,7 +123,7 @@ func read(fen string) question {
 }
 
 // text is "never: White can never mate: …", "possible: White can mate: 1.…", "unknown: …".
-func (a *asker) text(b []byte, q *question, side legal.Side, answer *helpmate.Answer) []byte {
+func (a *lineAnswerer) text(b []byte, q *question, side legal.Side, answer *helpmate.Answer) []byte {
 	b = append(append(b, answer.Verdict.String()...), ": "...)
 	switch {
 	case answer.Verdict != helpmate.Possible:
@@ -141,7 +141,7 @@ func (a *asker) text(b []byte, q *question, side legal.Side, answer *helpmate.An
 }
 
 // why is the sentence after a verdict that has no line.
-func (a *asker) why(q *question, side legal.Side, answer *helpmate.Answer) string {
+func (a *lineAnswerer) why(q *question, side legal.Side, answer *helpmate.Answer) string {
 	switch {
 	case answer.Verdict == helpmate.Never:
 		return rules.WhyNever(&q.pos, side, *answer).String()
@@ -174,7 +174,7 @@ func appendLine(b []byte, pos legal.Position, line []legal.Move) []byte {
 }
 
 // object is the contract's {"fen","side","verdict","line","nodes","us"}, and more.
-func (a *asker) object(b []byte, q *question, side legal.Side, answer *helpmate.Answer, took time.Duration) []byte {
+func (a *lineAnswerer) object(b []byte, q *question, side legal.Side, answer *helpmate.Answer, took time.Duration) []byte {
 	b = opening(b, q.fen, side.String())
 	b = append(append(append(b, `,"verdict":"`...), answer.Verdict.String()...), `","line":`...)
 	if answer.Verdict == helpmate.Possible {
@@ -204,7 +204,7 @@ func (a *asker) object(b []byte, q *question, side legal.Side, answer *helpmate.
 }
 
 // refuse answers for a board about which there is nothing to ask.
-func (a *asker) refuse(b []byte, q *question, side legal.Side) []byte {
+func (a *lineAnswerer) refuse(b []byte, q *question, side legal.Side) []byte {
 	if !a.jsonl {
 		return fmt.Appendf(b, "refused: %v\n", q.err)
 	}
@@ -213,7 +213,7 @@ func (a *asker) refuse(b []byte, q *question, side legal.Side) []byte {
 }
 
 // unread answers a line whose side cannot be read.
-func (a *asker) unread(b []byte, fen, side string, err error) []byte {
+func (a *lineAnswerer) unread(b []byte, fen, side string, err error) []byte {
 	if !a.jsonl {
 		return fmt.Appendf(b, "error: %v\n", err)
 	}

@@ -44,7 +44,7 @@ func BenchmarkAroundAsk(b *testing.B) {
 	}
 	for _, format := range []string{"text", "jsonl"} {
 		b.Run(format, func(b *testing.B) {
-			a := newAsker(asking{budget: helpmate.DefaultLimit, jsonl: format == "jsonl"})
+			a := newLineAnswerer(asking{budget: helpmate.DefaultLimit, jsonl: format == "jsonl"})
 			var text []byte
 			i := 0
 			b.ReportAllocs()

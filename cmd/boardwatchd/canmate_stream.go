@@ -108,7 +108,7 @@ func (s *stream) fill(in io.Reader) {
 	}
 }
 
-// put waits for room; false when nobody answers any more.
+// put waits for room and queues the line; it returns false when nobody answers any more.
 func (s *stream) put(line []byte, number int) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()

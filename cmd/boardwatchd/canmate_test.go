@@ -215,7 +215,7 @@ func TestTheAnswersAreTheSameOnAnyNumberOfCores(t *testing.T) {
 	for n := 1; n < len(answers); n++ {
 		var crew []answerer
 		for range n {
-			crew = append(crew, newAsker(asking{sides: both, budget: 2000}).line)
+			crew = append(crew, newLineAnswerer(asking{sides: both, budget: 2000}).line)
 		}
 		if err := answerLines(strings.NewReader(in.String()), &answers[n], crew, silent(t)); err != nil {
 			t.Fatal(err)
@@ -284,11 +284,11 @@ func TestAnAnswerSaysWhatTheContractHas(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			text, _ := newAsker(asking{sides: sides, budget: c.budget}).line(nil, []byte(c.line))
+			text, _ := newLineAnswerer(asking{sides: sides, budget: c.budget}).line(nil, []byte(c.line))
 			if string(text) != c.text {
 				t.Errorf("text\n%swant\n%s", text, c.text)
 			}
-			objects, _ := newAsker(asking{sides: sides, budget: c.budget, jsonl: true}).line(nil, []byte(c.line))
+			objects, _ := newLineAnswerer(asking{sides: sides, budget: c.budget, jsonl: true}).line(nil, []byte(c.line))
 			if c.object != "" && withoutTime(t, string(objects)) != c.object+"\n" {
 				t.Errorf("objects\n%swant\n%s", objects, c.object)
 			}
@@ -320,7 +320,7 @@ func FuzzCanmateLine(f *testing.F) {
 	}
 	both, _ := sidesOf("")
 	const budget = 300
-	objects, texts := newAsker(asking{both, budget, true}), newAsker(asking{both, budget, false})
+	objects, texts := newLineAnswerer(asking{both, budget, true}), newLineAnswerer(asking{both, budget, false})
 	f.Fuzz(func(t *testing.T, line string) {
 		if strings.Contains(line, "\n") || len(line) > 1000 {
 			return

@@ -44,7 +44,7 @@ func newPlayFlags(fs *flag.FlagSet) *playFlags {
 		seed:  fs.Uint64("seed", 0, "the same seed plays the same games; 0 draws one"),
 		games: fs.Int("games", 0, "end after so many generated games; 0 goes on until interrupted"),
 		offences: fs.Int("offences", 0, fmt.Sprintf("about so many offences in a hundred moves, 0 to %d,\n"+
-			"and as many things that only look like one", mostOffences)),
+			"and as many things that only look like one", maxOffences)),
 		chess960: fs.Bool("chess960", false, "generated games begin from a start position of their own"),
 		reversed: fs.Bool("reversed", false, "White sits at the far side of the board"),
 	}
@@ -71,12 +71,12 @@ func (p *playFlags) options() (players.Options, error) {
 		return o, usage("--speed %d: 1 to 100 are possible", *p.speed)
 	case *p.games < 0:
 		return o, usage("--games %d: 0 goes on until interrupted, more is a number of games", *p.games)
-	case *p.offences < 0 || *p.offences > mostOffences:
-		return o, usage("--offences %d: 0 to %d in a hundred moves are possible", *p.offences, mostOffences)
+	case *p.offences < 0 || *p.offences > maxOffences:
+		return o, usage("--offences %d: 0 to %d in a hundred moves are possible", *p.offences, maxOffences)
 	case *p.offences > 0 && len(p.cases) > 0:
 		return o, usage("--offences %d: in a case happens what the case says, and nothing else", *p.offences)
 	}
-	o.Offences.PerMille, o.Innocents.PerMille = temptation(*p.offences)
+	o.Offences.PerMille, o.Innocents.PerMille = offenceRates(*p.offences)
 	if o.Seed == 0 {
 		o.Seed = uint64(time.Now().UnixNano())%1_000_000 + 1
 	}
@@ -144,8 +144,8 @@ var emulateCommand = command{
 		if len(p.cases) > 0 {
 			return emulateCases(ctx, e, p, *symlink)
 		}
-		if *serial < 1 || *serial > mostSerial {
-			return usage("--serial is a number from 1 to %d", mostSerial)
+		if *serial < 1 || *serial > maxSerial {
+			return usage("--serial is a number from 1 to %d", maxSerial)
 		}
 		o.WaitForHost, o.Board.Serial = true, uint16(*serial)
 		em, err := players.New(o)
@@ -169,7 +169,7 @@ var simulateCommand = command{
 		fs.StringVar(&s.file, "c", "", "a configuration; its boards are ignored")
 		fs.StringVar(&s.profile, "profile", "", "judge under this rule profile: "+profileWords()+" (default: the configuration's, else auto)")
 		fs.IntVar(&s.boards, "boards", 1, fmt.Sprintf("so many tables at once, 1 to %d, named by their numbers", mostBoards))
-		fs.IntVar(&s.hall, "hall", 0, fmt.Sprintf("the number of computers of a hall, up to %d: each a process with --boards boards, and the hall's page (docs/hall.md)", mostComputers))
+		fs.IntVar(&s.hall, "hall", 0, fmt.Sprintf("the number of computers of a hall, up to %d: each a process with --boards boards, and the hall's page (docs/hall.md)", maxComputers))
 		fs.IntVar(&s.first, "first", 0, "the number of the first table; its boards are then named by numbers in any case")
 		fs.BoolVar(&s.stay, "stay", false, "when all has been played, the boards stay as they are and are watched until interrupted")
 		rest, err := parse(fs, args)
@@ -204,8 +204,8 @@ const mostBoards = 64
 
 func (s *simulation) check() error {
 	switch {
-	case s.hall < 0 || s.hall > mostComputers:
-		return usage("--hall %d: 1 to %d computers are possible", s.hall, mostComputers)
+	case s.hall < 0 || s.hall > maxComputers:
+		return usage("--hall %d: 1 to %d computers are possible", s.hall, maxComputers)
 	case s.hall > 0 && (len(s.cases) > 0 || s.first > 0):
 		return usage("--hall %d: with generated games or --pgn only, and without --first", s.hall)
 	case s.first < 0 || s.first > 10_000:
@@ -323,8 +323,8 @@ const perTable = 1_000_000
 // firstSerial is the emulated board's usual serial number.
 const firstSerial = 2718
 
-// mostSerial is the greatest that a board's five digits and its bus address can both say.
-const mostSerial = 16383
+// maxSerial is the greatest that a board's five digits and its bus address can both say.
+const maxSerial = 16383
 
 // playGames watches every table's games, all at once.
 func (s *simulation) playGames(ctx context.Context, o players.Options) (journals []string, err error) {

@@ -22,8 +22,8 @@ import (
 
 // This file simulates the hall of docs/hall.md: a process for each computer, with its boards, and the hall in this one.
 
-// mostComputers bounds --hall; each is a process of some 30 MB.
-const mostComputers = 32
+// maxComputers bounds --hall; each is a process of some 30 MB.
+const maxComputers = 32
 
 // computersEnd is how long computers that were asked to end may take.
 const computersEnd = 15 * time.Second

@@ -10,18 +10,18 @@ import (
 	"boardwatchd/internal/station"
 )
 
-const mostOffences = 20
+const maxOffences = 20
 
 // perMille is the players' measure for 0, 1, 2 … offences in a hundred moves: not every kind is possible in every
 // turn, and nobody errs shortly after another. Measured over 160 generated games for each of 13 measures, and read off
 // between them.
-var perMille = [mostOffences + 1]int{
+var perMille = [maxOffences + 1]int{
 	0, 5, 11, 18, 26, 35, 45, 57, 71, 86, 105, 126, 150, 173, 200, 240, 285, 330, 390, 480, 580,
 }
 
-// temptation turns a number of offences in a hundred moves into the players' measures, of offences and of what only
+// offenceRates turns a number of offences in a hundred moves into the players' measures, of offences and of what only
 // looks like one.
-func temptation(offences int) (guilty, innocent int) { return perMille[offences], 13 * offences }
+func offenceRates(offences int) (guilty, innocent int) { return perMille[offences], 13 * offences }
 
 // Names that nobody will take for somebody's.
 var (

@@ -33,7 +33,7 @@ func TestSimulateRefuses(t *testing.T) {
 // followed by another one.
 func TestTemptation(t *testing.T) {
 	for _, wanted := range []int{1, 5, 10, 20} {
-		guilty, innocent := temptation(wanted)
+		guilty, innocent := offenceRates(wanted)
 		moves, offences, lookalikes := 0, 0, 0
 		for seed := range uint64(4) {
 			truth := play(t, seed, guilty, innocent, 15)
@@ -53,7 +53,7 @@ func TestTemptation(t *testing.T) {
 			}
 		}
 	}
-	if guilty, innocent := temptation(0); guilty != 0 || innocent != 0 {
+	if guilty, innocent := offenceRates(0); guilty != 0 || innocent != 0 {
 		t.Errorf("honest players are tempted: %d, %d", guilty, innocent)
 	}
 }

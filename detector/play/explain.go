@@ -36,7 +36,7 @@ type Explanation struct {
 	Whole bool // no piece is missing, extra or another one, neither at the press nor now
 }
 
-// faulty are the rows of what no play brings about.
+// faulty marks the arcs of what play cannot bring about: pieces that are missing, extra or misread.
 var faulty = mark(ArcAir, ArcGhost, ArcMisread, ArcMore, ArcPromotionUnread, ArcPromotionPawn)
 
 // Explain returns the explanations of one press, cheapest first: at most maxExplanations. It is a function of its

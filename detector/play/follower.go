@@ -98,7 +98,7 @@ func (f *Follower) Image(at int64, place legal.Placement, lost bool) {
 	f.fold()
 }
 
-// Gone says that the newest image stands no longer: the board shows what is none of the game's.
+// Gone says that the newest image is no longer on the board, which shows a placement that is not of the game.
 func (f *Follower) Gone(at int64) {
 	if !f.image.over {
 		f.now = at

@@ -65,7 +65,7 @@ func exchangeable(p legal.Piece, s legal.Side) bool {
 	return p == legal.PieceOf(s, legal.Pawn) || canPromoteTo(p.Kind())
 }
 
-// passes says that the piece p, who moves by r, is over a square between: pushed along a line, or a king that castles.
+// passes says that p, the piece that r moves, is over a square between: pushed along a line, or a king that castles.
 func passes(mid *legal.Placement, r legal.Move, sq legal.Square, p legal.Piece) bool {
 	if p != mid[r.From()] || mid[sq] != legal.NoPiece {
 		return false

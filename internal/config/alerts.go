@@ -15,17 +15,17 @@ const maxChannels = 16
 
 // Ranges of the waiting times for people: escalation concerns the same move, expiry the same game.
 const (
-	longestEscalate = 30 * time.Minute
-	leastExpire     = time.Minute
-	longestExpire   = 12 * time.Hour
+	maxEscalate = 30 * time.Minute
+	minExpire   = time.Minute
+	maxExpire   = 12 * time.Hour
 )
 
 func chn(into any) *Channel { return into.(*Channel) }
 
 var alertKeys = []key{
-	span("escalate", "20s", 0, longestEscalate,
+	span("escalate", "20s", 0, maxEscalate,
 		"Nobody has seen an alert for so long: the channels of step 2 are told as well; 0s: never.", func(c *Config) *time.Duration { return &c.Alerts.Escalate }),
-	span("expire", "10m", leastExpire, longestExpire,
+	span("expire", "10m", minExpire, maxExpire,
 		"After so long an alert is not sent any more. Longer than escalate.", func(c *Config) *time.Duration { return &c.Alerts.Expire }),
 	{name: "wording", kind: choice, def: WordingLook, choices: []string{WordingLook, WordingFull},
 		doc: "What a locked screen may show; look: the board and nothing else; full: the offence and its article as well.",

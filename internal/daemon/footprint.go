@@ -17,12 +17,12 @@ import (
 // kernel counts these pages of the program's file as this process's memory from then on. A hall has a small computer at
 // each table, and two thirds of what its daemon has are pages of that file.
 
-// startIsOver is when the start has certainly ended.
-const startIsOver = time.Minute
+// startupTime is when the start has certainly ended.
+const startupTime = time.Minute
 
 // forgetStart gives back what only the start needed.
 func (d *Daemon) forgetStart(ctx context.Context) {
-	if !pause(ctx, startIsOver) {
+	if !pause(ctx, startupTime) {
 		return
 	}
 	if err := dropProgram(); err != nil {

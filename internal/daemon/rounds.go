@@ -299,7 +299,7 @@ func (r *rounds) add(c *report.Collector, file string) error {
 	return errors.Join(c.Add(file, src, "", r.people), src.Close())
 }
 
-// reports are those of a round.
+// reports returns the reports of the round with this id.
 func (r *rounds) reports(ctx context.Context, id string, opt report.Options) ([]*report.Report, error) {
 	h, err := r.one(id)
 	if err != nil {

@@ -37,7 +37,7 @@ var causes = map[string]string{
 	"full": "notice.because_full", "read_only": "notice.because_read_only", "denied": "notice.because_denied", "gone": "notice.because_gone",
 }
 
-// Why says why a disk does not take something.
+// Why returns a sentence with the reason why a file cannot be read or written.
 func Why(err error) words.Sentence {
 	if key := causes[Cause(err)]; key != "" {
 		return words.Say(key)

@@ -8,7 +8,7 @@ import (
 	"boardwatchd/rules/legal"
 )
 
-// A Recording is all that is shown of one.
+// A Recording is everything that the replay page shows of one recording.
 type Recording struct {
 	Board   string     `json:"board"`
 	Journal string     `json:"journal"`
@@ -48,7 +48,7 @@ type Game struct {
 	last [5]int64 // of Clock
 }
 
-// A Finding is one with all that belongs to it.
+// A Finding is a finding with its ruling, alert, states and decisions.
 type Finding struct {
 	Finding   json.RawMessage `json:"finding"` // as it was said last
 	Ruling    json.RawMessage `json:"ruling"`  // the last one while something could be done

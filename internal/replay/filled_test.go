@@ -12,13 +12,13 @@ import (
 func TestFilledPliesInPGN(t *testing.T) {
 	first := strings.Replace(begins, `"board"`, `"game":1,"board"`, 1)
 	const (
-		notKnown = `{"type":"health","game":1,"what":"not_known","detail":"plies 1 to 8 could not be told","ply_from":1,` +
+		notKnown = `{"type":"health","game":1,"what":"not_known","detail":"plies 1 to 8 could not be determined","ply_from":1,` +
 			`"fen":"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 5"}`
 		kings = `{"type":"health","game":1,"what":"filled","ply_from":1,"moves":[{"uci":"e2e4","san":"e4"},{"uci":"e7e5","san":"e5"}]}`
 		fits  = `{"type":"health","game":1,"what":"filled","ply_from":1,"moves":[{"uci":"g1f3","san":"Nf3"},{"uci":"g8f6","san":"Nf6"},` +
 			`{"uci":"f3g1","san":"Ng1"},{"uci":"f6g8","san":"Ng8"}]}`
 		back  = `{"type":"health","game":1,"what":"filled","ply_from":1,"moves":[]}`
-		ended = `{"type":"health","game":1,"what":"not_known","detail":"the plies from 3 on could not be told","ply_from":3,"ply_to":null}`
+		ended = `{"type":"health","game":1,"what":"not_known","detail":"the plies from 3 on could not be determined","ply_from":3,"ply_to":null}`
 		last  = `{"type":"health","game":1,"what":"filled","ply_from":3,"moves":[{"uci":"g1f3","san":"Nf3"}]}`
 		won   = `{"type":"result","game":1,"result":"1-0","by":"kings","state":"proposed"}`
 		next  = `{"type":"move","game":1,"ply":9,"uci":"e2e4","san":"e4"}`
@@ -38,7 +38,7 @@ func TestFilledPliesInPGN(t *testing.T) {
 		{"taken back", []string{first, notKnown, next, fits, back}, []string{"*", "5. e4 *"}},
 		{"a later move is not possible after it", []string{first, notKnown, next, reply, kings},
 			[]string{"1. e4 {filled in by a person, up to 1... e5} 1... e5 {the plies that were filled in do not allow 5. e4} *", "5. e4 e5 *"}},
-		{"the game has ended with them", []string{first, white, black, ended, won}, []string{"1. e4 e5 {the plies from 3 on could not be told} 1-0"}},
+		{"the game has ended with them", []string{first, white, black, ended, won}, []string{"1. e4 e5 {the plies from 3 on could not be determined} 1-0"}},
 		{"the game has ended with them, and they are filled in", []string{first, white, black, ended, won, last},
 			[]string{"1. e4 e5 2. Nf3 {filled in by a person} 1-0"}},
 		{"the game has gone on all the same", []string{first, white, black, ended, third}, []string{"1. e4 e5 2. d4 *"}},

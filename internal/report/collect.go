@@ -343,7 +343,7 @@ func (r *reader) narrow() {
 
 func jsonInt(n int64) string { return strconv.FormatInt(n, 10) }
 
-// Game reads what --game names: N, or BOARD:N.
+// ParseGame reads the value of --game: N, or BOARD:N.
 func (o *Options) ParseGame(text string) error {
 	board, number := "", text
 	for i := len(text) - 1; i >= 0; i-- {

@@ -76,7 +76,7 @@ func (h Head) Text() string {
 	return strings.TrimSpace(jsonInt(h.Seq) + ":" + h.Chain + " " + h.Journal)
 }
 
-// Rules is a rule set, and where it is not as the program has it under that name.
+// Rules is a rule set in force, and the keys in which it differs from the program's rule set of that name.
 type Rules struct {
 	Name        string       `json:"name"`
 	Title       string       `json:"title"`
@@ -134,7 +134,7 @@ type Finding struct {
 	any said.Any
 }
 
-// A Span is a row of plies that are not known.
+// A Span is a sequence of unknown plies of one board.
 type Span struct {
 	Board string `json:"board"`
 	live.Span
@@ -151,7 +151,7 @@ type Health struct {
 	any    said.Any
 }
 
-// Strikes are those of one player.
+// Strikes are the strikes of one player.
 type Strikes struct {
 	Player string   `json:"player"`
 	Shared bool     `json:"shared_name,omitempty"` // of one board only: two boards of a round have this name

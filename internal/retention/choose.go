@@ -96,7 +96,7 @@ type looked struct {
 	chain record.Chain
 }
 
-// board is that of a journal.
+// board returns the name of the board that wrote a journal.
 func (k *Keeper) board(e journal.Entry) string {
 	l, ok := k.looked[e.Name]
 	if ok && l.size == e.Size && l.written.Equal(e.LastWrite) {

@@ -160,7 +160,7 @@ type Health struct {
 	Say *words.Sentence `json:"say,omitempty"` // detail in every language; nil: a name, an error of the system, words of an older program
 }
 
-// NotKnown is a span of plies that could not be told; ply_to is null where not even their number is known. Where the
+// NotKnown is a span of plies that are not known; ply_to is null where not even their number is known. Where the
 // game has ended with them and no position after them is known, fen is left out and side_to_move is empty.
 type NotKnown struct {
 	Health

@@ -161,15 +161,15 @@ func patiently(ctx context.Context, do func() error) (err error) {
 }
 
 // may is what the holder of a key may do; the hall's own keys are not asked for.
-func may(r *members.Roll, key string, now time.Time) (m wire.May, ok bool) {
+func may(r *members.Roll, key string, now time.Time) (m wire.Permissions, ok bool) {
 	for _, c := range r.Computers {
 		if c.Key == key {
-			return wire.MayOfComputer(c.Name), true
+			return wire.ComputerPermissions(c.Name), true
 		}
 	}
 	for _, i := range r.Invitations {
 		if i.Key == key && i.Expires.After(now) {
-			return wire.MayOfInvitation(key), true
+			return wire.InvitationPermissions(key), true
 		}
 	}
 	return m, false
@@ -206,7 +206,7 @@ func (h *Hub) letIn(m *nats.Msg) {
 }
 
 // user is what a server is told of somebody who may connect.
-func (c *cluster) user(id, key string, m wire.May) (string, error) {
+func (c *cluster) user(id, key string, m wire.Permissions) (string, error) {
 	u := jwt.NewUserClaims(id)
 	u.Name = key // as the servers' lists of connections have it
 	u.Audience = hallAccount

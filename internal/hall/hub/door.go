@@ -49,15 +49,15 @@ func (d *door) Check(c server.ClientAuthentication) bool {
 	if !in || !g.until.IsZero() && !time.Now().Before(g.until) {
 		return false
 	}
-	may := wire.MayOfInvitation(o.Nkey)
+	may := wire.InvitationPermissions(o.Nkey)
 	if g.computer != "" {
-		may = wire.MayOfComputer(g.computer)
+		may = wire.ComputerPermissions(g.computer)
 	}
 	c.RegisterUser(&server.User{Username: o.Nkey, Permissions: permissions(may)})
 	return true
 }
 
-func permissions(m wire.May) *server.Permissions {
+func permissions(m wire.Permissions) *server.Permissions {
 	p := &server.Permissions{Publish: &server.SubjectPermission{Allow: m.Publish}, Subscribe: &server.SubjectPermission{Allow: m.Subscribe}}
 	if m.Answers {
 		p.Response = &server.ResponsePermission{MaxMsgs: 1, Expires: answerTime}

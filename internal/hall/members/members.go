@@ -247,7 +247,7 @@ type Version struct {
 	at   uint64
 }
 
-// Version is that of now.
+// Version returns the present version of the list's file: size, time and inode.
 func (l *List) Version() (v Version) {
 	if info, err := os.Stat(l.path); err == nil {
 		v.size, v.time, v.at = info.Size(), info.ModTime(), inode(info)

@@ -25,7 +25,7 @@ type Boards interface {
 	Head(board string) journal.Head
 }
 
-// Options say whom to bring what.
+// Options configure an uplink: the journals that it sends, and the functions that answer the hall.
 type Options struct {
 	Dir     string // of the journals
 	Version string

@@ -63,23 +63,23 @@ func Join(invitation string) string { return "bw.join." + invitation }
 // Inbox begins the subjects on which a computer gets answers.
 func Inbox(computer string) string { return "_INBOX." + computer }
 
-// A May is what somebody may publish on, and what it may hear.
-type May struct {
+// A Permissions lists the subjects on which a client of the hall may publish and to which it may subscribe.
+type Permissions struct {
 	Publish, Subscribe []string
 	Answers            bool // each question once, wherever the answer is to go
 }
 
-// MayOfComputer is that of a computer.
-func MayOfComputer(name string) May {
-	return May{
+// ComputerPermissions are the permissions of a computer that has joined.
+func ComputerPermissions(name string) Permissions {
+	return Permissions{
 		Publish:   []string{Put(name, "") + "*", Beat(name), Last(name, "") + "*"},
 		Subscribe: []string{Ask(name), Inbox(name) + ".>"}, Answers: true,
 	}
 }
 
-// MayOfInvitation is that of the holder of an invitation.
-func MayOfInvitation(key string) May {
-	return May{Publish: []string{Join(key)}, Subscribe: []string{Inbox(key) + ".>"}}
+// InvitationPermissions are the permissions of the holder of an invitation.
+func InvitationPermissions(key string) Permissions {
+	return Permissions{Publish: []string{Join(key)}, Subscribe: []string{Inbox(key) + ".>"}}
 }
 
 // Sender is the computer of a subject that begins with bw; "" of another.

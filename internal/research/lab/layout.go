@@ -32,7 +32,7 @@ var layouts = map[What][][]lane{
 	Press:     {lanes("Ng1f3", "Ra1a6", "Bc1g5", "Qd1d4")},
 }
 
-// lanes reads the table above: the piece, from, to; and the captured piece, the promotion piece, or the rook's way.
+// lanes parses entries of layouts: the piece, from, to; and the captured piece, the promotion piece, or the rook's way.
 func lanes(words ...string) (list []lane) {
 	for _, w := range words {
 		d := hands.Deed{Mover: pieceOf(w[:1]), From: squareOf(w[1:3]), To: squareOf(w[3:5]), Victim: legal.NoSquare, RookFrom: legal.NoSquare, RookTo: legal.NoSquare}
