@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"net/http"
 	"path"
+	"regexp"
 	"strconv"
 	"strings"
 	"sync"
@@ -27,6 +28,9 @@ type file struct {
 	etag   string
 }
 
+// comments are lines of JavaScript that hold nothing else.
+var comments = regexp.MustCompile(`(?m)^[ \t]*(//.*|/\*\*.*\*/)\n`)
+
 func load(page fs.FS, texts map[string][]byte) files {
 	all := make(files)
 	err := fs.WalkDir(page, ".", func(p string, d fs.DirEntry, err error) error {
@@ -34,6 +38,9 @@ func load(page fs.FS, texts map[string][]byte) files {
 			return err
 		}
 		b, err := fs.ReadFile(page, p)
+		if path.Ext(p) == ".js" {
+			b = comments.ReplaceAll(b, nil) // an eighth of what a phone without them in its cache has to load
+		}
 		if err == nil {
 			all["/"+p] = newFile(p, b)
 		}
