@@ -317,13 +317,13 @@ func testAHall(t *testing.T, servers func(dir string) []string) {
 	h.equal(t, "table-1", tb)
 	heard := func(h *hall, n int) {
 		t.Helper()
-		sharedtest.Until(t, fmt.Sprintf("%d words are heard", n), func() bool {
+		sharedtest.Until(t, fmt.Sprintf("%d words are heard in their order", n), func() bool {
 			h.mu.Lock()
 			defer h.mu.Unlock()
 			list := h.heard["1"]
 			for i, s := range list {
 				if s != fmt.Sprintf(`{"type":"press","n":%d}`, i) {
-					t.Fatalf("word %d is %s", i, s)
+					return false // a mirror that is being fetched was read in part, and is read anew
 				}
 			}
 			return len(list) == n
