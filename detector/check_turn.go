@@ -67,7 +67,7 @@ func (v *view) pushedOnly(t transfer) shape {
 	return v.shapeOf(kinds.Displaced, rules.Hint, t.squares())
 }
 
-// movedOther says that the player who has the move has pressed, and that nothing but the opponent's piece was moved in
+// movedOther says that the side to move has pressed, and that nothing but the opponent's piece was moved in
 // that turn: whosever hand it was, no move was made.
 func (v *view) movedOther(t transfer) bool {
 	if v.by != v.mover() || v.shaken || v.press.Hi-v.since < bounceUS {

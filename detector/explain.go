@@ -342,7 +342,7 @@ func (s *search) visit(pos *legal.Position, at, depth int) {
 	}
 }
 
-// reachable says whether so many plies can do: each puts one piece of its own where the target has it, castling two,
+// reachable says whether that many plies can do: each puts one piece of its own where the target has it, castling two,
 // and one castling in a gap is enough.
 func reachable(from, target *legal.Placement, turn legal.Side, mine, theirs int) bool {
 	var missing [3]int
