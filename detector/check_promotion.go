@@ -17,7 +17,7 @@ import (
 // promotion is wrong for another reason, which then is the offence.
 
 func seePromotion(v *view) (shape, bool) {
-	if sh, ok := v.exchangedAstray(); ok {
+	if sh, ok := v.promotedOutOfReach(); ok {
 		return sh, true
 	}
 	s := v.mover()
@@ -48,9 +48,9 @@ func seePromotion(v *view) (shape, bool) {
 	return v.promotionMissing(from)
 }
 
-// exchangedAstray is a pawn that is gone, wherever it stood, and a new piece on a square of the last rank to which it
+// promotedOutOfReach is a pawn that is gone, wherever it stood, and a new piece on a square of the last rank to which it
 // may not go.
-func (v *view) exchangedAstray() (shape, bool) {
+func (v *view) promotedOutOfReach() (shape, bool) {
 	s := v.mover()
 	last, _ := lastRank(s)
 	from, to := legal.NoSquare, legal.NoSquare

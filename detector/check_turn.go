@@ -29,9 +29,9 @@ func seeOutOfTurn(v *view) (shape, bool) {
 	if !legally && (!one || t.piece.Side() != other) {
 		return shape{}, false
 	}
-	if !legally && (t.neighbouring() || v.movedOther(t)) {
+	if only := !legally && v.movedOther(t); only || !legally && t.neighbouring() {
 		s := v.pushedOnly(t)
-		if v.movedOther(t) {
+		if only {
 			s.proof, s.permille = rules.Strong, strongPermille
 		}
 		return s, true

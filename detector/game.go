@@ -367,12 +367,11 @@ func (t *Tracker) replacedAfterFault(s legal.Side) {
 // and s has put his own move back before he made another one: the opponent let his time run for that, and has not
 // forgotten to move.
 func (t *Tracker) agreedToTakeBack(s legal.Side) bool {
-	w, f := t.g.last().wrong, t.nothing
-	if !w.open() || !w.null || w.done.side != s.Other() || f.ID != w.done.finding || !t.replacedFrom(2, s) {
+	w := t.g.last().wrong
+	if !w.open() || !w.null || w.done.side != s.Other() || t.nothing.ID != w.done.finding || !t.replacedFrom(2, s) {
 		return false
 	}
-	t.drop(f, words.Say("withdrawn.taken_back"))
-	t.nothing = Found{}
+	t.withdraw(&t.nothing, words.Say("withdrawn.taken_back"))
 	return true
 }
 

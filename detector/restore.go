@@ -84,12 +84,9 @@ func (t *Tracker) pressedBack(s legal.Side) {
 		t.turn(PressedBack, s)
 		return
 	}
-	f := t.nothing
-	if f.ID == "" || t.now.At-f.Window.Hi > backUS {
-		return
+	if t.now.At-t.nothing.Window.Hi <= backUS {
+		t.withdraw(&t.nothing, words.Say("withdrawn.pressed_back"))
 	}
-	t.nothing = Found{}
-	t.drop(f, words.Say("withdrawn.pressed_back"))
 }
 
 // drop withdraws a finding, whether it was confirmed or not.

@@ -40,7 +40,7 @@ func (m *membership) tellNotIn(err error) {
 	m.d.frontend.standing("hall", words.Say("hall.not_in", whyOut(err)), words.Say("hall.not_in.do"))
 }
 
-// whyOut says why this computer is not in the hall, as the page answers a person who has it join.
+// whyOut says why this computer is not in the hall, in the words in which the page answers an attempt to join.
 func whyOut(err error) words.Sentence {
 	var join *web.JoinError
 	if !errors.As(joinError(err), &join) || join.Code == "hall_refuses" { // which says the hall's own reason

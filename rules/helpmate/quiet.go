@@ -240,7 +240,7 @@ func (q *quiet) toCheck(pos *legal.Position, p *picturedMate) int {
 	return least
 }
 
-// filled tells whether different pieces of the loser's can come to all the squares with so many moves in all.
+// filled tells whether different pieces of the loser's can come to all the squares with that many moves in all.
 func (q *quiet) filled(open squares, moves int, used uint32) bool {
 	if open == 0 {
 		return true

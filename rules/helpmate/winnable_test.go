@@ -103,7 +103,7 @@ func (w *winnable) along(pos legal.Position, side legal.Side) {
 	}
 }
 
-// bounded: a mate after so many half-moves is not too far, and one after a capture is not overlooked.
+// bounded: a mate after that many half-moves is not too far, and one after a capture is not overlooked.
 func (w *winnable) bounded(pos legal.Position, side legal.Side, left int, quiet bool) {
 	switch {
 	case !w.quiet.draw(&w.proofs, &pos, side):

@@ -17,7 +17,7 @@ const manyBoards = 9;
 /** Up to this many boards the last seconds of a clock are drawn when they pass, and not up to one later. */
 const manyClocks = 16;
 
-/** More boards than these in sight are drawn every other second. */
+/** More boards in sight are drawn every other second. */
 const crowd = 60;
 
 export function boards() {
@@ -247,9 +247,9 @@ function card(name) {
     health = h('span', { class: 'health' });
   const clock = { white: h('span', { class: 'ck' }), black: h('span', { class: 'ck' }) };
   const digits = { white: h('b'), black: h('b') };
-  const man = (/** @type {Side} */ side) => h('i', { class: 'man ' + side, role: 'img' });
-  const men = { white: man('white'), black: man('black') };
-  for (const side of sides) clock[side].append(men[side], ' ', digits[side]);
+  const tag = (/** @type {Side} */ side) => h('i', { class: 'man ' + side, role: 'img' });
+  const tags = { white: tag('white'), black: tag('black') };
+  for (const side of sides) clock[side].append(tags[side], ' ', digits[side]);
   const heard = h('span', { class: 'heard', hidden: true });
   const picture = h('span', { class: 'picture', hidden: true });
   const body = h(
@@ -329,7 +329,7 @@ function card(name) {
     for (const side of sides) {
       const moves = b.turn === side;
       setClass(clock[side], 'ck' + (b.clock && b.clock.running === side ? ' runs' : '') + (moves ? ' to' : ''));
-      setAttr(men[side], 'aria-label', t((moves ? 'turn.' : 'side.') + side));
+      setAttr(tags[side], 'aria-label', t((moves ? 'turn.' : 'side.') + side));
     }
     const unheard = b.link !== 'up' || !b.watching;
     setAttr(el, 'data-stale', unheard || store.conn.state !== 'live' ? '' : null);
