@@ -141,7 +141,7 @@ func TestTheOperatorsList(t *testing.T) {
 	four.watch(t)
 	four.err.await(t, "waits to be accepted at the hall")
 	p.tap(".newcomer button", "Refuse")
-	four.err.await(t, "the hall has refused this computer")
+	four.err.await(t, "The hall has refused this computer")
 	four.stopped(t)
 	p.await("nobody waits", "!document.querySelector('.newcomer')")
 
