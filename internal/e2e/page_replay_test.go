@@ -165,6 +165,8 @@ func (p *phone) keysOfReplay() {
 		}
 	}
 	moved("ArrowDown", "to the next move")
+	// 105 units are a square; the arrow's ends stand 21 and 5 units from the middles of its squares.
+	p.await("the arrow of the first move is as long as the move", `(() => { const box = document.querySelector('.live .rp-arrow').getBBox(); return Math.max(box.width, box.height) > 75; })()`)
 	moved("ArrowDown", "to the one after it")
 	moved("ArrowUp", "back")
 	moved("ArrowRight", "to the next event")

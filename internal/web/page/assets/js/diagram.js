@@ -31,7 +31,7 @@ export function differing(a, b) {
 
 /** @typedef {{fen?: string|null, pieces?: string[], diff?: string[], ring?: string[], flip?: boolean, quick?: boolean}} Shown quick: another one follows at once, so that it is not put into words */
 
-const side = 105; // of a square, around a piece's box of 100
+export const side = 105; // of a square, around a piece's box of 100
 
 /** The bodies, the lines in them and the knights' eyes of all pieces of a colour. */
 const paths = () => ['pc-body', 'pc-lines', 'pc-eye'].map((c) => s('path', { class: c }));

@@ -3,7 +3,7 @@
 // the same.
 import { h, s, icon, setText, setClass, setAttr, show, patch, announce } from './dom.js';
 import { t, has, clockTime, dayTime, moveText, kindName, word, saying, resultText, pieceName, sanText } from './i18n.js';
-import { Diagram, figure, squareIndex } from './diagram.js';
+import { Diagram, figure, side as unit, squareIndex } from './diagram.js';
 import { Track, differs, quiet, upTo } from './track.js';
 import { overview, near } from './scrub.js';
 import { words } from './timeline.js';
@@ -21,12 +21,10 @@ const speeds = [1, 2, 3, 5, 8, 10, 15, 20];
 export function player(game, rec, rate) {
   const track = new Track(game);
   let at = game.positions.length ? game.positions[0][1] : track.from, // where something stands on the board
-   
     playing = false,
     speed = 1,
     flip = false,
     framed = false,
-    listed = true, // the list of events is in sight
     lines = false, // the time lines were drawn last, and not the boards: while somebody scrubs each is drawn in every other frame
     last = 0,
     settle = 0;
@@ -206,8 +204,9 @@ export function player(game, rec, rate) {
     const move = track.moveAt(at);
     setText(when, timeText() + (move ? ' · ' + moveText(move.ply, move.san || '--') : ''));
     lane.show(at);
-    if (!quick || listed) list.show(at);
-    if (!quick || playing) patch(found, f && [f.finding.id, rec.journal], () => (f ? card(f) : null));
+    if (quick && !playing) return; // nobody reads the rest while somebody scrubs
+    list.show(at);
+    patch(found, f && [f.finding.id, rec.journal], () => (f ? card(f) : null));
   }
 
   /** What is done when the moment has stayed for a while. */
@@ -330,8 +329,6 @@ export function player(game, rec, rate) {
   const theme = new MutationObserver(repaint);
   theme.observe(document.documentElement, { attributes: true, attributeFilter: ['data-theme'] });
   document.addEventListener('keydown', key);
-  const seen = new IntersectionObserver((all) => (listed = all[all.length - 1].isIntersecting));
-  seen.observe(list.el);
   const sized = new ResizeObserver(ask);
   sized.observe(all.el);
   draw();
@@ -343,7 +340,7 @@ export function player(game, rec, rate) {
       playing = false;
       clearTimeout(settle);
       document.removeEventListener('keydown', key);
-      for (const x of [theme, seen, sized]) x.disconnect();
+      for (const x of [theme, sized]) x.disconnect();
       all.end();
       lane.end();
     },
@@ -440,16 +437,19 @@ class Arrow {
   }
 }
 
-/** The outline of an arrow from one square to another. @param {string|null} uci @param {boolean} flip */
+/** The outline of an arrow from one square to another, in the diagram's units. @param {string|null} uci @param {boolean} flip */
 function arrow(uci, flip) {
   if (!uci || uci.length < 4) return '';
-  const [a, b] = [uci.slice(0, 2), uci.slice(2, 4)].map((q) => (flip ? 63 - squareIndex(q) : squareIndex(q)));
-  const [x, y, tx, ty] = [(a % 8) * 10 + 5, (a >> 3) * 10 + 5, (b % 8) * 10 + 5, (b >> 3) * 10 + 5];
+  const middle = (/** @type {string} */ q) => {
+    const i = flip ? 63 - squareIndex(q) : squareIndex(q);
+    return [(i % 8) * unit + unit / 2, (i >> 3) * unit + unit / 2];
+  };
+  const [[x, y], [tx, ty]] = [middle(uci.slice(0, 2)), middle(uci.slice(2, 4))];
   const long = Math.hypot(tx - x, ty - y);
   if (!(long > 0)) return '';
   const [ux, uy] = [(tx - x) / long, (ty - y) / long];
   /** @type {(along: number, across: number) => string} */
-  const p = (along, across) => (x + ux * along - uy * across).toFixed(2) + ' ' + (y + uy * along + ux * across).toFixed(2);
-  const neck = long - 4.5;
-  return 'M' + [p(2, -0.8), p(neck, -0.8), p(neck, -2.2), p(long - 0.5, 0), p(neck, 2.2), p(neck, 0.8), p(2, 0.8)].join('L') + 'z';
+  const p = (along, across) => (x + ux * along - uy * across).toFixed(1) + ' ' + (y + uy * along + ux * across).toFixed(1);
+  const neck = long - 47;
+  return 'M' + [p(21, -8.4), p(neck, -8.4), p(neck, -23), p(long - 5, 0), p(neck, 23), p(neck, 8.4), p(21, 8.4)].join('L') + 'z';
 }
