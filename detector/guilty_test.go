@@ -18,7 +18,7 @@ import (
 
 var (
 	claimed   = regexp.MustCompile(`^# (not )?([a-z]+[a-z0-9_.]*(?:, [a-z]+[a-z0-9_.]*)*): `)
-	foundLine = regexp.MustCompile(`(?m)^[0-9.]+ found (\S+) .*?(suspected|confirmed|withdrawn) (\S+?)[ ,:\n]`)
+	foundLine = regexp.MustCompile(`(?m)^[0-9.]+ found (\S+) .*?(suspected|confirmed|withdrawn) ([0-9]+:[a-z0-9_.]*[a-z0-9_])`)
 	pressLine = regexp.MustCompile(`(?m)^[0-9.]+ press (?:white|black) (\S+)`)
 )
 

@@ -120,7 +120,7 @@ func (t *Tracker) giveUp() {
 		t.pend = pending{}
 		return
 	}
-	if t.accuse(true) || t.accuseAsReported() {
+	if t.accuse(true) || t.accuseAsReported() || t.accuseAsPutDown(s) {
 		t.pend = pending{}
 		return
 	}
@@ -157,6 +157,39 @@ func (t *Tracker) accuseAsReported() bool {
 	}
 	t.pend.n = n
 	return t.accuse(true)
+}
+
+// accuseAsPutDown looks at the board as the hand has left it that held a piece when the clock was pressed: what makes no
+// legal move then is classified as it stands when all is quiet (laws notes 1.3).
+func (t *Tracker) accuseAsPutDown(s legal.Side) bool {
+	v := t.viewAtPress(s, true)
+	n := len(v.changes)
+	if n != t.pend.n || t.doubtful() || !t.trusted(t.pend.at) || !v.inAir(s) {
+		return false
+	}
+	for n < len(t.b.changes) && t.b.changes[n].of(s) {
+		n++
+	}
+	if n == t.pend.n || t.b.after(n) != t.b.live && n == len(t.b.changes) {
+		return false
+	}
+	t.pend.n = n
+	return t.accuse(true)
+}
+
+// inAir says that a piece of the side's is off the board, on its square before, and read nowhere else.
+func (v *view) inAir(s legal.Side) bool {
+	base := v.pos.Placement()
+	was, is := 0, 0
+	for i := range base {
+		if base[i].Side() == s {
+			was++
+		}
+		if v.at[i].Side() == s {
+			is++
+		}
+	}
+	return is < was
 }
 
 // accuseUnheard tells the illegal move of the opponent whose press was not reported, and that s has answered by a legal
