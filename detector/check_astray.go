@@ -40,7 +40,7 @@ func seeCastlingSquares(v *view) (shape, bool) {
 	return shape{}, false
 }
 
-// mirrored says that the king castles from the d-file in a game that began with king and queen on each other's squares.
+// mirrored says that the king castles from the d-file in a game that began with the orthodox array seen in the mirror.
 // Hardly anybody set up Chess960 then, and who castles as he always does, seen in the mirror, is not accused of it; nor
 // who castles as in Chess960.
 func (v *view) mirrored(king, to legal.Square) bool {
@@ -52,8 +52,8 @@ func (v *view) mirrored(king, to legal.Square) bool {
 	default:
 		return false
 	}
-	s, first := v.mover(), &v.line[0].place
-	return first[king] == legal.PieceOf(s, legal.King) && first[king+1] == legal.PieceOf(s, legal.Queen)
+	n, ok := ownArray(&v.line[0].place, v.mover())
+	return ok && n == mirroredArrayNumber
 }
 
 // wrongCastlingSquares returns where king and rook stand, if that is all that differs and they stand on the first rank.

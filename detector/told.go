@@ -56,6 +56,9 @@ func (t *Tracker) newGame() {
 	t.held, t.unsure, t.noisy, t.movesUntilTrusted, t.guessed, t.unpressed, t.playedOnBy = false, false, false, 0, 0, false, 0
 	t.lookAt, t.stopped, t.movedHome, t.line, t.sync.surePly = 0, false, false, nil, 0
 	t.pace = 0
+	if !t.c.running() {
+		t.runSince = 0
+	}
 	t.holes, t.openUnseen = false, false
 	t.hands.newGame()
 	t.resumeHands(words.Say("row.hands_next_game")) // nobody can answer those of the last one any more

@@ -135,8 +135,18 @@ const pressingUS = 500_000
 // presses can come any more, and the replies have completed them. The last one follows if the lever has told a press
 // since it was made.
 func (t *Tracker) catchUpInQuiet() {
-	if _, array := startArray(&t.b.live); !t.c.running() || t.pend.on || t.paused || array {
+	if _, array := startArray(&t.b.live); t.pend.on || t.paused || array {
 		return // the game is over where its pieces stand in an array again
+	}
+	if !t.c.running() {
+		switch {
+		case !t.unstarted():
+		case t.g.last().by == ByReply:
+			t.catchUpOnBoard(t.now.At, 2) // they have begun so
+		default:
+			t.catchUpOnBoard(t.now.At, unstartedPlies)
+		}
+		return
 	}
 	before, least := t.now.At-2*t.p.ClockLagUS, 2
 	switch {
@@ -156,6 +166,16 @@ func (t *Tracker) catchUpInQuiet() {
 	if m, ok := onePly(&base.pos, &t.b.live); ok && t.c.turn() != base.pos.Turn() {
 		t.commit(m, ByPress, -1)
 	}
+}
+
+// unstartedPlies is how many plies must stand on the board one after the other, while the clock stands, to be a game and
+// not a try: somebody has forgotten the clock, or it is switched off.
+const unstartedPlies = 4
+
+// unstarted says that the clock stands and has not run in this game, or shows no time at all.
+func (t *Tracker) unstarted() bool {
+	none := t.c.last.Left == 0 && t.c.last.Right == 0 && !t.c.flagged()
+	return t.c.valid && !t.c.running() && (none || t.runSince == 0 && t.g.start >= 0)
 }
 
 // catchUpOnBoard commits the plies that the board has shown, if they are as many at least.
