@@ -225,3 +225,24 @@ func TestTheRookWasTouchedFirst(t *testing.T) {
 		}
 	}
 }
+
+// TestAPositionKeepsTheStrikes: an arbiter who sets the record right in a game does not wipe its strikes; the game that begins
+// after a result has none.
+func TestAPositionKeepsTheStrikes(t *testing.T) {
+	d := newDesk(t, aBoard("12345"))
+	d.start()
+	d.play(3*second, "e4", "e5", "Nf3", "Nc6")
+	tell := func(i watch.Instruction) { d.step(d.at, record.Instruct, i.Body()) }
+	set := watch.Instruction{Do: watch.DoPosition, FEN: "r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 2 3"}
+	tell(watch.Instruction{Do: watch.DoStrikes, White: "1", Black: "0"})
+	tell(set)
+	if got := d.m.View().Strikes; got != [2]int{1, 0} {
+		t.Errorf("set right in the game: the strikes are %v", got)
+	}
+	d.play(3*second, "Bb5")
+	tell(watch.Instruction{Do: watch.DoResult, Result: "1-0"})
+	tell(set)
+	if got := d.m.View().Strikes; got != [2]int{} {
+		t.Errorf("after a result: the strikes are %v", got)
+	}
+}

@@ -71,11 +71,16 @@ func (m *Machine) newRules(old *Settings) {
 		}
 		return
 	}
+	m.keepStrikes(m.openDocket)
+}
+
+// keepStrikes opens the ledger anew with the strikes of the one before.
+func (m *Machine) keepStrikes(open func()) {
 	var strikes [3]int
 	if m.docket != nil {
 		strikes = m.docket.Strikes()
 	}
-	m.openDocket()
+	open()
 	if m.docket != nil && strikes != [3]int{} {
 		m.enter(rules.SetStrikes{White: strikes[legal.White], Black: strikes[legal.Black]})
 	}
@@ -417,7 +422,15 @@ func (m *Machine) setPosition(i Instruction) {
 		m.health("instruction_refused", words.Say("row.refused_position", err))
 		return
 	}
-	m.tr.SetPosition(m.now, pos)
+	begin := func() {
+		m.tr.SetPosition(m.now, pos)
+		m.settle()
+	}
+	if m.tr.Playing() && m.result == "" {
+		m.keepStrikes(begin) // the arbiter sets the record right, and the game goes on
+		return
+	}
+	begin()
 }
 
 func sideOf(s string) legal.Side {
