@@ -214,7 +214,11 @@ func (g *gapLook) turnBegun() bool {
 // takenBack: a position that stood before came by a take-back where the clock stands still or the number of plies is
 // odd: legal moves would need three or more to come there.
 func (g *gapLook) takenBack() bool {
-	k := g.g.earlier(&g.b.live, g.turn)
+	turn := g.turn
+	if !g.c.running() && g.base.wrong.open() {
+		turn = legal.NoSide // an illegal move is put back first, and the lever after it
+	}
+	k := g.g.earlier(&g.b.live, turn)
 	if k == 0 || g.c.running() && k%2 == 0 {
 		return false
 	}
