@@ -346,7 +346,7 @@ func (t *Tracker) putBackAfterFault() bool {
 // pressed may have moved that piece of the opponent's.
 func (t *Tracker) replacedAfterFault(s legal.Side) {
 	for k := t.unpressedPlies(); k > 0; k-- {
-		if t.replacedFrom(k, s) {
+		if t.replacedFrom(k, s, false) {
 			return
 		}
 	}
@@ -360,29 +360,33 @@ func (t *Tracker) replacedAfterFault(s legal.Side) {
 			return
 		}
 	}
-	t.replacedFrom(plies, s)
+	t.replacedFrom(plies, s, false)
 }
 
 // agreedToTakeBack takes back the last move of s, and the opponent's press after it, where he has pressed without a move
-// and s has put his own move back before he made another one: the opponent let his time run for that, and has not
-// forgotten to move.
+// and s has put his own move back before he made another one, or had its piece in the hand at that press: the opponent
+// let his time run for that, and has not forgotten to move.
 func (t *Tracker) agreedToTakeBack(s legal.Side) bool {
-	w := t.g.last().wrong
-	if !w.open() || !w.null || w.done.side != s.Other() || t.nothing.ID != w.done.finding || !t.replacedFrom(2, s) {
+	top := t.g.last()
+	w := top.wrong
+	if !w.open() || !w.null || w.done.side != s.Other() || t.nothing.ID != w.done.finding {
+		return false
+	}
+	if inHand := t.nothing.Case.At != top.place; !t.replacedFrom(2, s, inHand) {
 		return false
 	}
 	t.withdraw(&t.nothing, words.Say("withdrawn.taken_back"))
 	return true
 }
 
-// replacedFrom takes back that number of plies where the position before them was set up for a moment, and a legal move
-// of s leads from there to the board.
-func (t *Tracker) replacedFrom(plies int, s legal.Side) bool {
+// replacedFrom takes back that number of plies where the position before them was set up for a moment, or is known to
+// have been left otherwise, and a legal move of s leads from there to the board.
+func (t *Tracker) replacedFrom(plies int, s legal.Side, known bool) bool {
 	if len(t.g.nodes) <= plies {
 		return false
 	}
 	before := &t.g.nodes[len(t.g.nodes)-1-plies]
-	if _, ok := onePly(&before.pos, &t.b.live); !ok || before.pos.Turn() != s || t.b.seen(&before.place) <= 0 {
+	if _, ok := onePly(&before.pos, &t.b.live); !ok || before.pos.Turn() != s || !known && t.b.seen(&before.place) <= 0 {
 		return false
 	}
 	t.takeBack(plies)
