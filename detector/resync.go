@@ -32,6 +32,17 @@ func (t *Tracker) waits() bool {
 	return t.sync.on && t.phase == playing && !t.p.Passive && (t.sync.dumped || t.now.At-t.sync.lostAt < t.p.MismatchUS)
 }
 
+// heldBack says of the last of n changes, and the one before it, that they may have been reported at any time since the
+// gap began, where they come in one read before the first dump after it: the line may have held them back.
+func (t *Tracker) heldBack(n int) {
+	if n < 2 || !t.sync.on || t.sync.dumped || t.sync.beforeAt == 0 || t.b.changes[n-2].win.Hi != t.b.changes[n-1].win.Hi {
+		return
+	}
+	for i := n - 2; i < n; i++ {
+		t.b.changes[i].win.Lo = min(t.b.changes[i].win.Lo, t.sync.beforeAt)
+	}
+}
+
 // lookSoon looks again when what has just changed can have come to rest.
 func (t *Tracker) lookSoon() {
 	if t.sync.dumped && t.sync.clocked {

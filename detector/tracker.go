@@ -173,6 +173,7 @@ func (t *Tracker) Field(st Stamp, sq legal.Square, p legal.Piece, seen Window) {
 		if n := len(t.b.changes); n > 0 {
 			c := &t.b.changes[n-1]
 			c.odd, c.waited = odd, st.Waited
+			t.heldBack(n)
 		}
 		t.changed(p.Kind() == legal.King)
 		t.nextPress()
