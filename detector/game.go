@@ -3,6 +3,7 @@ package detector
 import (
 	"slices"
 
+	"boardwatchd/rules"
 	"boardwatchd/rules/kinds"
 	"boardwatchd/rules/legal"
 	"boardwatchd/rules/words"
@@ -262,7 +263,10 @@ func (t *Tracker) end(result, by string) {
 
 // takeBack returns to the position k plies ago. Where only what was wrong goes, no move is taken back: the last good
 // position has been restored.
-func (t *Tracker) takeBack(k int) {
+func (t *Tracker) takeBack(k int) { t.takeBackTo(k, len(t.b.changes)) }
+
+// takeBackTo does so where the first n changes have led there.
+func (t *Tracker) takeBackTo(k, n int) {
 	moves := 0
 	wrong := false
 	for _, n := range t.g.nodes[len(t.g.nodes)-k:] {
@@ -272,7 +276,7 @@ func (t *Tracker) takeBack(k int) {
 		}
 	}
 	t.g.nodes = t.g.nodes[:len(t.g.nodes)-k]
-	t.b.clear()
+	t.b.rebase(n)
 	if moves > 0 {
 		t.withdrawOutOfTurn()
 	}
@@ -367,8 +371,14 @@ func (t *Tracker) replacedAfterFault(s legal.Side) {
 // and s has put his own move back before he made another one, or had its piece in the hand at that press: the opponent
 // let his time run for that, and has not forgotten to move.
 func (t *Tracker) agreedToTakeBack(s legal.Side) bool {
-	top := t.g.last()
+	top, passed := t.g.last(), t.alt.passed
 	w := top.wrong
+	if passed.ID != "" && passed.Side == s.Other() && t.replacedFrom(1, s, false) {
+		if passed.State == rules.Confirmed {
+			t.drop(passed, words.Say("withdrawn.taken_back"))
+		}
+		return true
+	}
 	if !w.open() || !w.null || w.done.side != s.Other() || t.nothing.ID != w.done.finding {
 		return false
 	}
@@ -380,17 +390,25 @@ func (t *Tracker) agreedToTakeBack(s legal.Side) bool {
 }
 
 // replacedFrom takes back that number of plies where the position before them was set up for a moment, or is known to
-// have been left otherwise, and a legal move of s leads from there to the board.
+// have been left otherwise, and then a legal move of s stood there.
 func (t *Tracker) replacedFrom(plies int, s legal.Side, known bool) bool {
 	if len(t.g.nodes) <= plies {
 		return false
 	}
 	before := &t.g.nodes[len(t.g.nodes)-1-plies]
-	if _, ok := onePly(&before.pos, &t.b.live); !ok || before.pos.Turn() != s || !known && t.b.seen(&before.place) <= 0 {
+	back := t.b.seen(&before.place)
+	if before.pos.Turn() != s || !known && back <= 0 {
 		return false
 	}
-	t.takeBack(plies)
-	return true
+	back = max(back, 0)
+	anew := anyMove(&before.pos, func(m legal.Move) bool {
+		place := placementAfter(before.place, m)
+		return t.b.seen(&place) > back
+	})
+	if anew {
+		t.takeBackTo(plies, back)
+	}
+	return anew
 }
 
 // unpressedPlies is how many plies the record ends with that no press has completed and none can any more: they stood
