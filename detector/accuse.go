@@ -116,8 +116,8 @@ func (a *accusal) nothingHasMoved() bool {
 	return (a.v.at == a.base.place || a.onlyTakenOff()) && a.by == a.base.pos.Turn()
 }
 
-// onlyTakenOff says that a piece of the opponent's is off the board, and that no piece has stood elsewhere meanwhile, nor
-// that one since where it came from: then the opponent himself had it in his hand.
+// onlyTakenOff says that a piece of the opponent's is off the board, and that no piece has stood elsewhere meanwhile;
+// nor has that one since, where it came from: then the opponent himself had it in his hand.
 func (a *accusal) onlyTakenOff() bool {
 	rest := difference(&a.base.place, &a.v.at)
 	sq := lowest(rest)

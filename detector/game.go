@@ -265,8 +265,8 @@ func (t *Tracker) end(result, by string) {
 // position has been restored.
 func (t *Tracker) takeBack(k int) { t.takeBackTo(k, len(t.b.changes)) }
 
-// takeBackTo does so where the first n changes have led there.
-func (t *Tracker) takeBackTo(k, n int) {
+// takeBackTo does so where the first changes, as many as that, have led there.
+func (t *Tracker) takeBackTo(k, changes int) {
 	moves := 0
 	wrong := false
 	for _, n := range t.g.nodes[len(t.g.nodes)-k:] {
@@ -276,7 +276,7 @@ func (t *Tracker) takeBackTo(k, n int) {
 		}
 	}
 	t.g.nodes = t.g.nodes[:len(t.g.nodes)-k]
-	t.b.rebase(n)
+	t.b.rebase(changes)
 	if moves > 0 {
 		t.withdrawOutOfTurn()
 	}
@@ -390,7 +390,7 @@ func (t *Tracker) agreedToTakeBack(s legal.Side) bool {
 }
 
 // replacedFrom takes back that number of plies where the position before them was set up for a moment, or is known to
-// have been left otherwise, and then a legal move of s stood there.
+// have been left otherwise, and then a legal move of s stood there, after which only the opponent has moved pieces.
 func (t *Tracker) replacedFrom(plies int, s legal.Side, known bool) bool {
 	if len(t.g.nodes) <= plies {
 		return false
@@ -403,12 +403,25 @@ func (t *Tracker) replacedFrom(plies int, s legal.Side, known bool) bool {
 	back = max(back, 0)
 	anew := anyMove(&before.pos, func(m legal.Move) bool {
 		place := placementAfter(before.place, m)
-		return t.b.seen(&place) > back
+		return t.b.seen(&place) > back && !puts(&place, &t.b.live, s)
 	})
-	if anew {
+	if p := t.pend; anew {
 		t.takeBackTo(plies, back)
+		if t.pend = p; p.n > 0 {
+			t.pend.n = max(p.n-back, 0)
+		}
 	}
 	return anew
+}
+
+// puts says that from one placement to another a piece of s has come to some square.
+func puts(from, to *legal.Placement, s legal.Side) bool {
+	for sq, is := range to {
+		if is != from[sq] && is.Side() == s {
+			return true
+		}
+	}
+	return false
 }
 
 // unpressedPlies is how many plies the record ends with that no press has completed and none can any more: they stood

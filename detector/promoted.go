@@ -8,8 +8,8 @@ import (
 // This file corrects a promotion whose piece could not be read at the press: the record has a piece that was assumed (a
 // queen, or what was read there before) until the board shows another one. Reports have no checksum: two that agree are
 // needed, or a dump, and the square counts as assumed until then, or until the piece is captured. A game that only the
-// assumed piece has ended goes on. A pawn that stands on the last rank because the opponent has answered the move becomes
-// the piece for which it is exchanged later.
+// assumed piece has ended goes on. A pawn that stands on the last rank because the opponent has answered the move
+// becomes the piece for which it is exchanged later.
 
 // A promotion is the move that led to a node whose piece was assumed.
 type promotion struct {
