@@ -116,13 +116,14 @@ func (a *accusal) nothingHasMoved() bool {
 	return (a.v.at == a.base.place || a.onlyTakenOff()) && a.by == a.base.pos.Turn()
 }
 
-// onlyTakenOff says that a piece of the opponent's is off the board, and that no piece has stood elsewhere meanwhile.
+// onlyTakenOff says that a piece of the opponent's is off the board, and that no piece has stood elsewhere meanwhile;
+// nor has that one since, where it came from: then the opponent himself had it in his hand.
 func (a *accusal) onlyTakenOff() bool {
 	rest := difference(&a.base.place, &a.v.at)
 	sq := lowest(rest)
 	off := squares(rest) == 1 && a.base.place[sq].Side() == a.by.Other() && a.v.at[sq] == legal.NoPiece
 	elsewhere := func(c change) bool { return c.is != legal.NoPiece && a.base.place[c.sq] != c.is }
-	return off && !a.base.wrong.open() && !slices.ContainsFunc(a.v.changes, elsewhere)
+	return off && !a.base.wrong.open() && !a.stoodEarlier() && !slices.ContainsFunc(a.v.changes, elsewhere)
 }
 
 func (a *accusal) leverMayComeBack() bool {
@@ -155,7 +156,7 @@ func (a *accusal) movedUnseen() bool {
 	return ok && x.Seen[0] < 0 && !a.pushed(x.Moves[0]) && !a.putBeside(x.Moves[0])
 }
 
-func (a *accusal) stoodEarlier() bool { return a.g.earlier(&a.b.live, a.by.Other()) > 0 }
+func (a *accusal) stoodEarlier() bool { return a.putBackAtPress(a.by) > 0 }
 
 func (a *accusal) lossesBefore() bool { return !a.trusted(a.pend.at) }
 

@@ -324,6 +324,16 @@ func (b *board) account(set uint64) {
 	b.changes = slices.DeleteFunc(b.changes, func(c change) bool { return set>>c.sq&1 != 0 })
 }
 
+// stoodAs has another piece stand on a square when the turn began, and until the square changed first.
+func (b *board) stoodAs(sq legal.Square, p legal.Piece) {
+	for i := range b.changes {
+		if c := &b.changes[i]; c.sq == sq {
+			b.origin[sq], c.was = p, p
+			return
+		}
+	}
+}
+
 // rebase starts a new history after the first n changes, as a commit does.
 func (b *board) rebase(n int) {
 	if n > 0 {

@@ -19,6 +19,9 @@ import (
 // pushUS is how long a piece that is pushed can be between two squares: one scan of the board, see Params.ScanUS.
 const pushUS = 250_000
 
+// jitterUS is by how much two reports can be further apart on the line than the scans that they came from.
+const jitterUS = 30_000
+
 // slowPushUS is how long a piece is off the board, read on neither square, that may have been pushed slowly: a piece
 // that was taken up and put down is off it for longer.
 const slowPushUS = 600_000
@@ -97,7 +100,7 @@ func (v *view) secondShape(pushed, twice *seconds) (shape, bool) {
 			return shape{}, false
 		}
 		gap := put.win.Hi - lift.win.Hi
-		if gap = max(gap, -gap); gap <= pushUS {
+		if gap = max(gap, -gap); gap <= pushUS+jitterUS {
 			twice.n = 0
 		} else {
 			pushed.n, orPushed = 0, gap <= slowPushUS

@@ -3,6 +3,7 @@ package detector
 import (
 	"slices"
 
+	"boardwatchd/rules"
 	"boardwatchd/rules/kinds"
 	"boardwatchd/rules/legal"
 	"boardwatchd/rules/words"
@@ -262,7 +263,10 @@ func (t *Tracker) end(result, by string) {
 
 // takeBack returns to the position k plies ago. Where only what was wrong goes, no move is taken back: the last good
 // position has been restored.
-func (t *Tracker) takeBack(k int) {
+func (t *Tracker) takeBack(k int) { t.takeBackTo(k, len(t.b.changes)) }
+
+// takeBackTo does so where the first changes, as many as that, have led there.
+func (t *Tracker) takeBackTo(k, changes int) {
 	moves := 0
 	wrong := false
 	for _, n := range t.g.nodes[len(t.g.nodes)-k:] {
@@ -272,7 +276,7 @@ func (t *Tracker) takeBack(k int) {
 		}
 	}
 	t.g.nodes = t.g.nodes[:len(t.g.nodes)-k]
-	t.b.clear()
+	t.b.rebase(changes)
 	if moves > 0 {
 		t.withdrawOutOfTurn()
 	}
@@ -346,7 +350,7 @@ func (t *Tracker) putBackAfterFault() bool {
 // pressed may have moved that piece of the opponent's.
 func (t *Tracker) replacedAfterFault(s legal.Side) {
 	for k := t.unpressedPlies(); k > 0; k-- {
-		if t.replacedFrom(k, s) {
+		if t.replacedFrom(k, s, false) {
 			return
 		}
 	}
@@ -360,33 +364,64 @@ func (t *Tracker) replacedAfterFault(s legal.Side) {
 			return
 		}
 	}
-	t.replacedFrom(plies, s)
+	t.replacedFrom(plies, s, false)
 }
 
 // agreedToTakeBack takes back the last move of s, and the opponent's press after it, where he has pressed without a move
-// and s has put his own move back before he made another one: the opponent let his time run for that, and has not
-// forgotten to move.
+// and s has put his own move back before he made another one, or had its piece in the hand at that press: the opponent
+// let his time run for that, and has not forgotten to move.
 func (t *Tracker) agreedToTakeBack(s legal.Side) bool {
-	w := t.g.last().wrong
-	if !w.open() || !w.null || w.done.side != s.Other() || t.nothing.ID != w.done.finding || !t.replacedFrom(2, s) {
+	top, passed := t.g.last(), t.alt.passed
+	w := top.wrong
+	if passed.ID != "" && passed.Side == s.Other() && t.replacedFrom(1, s, false) {
+		if passed.State == rules.Confirmed {
+			t.drop(passed, words.Say("withdrawn.taken_back"))
+		}
+		return true
+	}
+	if !w.open() || !w.null || w.done.side != s.Other() || t.nothing.ID != w.done.finding {
+		return false
+	}
+	if inHand := t.nothing.Case.At != top.place; !t.replacedFrom(2, s, inHand) {
 		return false
 	}
 	t.withdraw(&t.nothing, words.Say("withdrawn.taken_back"))
 	return true
 }
 
-// replacedFrom takes back that number of plies where the position before them was set up for a moment, and a legal move
-// of s leads from there to the board.
-func (t *Tracker) replacedFrom(plies int, s legal.Side) bool {
+// replacedFrom takes back that number of plies where the position before them was set up for a moment, or is known to
+// have been left otherwise, and then a legal move of s stood there, after which only the opponent has moved pieces.
+func (t *Tracker) replacedFrom(plies int, s legal.Side, known bool) bool {
 	if len(t.g.nodes) <= plies {
 		return false
 	}
 	before := &t.g.nodes[len(t.g.nodes)-1-plies]
-	if _, ok := onePly(&before.pos, &t.b.live); !ok || before.pos.Turn() != s || t.b.seen(&before.place) <= 0 {
+	back := t.b.seen(&before.place)
+	if before.pos.Turn() != s || !known && back <= 0 {
 		return false
 	}
-	t.takeBack(plies)
-	return true
+	back = max(back, 0)
+	anew := anyMove(&before.pos, func(m legal.Move) bool {
+		place := placementAfter(before.place, m)
+		return t.b.seen(&place) > back && !puts(&place, &t.b.live, s)
+	})
+	if p := t.pend; anew {
+		t.takeBackTo(plies, back)
+		if t.pend = p; p.n > 0 {
+			t.pend.n = max(p.n-back, 0)
+		}
+	}
+	return anew
+}
+
+// puts says that from one placement to another a piece of s has come to some square.
+func puts(from, to *legal.Placement, s legal.Side) bool {
+	for sq, is := range to {
+		if is != from[sq] && is.Side() == s {
+			return true
+		}
+	}
+	return false
 }
 
 // unpressedPlies is how many plies the record ends with that no press has completed and none can any more: they stood

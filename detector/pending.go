@@ -111,7 +111,7 @@ func (t *Tracker) giveUp() {
 	}
 	t.pend = pending{side: side, at: at, n: n}
 	if t.g.last().place != t.b.live {
-		if k := t.g.earlier(&t.b.live, s.Other()); k > 0 {
+		if k := t.putBackAtPress(s); k > 0 {
 			t.takenBackAtPress(s, k)
 			return
 		}

@@ -7,9 +7,9 @@ import (
 
 // This file corrects a promotion whose piece could not be read at the press: the record has a piece that was assumed (a
 // queen, or what was read there before) until the board shows another one. Reports have no checksum: two that agree are
-// needed, or a dump, and the square counts as assumed until then. A game that only the assumed piece has ended goes on.
-// A pawn that stands on the last rank because the opponent has answered the move becomes the piece for which it is
-// exchanged later.
+// needed, or a dump, and the square counts as assumed until then, or until the piece is captured. A game that only the
+// assumed piece has ended goes on. A pawn that stands on the last rank because the opponent has answered the move
+// becomes the piece for which it is exchanged later.
 
 // A promotion is the move that led to a node whose piece was assumed.
 type promotion struct {
@@ -99,14 +99,15 @@ func (t *Tracker) stoodSince(n int, sq legal.Square) bool {
 	return true
 }
 
-// readAtLast corrects a promotion once the board reads its piece.
+// readAtLast corrects a promotion once the board reads its piece. Of one that is captured no second report comes.
 func (t *Tracker) readAtLast() {
 	t.assumedPromotions(func(n int) bool {
 		at := &t.g.nodes[n]
 		sq := at.guess.move.To()
 		is, was := at.guess.read, at.place[sq]
+		taken := t.b.reads(sq).Side() == was.Side().Other()
 		switch {
-		case is == legal.NoPiece, t.b.reads(sq) != is, !at.guess.agree && was.Kind() != legal.Pawn:
+		case is == legal.NoPiece, !taken && (t.b.reads(sq) != is || !at.guess.agree && was.Kind() != legal.Pawn):
 			return false // not read yet, or once only
 		case is == was:
 			at.guess = promotion{} // as it was assumed
@@ -115,6 +116,8 @@ func (t *Tracker) readAtLast() {
 		if a := &t.b.as[sq]; a.on {
 			a.on = false
 			t.b.live[sq], t.b.origin[sq] = is, is
+		} else if taken {
+			t.b.stoodAs(sq, is)
 		}
 		t.promotionRead(n, is)
 		return true

@@ -32,6 +32,17 @@ func (t *Tracker) waits() bool {
 	return t.sync.on && t.phase == playing && !t.p.Passive && (t.sync.dumped || t.now.At-t.sync.lostAt < t.p.MismatchUS)
 }
 
+// heldBack says of the last of n changes, and the one before it, that they may have been reported at any time since the
+// gap began, where they come in one read before the first dump after it: the line may have held them back.
+func (t *Tracker) heldBack(n int) {
+	if n < 2 || !t.sync.on || t.sync.dumped || t.sync.beforeAt == 0 || t.b.changes[n-2].win.Hi != t.b.changes[n-1].win.Hi {
+		return
+	}
+	for i := n - 2; i < n; i++ {
+		t.b.changes[i].win.Lo = min(t.b.changes[i].win.Lo, t.sync.beforeAt)
+	}
+}
+
 // lookSoon looks again when what has just changed can have come to rest.
 func (t *Tracker) lookSoon() {
 	if t.sync.dumped && t.sync.clocked {
@@ -281,7 +292,7 @@ func (t *Tracker) doubtful() bool {
 // that no report of an earlier press can come any more: it is the press of what stands on the board, or the hand has
 // rested on an illegal square for all that time.
 func (t *Tracker) restsSincePress() bool {
-	return t.pend.at > 0 && t.now.At >= t.pend.at+t.latestUS() && t.b.lastAt <= t.pend.at+t.p.LateUS && len(t.line) == 0 && !t.gapLately() &&
+	return t.pend.at > 0 && t.now.At >= t.pend.at+t.latestUS() && t.b.lastAt <= t.pend.at+t.p.LateUS && len(t.line) == 0 && !t.outOfStep() &&
 		t.c.player(t.pend.side) == t.c.turn().Other() && t.b.origin == t.g.last().place
 }
 
@@ -296,14 +307,18 @@ func (t *Tracker) graceUS() int64 {
 
 // begunInCalm says that the turn on the board was begun from the position that the record ends with, when the press of
 // the move before had been told and no report of another could come any more: the press after it is its own. After a
-// gap that is no proof: the lever may have been touched in it.
+// gap that is no proof until a move has been made in order: the lever may have been touched in it.
 func (t *Tracker) begunInCalm() bool {
 	began := t.judgedAt - t.p.ClockLagUS
 	if len(t.b.changes) > 0 {
 		began = t.b.changes[0].win.Lo
 	}
-	return t.turnSince > 0 && began-t.turnSince > t.latestUS() && t.b.origin == t.g.last().place && !t.alt.on && !t.gapLately()
+	return t.turnSince > 0 && began-t.turnSince > t.latestUS() && t.b.origin == t.g.last().place && !t.alt.on && !t.outOfStep()
 }
+
+// outOfStep says that since a gap, or damage that was seen, each press may complete another ply than stands there: no
+// move has been made in order since.
+func (t *Tracker) outOfStep() bool { return t.gapLately() && (t.noisy || t.guessed >= guessMoves) }
 
 // lookOn waits for the next change, press or dump, where nothing explains the board and it may be on its way to
 // somewhere. It gives up where all is quiet for MismatchUS.

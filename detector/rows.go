@@ -110,6 +110,18 @@ func (t *Tracker) takenBackAtPress(s legal.Side, k int) {
 	t.fault = fault{side: s, ply: t.g.last().ply} // an opponent who does not agree presses back
 }
 
+// putBackAtPress is how many plies ago the opponent of s, whose press waits, had the board before him that stood there
+// at the press or has stood there since; 0: there is none.
+func (t *Tracker) putBackAtPress(s legal.Side) int {
+	least := max(len(t.viewAtPress(s, true).changes), 1)
+	for k := 1; k <= maxBack && k < len(t.g.nodes); k++ {
+		if n := &t.g.nodes[len(t.g.nodes)-1-k]; n.pos.Turn() == s.Other() && t.b.seen(&n.place) >= least {
+			return k
+		}
+	}
+	return 0
+}
+
 // backForAReason says that the last k plies may have been put back by agreement or by the arbiter, or that something
 // was found with one of them.
 func (t *Tracker) backForAReason(k int) bool {

@@ -90,13 +90,19 @@ func (t *Tracker) turnRound() {
 }
 
 // dropSetUp takes back what was read as plies while the pieces were set up again: after the last press, from the first
-// piece on that came to a square of the start array on which such a piece stands there.
+// piece on that came to a square of the start array on which such a piece stands there. Where more plies have no press
+// than players forget in a row while a clock runs, the game had ended, and of these plies none is known.
 func (t *Tracker) dropSetUp() {
 	array := legal.StartSetup(max(t.g.start, 0)).Placement
 	nodes := t.g.nodes
 	unpressed := len(nodes)
 	for unpressed > 1 && nodes[unpressed-1].by == ByReply {
 		unpressed--
+	}
+	if len(nodes)-unpressed > mostForgotten && nodes[unpressed].clock.Known {
+		t.takeBack(len(nodes) - unpressed)
+		t.endNotKnown()
+		return
 	}
 	for i := unpressed; i < len(nodes); i++ {
 		was, is := &nodes[i-1].place, &nodes[i].place
@@ -108,6 +114,9 @@ func (t *Tracker) dropSetUp() {
 		}
 	}
 }
+
+// mostForgotten is how many presses in a row are forgotten up to a game's end.
+const mostForgotten = 3
 
 // setUpAgain says that all the pieces stand on the board, though some were captured in this game: nobody plays back to
 // that. Or they stand in the array that the game was begun from, at least two plies ago, and the next two plies do not

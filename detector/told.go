@@ -44,6 +44,9 @@ func (t *Tracker) begin(pos legal.Position, start, ply int) {
 	t.phase = playing
 	t.g.open(pos, start, ply)
 	t.newGame()
+	if t.follower != nil {
+		t.beginToFollow()
+	}
 	t.settled()
 	t.kingsAt, t.pieceAt, t.join = 0, 0, joining{}
 	t.sync.on = false

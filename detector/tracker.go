@@ -173,6 +173,7 @@ func (t *Tracker) Field(st Stamp, sq legal.Square, p legal.Piece, seen Window) {
 		if n := len(t.b.changes); n > 0 {
 			c := &t.b.changes[n-1]
 			c.odd, c.waited = odd, st.Waited
+			t.heldBack(n)
 		}
 		t.changed(p.Kind() == legal.King)
 		t.nextPress()
@@ -481,7 +482,7 @@ func (t *Tracker) emitPress(s legal.Side, judged string) {
 		t.movesUntilTrusted = soundMoves // the record and the board differ, and nobody knows why
 	}
 	if t.guessed > 0 && judged != "ok" {
-		t.guessed = max(t.guessed, guessMoves)
+		t.guessed = max(t.guessed, guessMoves+1) // the move that it completes, if it does, is none in order
 	}
 	t.emit(Pressed{Stamp: t.now, Game: t.games, Side: s, Judged: judged, Gained: t.gained, Clock: t.pressClock})
 }
