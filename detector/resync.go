@@ -150,6 +150,7 @@ var gapRows = []struct {
 	situation string
 	decides   func(*gapLook) bool
 }{
+	{"an illegal move was put back, and a legal one made in its place", (*gapLook).madeAnew},
 	{"more plies may have been played than the board tells: the clock will say more, or they are not known", (*gapLook).tooLong},
 	{"the board stands as the record has it", (*gapLook).unchanged},
 	{"no press was missed, and a turn has begun", (*gapLook).turnBegun},
@@ -235,6 +236,21 @@ func (g *gapLook) takenBack() bool {
 	}
 	g.takeBack(k)
 	return true
+}
+
+// madeAnew: the last move was an illegal one, and the board shows a legal move in its place, pressed as the lever tells.
+func (g *gapLook) madeAnew() bool {
+	n := len(g.g.nodes)
+	if n < 2 || !g.base.wrong.open() {
+		return false
+	}
+	before := &g.g.nodes[n-2].pos
+	if _, one := onePly(before, &g.b.live); !one || g.turn != before.Turn().Other() {
+		return false
+	}
+	g.takeBack(1)
+	g.base = g.g.last()
+	return g.commitUnseen(&g.base.pos, g.turn, 1)
 }
 
 func (g *gapLook) onFromBranch() bool {
