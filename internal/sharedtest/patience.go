@@ -9,15 +9,18 @@ import (
 // unbounded is what a test has that has no deadline of its own: a benchmark, or a run with -timeout 0.
 const unbounded = 20 * time.Minute
 
-// Patience is how long a wait may take that only guards against hanging: half of the time that the test has left. A
-// busy machine may take as long as it needs, and the tests after one that hangs have time left to say what they find.
+// longest is more than any wait takes on a busy machine: one that hangs does not use up the time of the whole run.
+const longest = 6 * time.Minute
+
+// Patience is how long a wait may take that only guards against hanging: half of the time that the test has left, and
+// no more than longest, so that the tests after one that hangs have time left to say what they find.
 // How fast the program is belongs into a measurement, never into this. A test in virtual time needs none of it: what
 // hangs there is found at once.
 func Patience(t testing.TB) time.Duration {
 	switch t := t.(type) {
 	case interface{ Deadline() (time.Time, bool) }:
 		if end, ok := t.Deadline(); ok {
-			return time.Until(end) / 2
+			return min(time.Until(end)/2, longest)
 		}
 	case *testing.B, *testing.F:
 	default:
