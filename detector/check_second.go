@@ -39,7 +39,7 @@ func seeSecondPiece(v *view) (shape, bool) {
 		t, one := oneTransfer(&pieces, &v.at)
 		one = one && putBy(m)>>t.from&1 == 0
 		if one && t.neighbouring() && t.victim == legal.NoPiece {
-			s.push = t
+			s.push, s.quick = t, v.quickPush(t)
 			pushed.add(s)
 		}
 		if next, ok := v.secondMove(m); ok && (putBy(m)>>next.From()&1 == 0 || s.shown >= 0) {
@@ -68,10 +68,17 @@ type secondPiece struct {
 	move  legal.Move // the first, legal
 	shown int64      // how long the board stood so, -1: not seen
 	push  transfer
+	quick bool // the push took no longer than one scan
 	legal bool // the second would be legal if it were his turn again
 }
 
-// seconds are the readings of one kind, the one that was seen longest kept.
+// quickPush says that a piece was between two squares for no longer than a push.
+func (v *view) quickPush(t transfer) bool {
+	lift, put := v.lifted(t.from), v.latest(t.to, t.piece)
+	return lift != nil && put != nil && !lift.healed && !put.healed && max(put.win.Hi-lift.win.Hi, lift.win.Hi-put.win.Hi) <= pushUS+jitterUS
+}
+
+// seconds are the readings of one kind, the one with a quick push kept, and else the one that was seen longest.
 type seconds struct {
 	best secondPiece
 	n    int // readings
@@ -80,9 +87,9 @@ type seconds struct {
 
 func (s *seconds) add(c secondPiece) {
 	switch {
-	case s.n == 0 || c.shown > s.best.shown:
+	case s.n == 0 || c.quick && !s.best.quick || c.quick == s.best.quick && c.shown > s.best.shown:
 		s.best, s.tied = c, false
-	case c.shown == s.best.shown:
+	case c.quick == s.best.quick && c.shown == s.best.shown:
 		s.tied = true
 	}
 	s.n++
@@ -100,7 +107,7 @@ func (v *view) secondShape(pushed, twice *seconds) (shape, bool) {
 			return shape{}, false
 		}
 		gap := put.win.Hi - lift.win.Hi
-		if gap = max(gap, -gap); gap <= pushUS+jitterUS {
+		if gap = max(gap, -gap); pushed.best.quick {
 			twice.n = 0
 		} else {
 			pushed.n, orPushed = 0, gap <= slowPushUS

@@ -12,8 +12,12 @@ import (
 // whose report may be a second late, and the opponent's hand comes over the board meanwhile: what a sleeve pushes then
 // stands on the board of that press.
 
-// sameHandUS is how soon after a piece was displaced the same hand has lifted a piece of its own.
-const sameHandUS = 1_000_000
+// sameHandUS is how soon after a piece was displaced the same hand has lifted a piece of its own, and withdrawnUS how long
+// after a press the sleeve of the player who pressed may still push a piece.
+const (
+	sameHandUS  = 1_000_000
+	withdrawnUS = 2_000_000
+)
 
 // inTurn says that the pieces on the squares in rest were displaced in the turn of the player who pressed, whose move m
 // has left this placement: not before the press of the turn before was reported, and not while the opponent may have
@@ -30,7 +34,24 @@ func (v *view) inTurn(m legal.Move, placement *legal.Placement, rest uint64) boo
 		c := last[lowest(set)]
 		switch {
 		case c == nil:
-		case c.win.Lo < v.since || c.win.Hi > v.press.Hi, c.win.Hi > done && v.mayBeOpponents(m, c, placement, rest, done):
+		case c.win.Lo < v.since || c.win.Hi > v.press.Hi, v.withdrawing(c, squares(rest) == 1), c.win.Hi > done && v.mayBeOpponents(m, c, placement, rest, done):
+			return false
+		}
+	}
+	return true
+}
+
+// withdrawing says that a change came so soon after the press before that it may be the sleeve of who pressed: the player
+// to move had not lifted a piece yet. No sleeve brings a piece to a square alone.
+func (v *view) withdrawing(c *change, alone bool) bool {
+	if v.since == 0 || c.win.Lo >= v.since+withdrawnUS || alone {
+		return false
+	}
+	for i := range v.changes {
+		switch o := &v.changes[i]; {
+		case o == c:
+			return true
+		case o.was.Side() == v.mover() && o.win.Hi >= v.since:
 			return false
 		}
 	}
