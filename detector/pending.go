@@ -1,6 +1,8 @@
 package detector
 
 import (
+	"slices"
+
 	"boardwatchd/rules"
 	"boardwatchd/rules/kinds"
 	"boardwatchd/rules/legal"
@@ -167,13 +169,10 @@ func (t *Tracker) accuseAsPutDown(s legal.Side) bool {
 	if n != t.pend.n || t.doubtful() || !t.trusted(t.pend.at) || !v.inAir(s) {
 		return false
 	}
-	for n < len(t.b.changes) && t.b.changes[n].of(s) {
-		n++
-	}
-	if n == t.pend.n || t.b.after(n) != t.b.live && n == len(t.b.changes) {
+	if n == len(t.b.changes) || slices.ContainsFunc(t.b.changes[n:], func(c change) bool { return !c.of(s) }) {
 		return false
 	}
-	t.pend.n = n
+	t.pend.n = len(t.b.changes)
 	return t.accuse(true)
 }
 
