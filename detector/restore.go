@@ -238,13 +238,19 @@ func (t *Tracker) playedAnew(s legal.Side) bool {
 	if back <= 0 || t.b.stood(back) < stillUS {
 		return false
 	}
-	r, ok := t.bestRow(&before.pos, 2)
+	shown := t.b.after(len(t.viewAtPress(s, true).changes)) // the opponent may have gone on since
+	r, ok := t.rowTo(&before.pos, &shown, 2)
 	if !ok || !r.seen || len(r.also) > 0 {
 		return false
 	}
-	t.takeBack(1)
+	t.takeBackTo(1, back)
 	t.emitPress(s, "ok")
-	t.commitRow(r.moves, ByPress)
+	place := before.place
+	for i, by := range [...]CommittedBy{ByReply, ByPress} {
+		if place = placementAfter(place, r.moves[i]); t.phase == playing {
+			t.commit(r.moves[i], by, t.b.seen(&place))
+		}
+	}
 	return true
 }
 

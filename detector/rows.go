@@ -142,8 +142,13 @@ type row struct {
 
 // bestRow returns the row of depth legal moves that leads to the board and fits best with what was seen on the way.
 func (t *Tracker) bestRow(pos *legal.Position, depth int) (best row, ok bool) {
+	return t.rowTo(pos, &t.b.live, depth)
+}
+
+// rowTo is that to a board that the squares have shown.
+func (t *Tracker) rowTo(pos *legal.Position, shown *legal.Placement, depth int) (best row, ok bool) {
 	score := -1
-	for _, moves := range lostPlies(pos, &t.b.live, depth, maxRows) {
+	for _, moves := range lostPlies(pos, shown, depth, maxRows) {
 		n, r := t.seenOnTheWay(pos, moves, len(moves)-1)
 		switch {
 		case score < 0 || r.odd < best.odd || r.odd == best.odd && n > score:
