@@ -37,6 +37,7 @@ type Docket struct {
 	serial int
 
 	early    earlyClaim
+	claimMet bool // a finding was known that the last claim can be about
 	stranger stranger
 	other    other // entries of another revision of the core
 

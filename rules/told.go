@@ -10,6 +10,7 @@ import (
 func (d *Docket) claim(e Claim) {
 	d.explain(words.Say("explained.claim"))
 	m := d.latest(func(m *matter) bool { return m.live() && m.sameAs == "" && e.concerns(&m.c) })
+	d.claimMet = m != nil
 	if m == nil || m.closed != stillOpen || m.kept != nil {
 		d.early = earlyClaim{claim: e, at: d.serial}
 	}
@@ -27,6 +28,9 @@ func (m *matter) claim(at int) {
 		m.decision = ""
 	}
 }
+
+// ClaimMet reports whether a finding is known that the last claim can be about.
+func (d *Docket) ClaimMet() bool { return d.claimMet }
 
 // An earlyClaim is a claim for which there was no open finding: a player sees an illegal move at once, and the board
 // tells it a second later.

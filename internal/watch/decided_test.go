@@ -246,3 +246,31 @@ func TestAPositionKeepsTheStrikes(t *testing.T) {
 		t.Errorf("after a result: the strikes are %v", got)
 	}
 }
+
+// TestAClaimThatNothingAnswersIsNoted: whoever enters a claim sees that it was heard.
+func TestAClaimThatNothingAnswersIsNoted(t *testing.T) {
+	noted := func(d *desk) (n int) {
+		for _, v := range d.said {
+			if v.What == "claim_noted" {
+				n++
+			}
+		}
+		return n
+	}
+	claim := func(d *desk, what string) {
+		d.step(d.at, record.Instruct, watch.Instruction{Do: watch.DoClaim, What: what, Side: "black"}.Body())
+	}
+	d := newDesk(t, aBoard("12345"))
+	d.start()
+	d.play(3*second, "e4", "e5", "Nf3")
+	for i, what := range []string{"illegal", "touch", "flag", "draw3"} {
+		claim(d, what)
+		if got, want := noted(d), min(i+1, 3); got != want {
+			t.Errorf("%s: noted %d times, want %d", what, got, want)
+		}
+	}
+	d, _ = secondStrike(t)
+	if claim(d, "illegal"); noted(d) != 0 {
+		t.Error("a finding answers the claim, and it is said that none does")
+	}
+}

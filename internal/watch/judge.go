@@ -307,8 +307,13 @@ func (m *Machine) instruct(i Instruction) {
 		m.tr.ClaimMove(m.now, i.What, side)
 		m.settle()
 		m.enter(rules.Claim{Seq: seq, What: i.What, Side: side})
-		if i.What == "two-hands" {
+		switch i.What {
+		case "two-hands":
 			m.answerHands(side, i.Move)
+		case "illegal", "touch", "flag":
+			if m.docket != nil && !m.docket.ClaimMet() {
+				m.health("claim_noted", words.Say("row.claim_noted"))
+			}
 		}
 	case DoResult:
 		m.concluded(i)

@@ -29,14 +29,14 @@ export function differing(a, b) {
   return x.map((p, i) => (p === y[i] ? '' : squareName(i))).filter(Boolean);
 }
 
-/** @typedef {{fen?: string|null, pieces?: string[], diff?: string[], ring?: string[], flip?: boolean, quick?: boolean}} Shown quick: another one follows at once, so that it is not put into words */
+/** @typedef {{fen?: string|null, pieces?: string[], diff?: string[], ring?: string[], flip?: boolean, quick?: boolean}} Shown quick: another follows at once: no words for it */
 
 export const side = 105; // of a square, around a piece's box of 100
 
 /** The bodies, the lines in them and the knights' eyes of all pieces of a colour. */
 const paths = () => ['pc-body', 'pc-lines', 'pc-eye'].map((c) => s('path', { class: c }));
 
-/* A diagram has few elements, and none with a transformation of its own: in a list the browser lays out and paints dozens. */
+/* Few elements, none with a transformation of its own: in a list the browser lays out and paints dozens. */
 export class Diagram {
   /** @param {string} name for people who do not see it @param {string} [cls] @param {boolean} [coordinates] */
   constructor(name, cls, coordinates) {
