@@ -134,20 +134,8 @@ export class Diagram {
         .filter(Boolean)
         .join(', ');
     const marked = [...new Set([...diff, ...ring])].join(', ');
-    setAttr(
-      this.el,
-      'aria-label',
-      this.name +
-        '. ' +
-        sideName('white') +
-        ': ' +
-        list(true) +
-        '. ' +
-        sideName('black') +
-        ': ' +
-        list(false) +
-        (marked ? '. ' + t('board.marked', marked) : ''),
-    );
+    const said = [this.name, sideName('white') + ': ' + list(true), sideName('black') + ': ' + list(false), marked && t('board.marked', marked)];
+    setAttr(this.el, 'aria-label', said.filter(Boolean).join('. '));
   }
 }
 
