@@ -5,10 +5,13 @@ import (
 	"flag"
 	"fmt"
 	"io/fs"
+	"path/filepath"
+	"slices"
 	"strings"
 
 	"boardwatchd/internal/config"
 	"boardwatchd/internal/daemon"
+	"boardwatchd/internal/journal"
 )
 
 // serviceStates are where the services of the package keep their journals: the hall's, which has those of all computers,
@@ -60,5 +63,24 @@ func parseRecordings(e *env, fs *flag.FlagSet, args []string) (files []string, c
 		return nil, c, err
 	}
 	files, err = recordings(e, c, files)
-	return files, c, err
+	return once(files), c, err
+}
+
+// once leaves out the other files of a journal of which several are named, as by *.bwj: each of them opens it whole. The
+// lowest number stays.
+func once(files []string) []string {
+	lowest := map[string]int{}
+	journalOf := func(file string) (whole string, number int, ok bool) {
+		name, number, ok := journal.ParseSegmentName(filepath.Base(file))
+		return filepath.Join(filepath.Dir(file), name), number, ok
+	}
+	for _, file := range files {
+		if whole, number, ok := journalOf(file); ok && (lowest[whole] == 0 || number < lowest[whole]) {
+			lowest[whole] = number
+		}
+	}
+	return slices.DeleteFunc(files, func(file string) bool {
+		whole, number, ok := journalOf(file)
+		return ok && number != lowest[whole]
+	})
 }
