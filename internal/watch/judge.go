@@ -302,19 +302,7 @@ func (m *Machine) instruct(i Instruction) {
 			m.tr.HandsAnswered(m.now)
 		}
 	case DoClaim:
-		m.tr.Look(m.now)
-		m.tr.Claim(m.now, i.What, side)
-		m.tr.ClaimMove(m.now, i.What, side)
-		m.settle()
-		m.enter(rules.Claim{Seq: seq, What: i.What, Side: side})
-		switch i.What {
-		case "two-hands":
-			m.answerHands(side, i.Move)
-		case "illegal", "touch", "flag":
-			if m.docket != nil && !m.docket.ClaimMet() {
-				m.health("claim_noted", words.Say("row.claim_noted"))
-			}
-		}
+		m.claimed(i, side)
 	case DoResult:
 		m.concluded(i)
 	case DoSign:
@@ -336,6 +324,23 @@ func (m *Machine) instruct(i Instruction) {
 		m.enter(rules.Flag{Name: i.Name, On: i.On})
 	case DoFill:
 		m.fill(i)
+	}
+}
+
+// claimed looks at the board for a claim, and notes it where no finding answers it.
+func (m *Machine) claimed(i Instruction, side legal.Side) {
+	m.tr.Look(m.now)
+	m.tr.Claim(m.now, i.What, side)
+	m.tr.ClaimMove(m.now, i.What, side)
+	m.settle()
+	m.enter(rules.Claim{Seq: int64(m.now.Seq), What: i.What, Side: side})
+	switch i.What {
+	case "two-hands":
+		m.answerHands(side, i.Move)
+	case "illegal", "touch", "flag":
+		if m.docket != nil && !m.docket.ClaimMet() {
+			m.health("claim_noted", words.Say("row.claim_noted"))
+		}
 	}
 }
 
