@@ -16,8 +16,8 @@ type fault struct {
 	ply  int // the ply that it is about
 }
 
-// An unexplainedPress is a waiting press that no legal play explains, as it is looked at once.
-type unexplainedPress struct {
+// An openPress is a waiting press that no legal play explains, as it is looked at once.
+type openPress struct {
 	*Tracker
 	by    legal.Side
 	base  *node
@@ -29,44 +29,44 @@ type unexplainedPress struct {
 // A pressRow is one situation of a press that no legal play explains. The first row that holds decides.
 type pressRow struct {
 	situation string
-	waits     bool                // the row holds until the last look only
-	is        func(*unexplainedPress) bool // the situation
-	then      func(*unexplainedPress) bool // what it reports; false: nothing, or not yet
+	waits     bool                  // the row holds until the last look only
+	is        func(*openPress) bool // the situation
+	then      func(*openPress) bool // what it reports; false: nothing, or not yet
 }
 
 // pressRows begin with what is innocent or not known; a row of an offence that needs a narrower guard goes before the
 // last one.
 var pressRows = []pressRow{
-	{"it is not known who pressed, or from where the game goes on", false, (*unexplainedPress).fromNowhere, abstain("row.press_from_nowhere")},
-	{"nothing has moved, and the lever may come back", true, (*unexplainedPress).leverMayComeBack, reportNothing},
-	{"nothing has moved", false, (*unexplainedPress).nothingHasMoved, (*unexplainedPress).judgeNothingMoved},
-	{"the player's own pieces have just moved", true, (*unexplainedPress).stillPutting, reportNothing},
-	{"a move and its reply lead to the board", true, (*unexplainedPress).movedAndAnswered, reportNothing},
-	{"a move leads there whose placement did not stand by itself", true, (*unexplainedPress).movedUnseen, reportNothing},
-	{"an earlier position stands there: moves may be taken back", true, (*unexplainedPress).stoodEarlier, reportNothing},
-	{"reports were lost, and no dump has been seen since", false, (*unexplainedPress).lossesBefore, abstain("row.press_after_loss")},
-	{"a legal move of the pieces as they read, or from the board of a pause", false, (*unexplainedPress).playedOtherwise, told},
-	{"nothing had moved, and the opponent has moved since", false, (*unexplainedPress).answeredNothing, (*unexplainedPress).judgeNothingMoved},
-	{"a move and its reply stood at the press, and more has been played", false, (*unexplainedPress).playedOn, reportNothing},
-	{"no check recognises the board", false, (*unexplainedPress).unrecognised, reportNothing},
-	{"who had the move is not certain", false, (*unexplainedPress).turnNotCertain, reportNothing},
-	{"a piece is not read: it may be in the hand that captures it", false, (*unexplainedPress).mayBeCaptured, reportNothing},
-	{"no offence, or another one, by the pieces as they read", false, (*unexplainedPress).otherwiseAsRead, reportNothing},
-	{"after a while in which nothing was heard a dump alone shows it", false, (*unexplainedPress).onlyDumped, reportNothing},
-	{"a castling right may be lost in the record only", false, (*unexplainedPress).rightMayHold, reportNothing},
-	{"a further act may complete or explain it", true, (*unexplainedPress).mayBeCompleted, askForDump},
-	{"the player who pressed did not have the move", false, (*unexplainedPress).notToMove, reportNothing},
-	{"an offence or an irregularity", false, always, (*unexplainedPress).reportShape},
+	{"it is not known who pressed, or from where the game goes on", false, (*openPress).fromNowhere, abstain("row.press_from_nowhere")},
+	{"nothing has moved, and the lever may come back", true, (*openPress).leverMayComeBack, reportNothing},
+	{"nothing has moved", false, (*openPress).nothingHasMoved, (*openPress).judgeNothingMoved},
+	{"the player's own pieces have just moved", true, (*openPress).stillPutting, reportNothing},
+	{"a move and its reply lead to the board", true, (*openPress).movedAndAnswered, reportNothing},
+	{"a move leads there whose placement did not stand by itself", true, (*openPress).movedUnseen, reportNothing},
+	{"an earlier position stands there: moves may be taken back", true, (*openPress).stoodEarlier, reportNothing},
+	{"reports were lost, and no dump has been seen since", false, (*openPress).lossesBefore, abstain("row.press_after_loss")},
+	{"a legal move of the pieces as they read, or from the board of a pause", false, (*openPress).playedOtherwise, told},
+	{"nothing had moved, and the opponent has moved since", false, (*openPress).answeredNothing, (*openPress).judgeNothingMoved},
+	{"a move and its reply stood at the press, and more has been played", false, (*openPress).playedOn, reportNothing},
+	{"no check recognises the board", false, (*openPress).unrecognised, reportNothing},
+	{"who had the move is not certain", false, (*openPress).turnNotCertain, reportNothing},
+	{"a piece is not read: it may be in the hand that captures it", false, (*openPress).mayBeCaptured, reportNothing},
+	{"no offence, or another one, by the pieces as they read", false, (*openPress).otherwiseAsRead, reportNothing},
+	{"after a while in which nothing was heard a dump alone shows it", false, (*openPress).onlyDumped, reportNothing},
+	{"a castling right may be lost in the record only", false, (*openPress).rightMayHold, reportNothing},
+	{"a further act may complete or explain it", true, (*openPress).mayBeCompleted, askForDump},
+	{"the player who pressed did not have the move", false, (*openPress).notToMove, reportNothing},
+	{"an offence or an irregularity", false, always, (*openPress).reportShape},
 }
 
 // accuse looks at a waiting press that no legal play explains and says what it shows. It returns false where nothing
 // can be said, or not yet: then the press waits on, and at last it is sensor.unknown.
 func (t *Tracker) accuse(final bool) bool {
 	s := t.presser(t.pend.side)
-	return (&unexplainedPress{Tracker: t, by: s, base: t.g.last(), v: t.viewAtPress(s, final), final: final}).decide(pressRows)
+	return (&openPress{Tracker: t, by: s, base: t.g.last(), v: t.viewAtPress(s, final), final: final}).decide(pressRows)
 }
 
-func (a *unexplainedPress) decide(rows []pressRow) bool {
+func (a *openPress) decide(rows []pressRow) bool {
 	for i := range rows {
 		if r := &rows[i]; !(r.waits && a.final) && r.is(a) {
 			return r.then(a)
@@ -75,13 +75,13 @@ func (a *unexplainedPress) decide(rows []pressRow) bool {
 	return false
 }
 
-func always(*unexplainedPress) bool        { return true }
-func told(*unexplainedPress) bool          { return true }
-func reportNothing(*unexplainedPress) bool { return false }
+func always(*openPress) bool        { return true }
+func told(*openPress) bool          { return true }
+func reportNothing(*openPress) bool { return false }
 
 // abstain notes, at the last look, why nothing is reported.
-func abstain(why string) func(*unexplainedPress) bool {
-	return func(a *unexplainedPress) bool {
+func abstain(why string) func(*openPress) bool {
+	return func(a *openPress) bool {
 		if a.final {
 			a.note("cannot_judge", words.Say(why))
 		}
@@ -90,35 +90,35 @@ func abstain(why string) func(*unexplainedPress) bool {
 }
 
 // askForDump waits, and has the look at the end of the wait be a fresh one.
-func askForDump(a *unexplainedPress) bool {
+func askForDump(a *openPress) bool {
 	a.wantDump = a.wantDump || a.b.verified < max(a.b.lastAt, a.pend.at+a.p.LateUS)
 	return false
 }
 
-func (a *unexplainedPress) judgeNothingMoved() bool {
+func (a *openPress) judgeNothingMoved() bool {
 	a.mayBeReply(a.by)
 	return a.decide(nothingMovedRows)
 }
 
-func (a *unexplainedPress) reportShape() bool {
+func (a *openPress) reportShape() bool {
 	a.reportOffence(a.by, &a.sh, &a.v)
 	return true
 }
 
 // The situations.
 
-func (a *unexplainedPress) fromNowhere() bool {
+func (a *openPress) fromNowhere() bool {
 	return a.doubtful() || a.c.player(a.pend.side) == legal.NoSide
 }
 
 // nothingHasMoved: the player's own pieces stand as before. A piece of the opponent's may have been taken off.
-func (a *unexplainedPress) nothingHasMoved() bool {
+func (a *openPress) nothingHasMoved() bool {
 	return (a.v.at == a.base.place || a.onlyTakenOff()) && a.by == a.base.pos.Turn()
 }
 
 // onlyTakenOff says that a piece of the opponent's is off the board, and that no piece has stood elsewhere meanwhile;
 // nor has that one since, where it came from: then the opponent himself had it in his hand.
-func (a *unexplainedPress) onlyTakenOff() bool {
+func (a *openPress) onlyTakenOff() bool {
 	rest := difference(&a.base.place, &a.v.at)
 	sq := lowest(rest)
 	off := squares(rest) == 1 && a.base.place[sq].Side() == a.by.Other() && a.v.at[sq] == legal.NoPiece
@@ -126,7 +126,7 @@ func (a *unexplainedPress) onlyTakenOff() bool {
 	return off && !a.base.wrong.open() && !a.stoodEarlier() && !slices.ContainsFunc(a.v.changes, elsewhere)
 }
 
-func (a *unexplainedPress) leverMayComeBack() bool {
+func (a *openPress) leverMayComeBack() bool {
 	return a.nothingHasMoved() && a.now.At < a.pend.at+bounceUS && a.pend.ticks < lateTicks
 }
 
@@ -134,7 +134,7 @@ func (a *unexplainedPress) leverMayComeBack() bool {
 // all is quiet.
 const putUS = 500_000
 
-func (a *unexplainedPress) stillPutting() bool {
+func (a *openPress) stillPutting() bool {
 	for i := len(a.b.changes) - 1; i >= 0; i-- {
 		c := &a.b.changes[i]
 		if c.is.Side() == a.by || c.was.Side() == a.by && c.is == legal.NoPiece {
@@ -144,11 +144,11 @@ func (a *unexplainedPress) stillPutting() bool {
 	return false
 }
 
-func (a *unexplainedPress) movedAndAnswered() bool {
+func (a *openPress) movedAndAnswered() bool {
 	return canBePlies(&a.base.pos, &a.b.live, 2, 0)
 }
 
-func (a *unexplainedPress) movedUnseen() bool {
+func (a *openPress) movedUnseen() bool {
 	if a.by != a.base.pos.Turn() {
 		return false
 	}
@@ -156,16 +156,16 @@ func (a *unexplainedPress) movedUnseen() bool {
 	return ok && x.Seen[0] < 0 && !a.pushed(x.Moves[0]) && !a.putBeside(x.Moves[0])
 }
 
-func (a *unexplainedPress) stoodEarlier() bool { return a.putBackAtPress(a.by) > 0 }
+func (a *openPress) stoodEarlier() bool { return a.putBackAtPress(a.by) > 0 }
 
-func (a *unexplainedPress) lossesBefore() bool { return !a.trusted(a.pend.at) }
+func (a *openPress) lossesBefore() bool { return !a.trusted(a.pend.at) }
 
 // playedOtherwise explains the press, and tells it.
-func (a *unexplainedPress) playedOtherwise() bool { return a.playedAsRead(a.by) || a.playedFromPause(a.by) }
+func (a *openPress) playedOtherwise() bool { return a.playedAsRead(a.by) || a.playedFromPause(a.by) }
 
 // answeredNothing: no piece of the player who pressed has moved, and the board shows a legal move of the opponent's, as
 // if it were the opponent's turn.
-func (a *unexplainedPress) answeredNothing() bool {
+func (a *openPress) answeredNothing() bool {
 	s, base := a.by, a.base
 	if s != base.pos.Turn() || base.wrong.open() || a.atStart() {
 		return false
@@ -187,21 +187,21 @@ func (a *unexplainedPress) answeredNothing() bool {
 	return ok && a.v.pos == &base.pos
 }
 
-func (a *unexplainedPress) playedOn() bool {
+func (a *openPress) playedOn() bool {
 	return a.v.scramble(a.by) || a.v.at != a.b.live && a.by == a.v.pos.Turn() && canBePlies(a.v.pos, &a.v.at, 2, 0)
 }
 
-func (a *unexplainedPress) unrecognised() bool {
+func (a *openPress) unrecognised() bool {
 	sh, ok := classify(&a.v)
 	a.sh = sh
 	return !ok
 }
 
-func (a *unexplainedPress) turnNotCertain() bool {
+func (a *openPress) turnNotCertain() bool {
 	return (a.sh.kind == kinds.OutOfTurn || a.sh.kind == kinds.DoubleMove) && (a.alt.on || a.base.wrong.open())
 }
 
-func (a *unexplainedPress) mayBeCaptured() bool {
+func (a *openPress) mayBeCaptured() bool {
 	if a.sh.kind != kinds.Unreadable || a.now.At >= a.pend.at+a.p.GraceUS {
 		return false
 	}
@@ -211,21 +211,21 @@ func (a *unexplainedPress) mayBeCaptured() bool {
 	return a.v.opponentTouched(a.by)
 }
 
-func (a *unexplainedPress) otherwiseAsRead() bool { return a.sh.kind.Illegal() && !a.sameAsRead(&a.sh, &a.v) }
+func (a *openPress) otherwiseAsRead() bool { return a.sh.kind.Illegal() && !a.sameAsRead(&a.sh, &a.v) }
 
 // onlyDumped: in a recording more than one ply may have been made, and the dump shows them as one.
-func (a *unexplainedPress) onlyDumped() bool {
+func (a *openPress) onlyDumped() bool {
 	return a.sh.kind.Illegal() && a.p.Passive && a.cutSinceLastPly() && !reportedOn(a.v.changes, a.sh.squares)
 }
 
 // rightMayHold: king or rook may not have moved at all.
-func (a *unexplainedPress) rightMayHold() bool {
+func (a *openPress) rightMayHold() bool {
 	return a.sh.kind == kinds.IllegalCastleRightLost && a.movedHome && !a.g.kingPressed(a.by)
 }
 
-func (a *unexplainedPress) mayBeCompleted() bool { return a.sh.open }
+func (a *openPress) mayBeCompleted() bool { return a.sh.open }
 
-func (a *unexplainedPress) notToMove() bool { return a.v.pos.Turn() != a.by && a.sh.kind != kinds.OutOfTurn }
+func (a *openPress) notToMove() bool { return a.v.pos.Turn() != a.by && a.sh.kind != kinds.OutOfTurn }
 
 // soundMoves is how many moves in order it takes, where nobody reads the board again, to trust the record after
 // something that nothing explained.
@@ -308,42 +308,42 @@ func (w wrong) open() bool { return w.on && !w.stays }
 // nothingMovedRows are about a press by the player to move, while the board stands as before it (FIDE Laws 6.2.4,
 // 7.5.3). Certain is only that the lever moved and no square did.
 var nothingMovedRows = []pressRow{
-	{"a piece that was told as pushed has been moved", false, (*unexplainedPress).movedAfterAll, told},
-	{"a piece stood elsewhere when the clock was started again, and was moved to its square", false, (*unexplainedPress).movedFromPause, told},
-	{"a piece of the player's is not read", false, (*unexplainedPress).ownUnread, mayHaveMoved("row.press_unread")},
-	{"a piece of the player's that stood elsewhere was put back on its square", false, (*unexplainedPress).broughtHome, mayHaveMoved("row.press_home")},
-	{"the opponent's turn was wrong, and the player presses back", false, (*unexplainedPress).pressesBack, (*unexplainedPress).tellPressedBack},
-	{"the clock has just been started", false, (*unexplainedPress).clockJustStarted, judgedAs("ok_start")},
-	{"the opponent has just pressed: the lever may have bounced", false, (*unexplainedPress).leverBounced, (*unexplainedPress).tellLeverBounced},
-	{"the lever has come back at once", false, (*unexplainedPress).leverSwung, (*unexplainedPress).tellLeverBounced},
-	{"the lever has come back", false, (*unexplainedPress).leverCameBack, judgedAs(string(kinds.IllegalNoMove))},
-	{"reports were lost, and no dump has been seen since", false, (*unexplainedPress).lossesBefore, reportNothing},
-	{"the line was cut not long ago: the press may complete what the record has otherwise", false, (*unexplainedPress).cutLately, reportNothing},
-	{"a press without a move", false, always, (*unexplainedPress).reportNoMove},
+	{"a piece that was told as pushed has been moved", false, (*openPress).movedAfterAll, told},
+	{"a piece stood elsewhere when the clock was started again, and was moved to its square", false, (*openPress).movedFromPause, told},
+	{"a piece of the player's is not read", false, (*openPress).ownUnread, mayHaveMoved("row.press_unread")},
+	{"a piece of the player's that stood elsewhere was put back on its square", false, (*openPress).broughtHome, mayHaveMoved("row.press_home")},
+	{"the opponent's turn was wrong, and the player presses back", false, (*openPress).pressesBack, (*openPress).tellPressedBack},
+	{"the clock has just been started", false, (*openPress).clockJustStarted, judgedAs("ok_start")},
+	{"the opponent has just pressed: the lever may have bounced", false, (*openPress).leverBounced, (*openPress).tellLeverBounced},
+	{"the lever has come back at once", false, (*openPress).leverSwung, (*openPress).tellLeverBounced},
+	{"the lever has come back", false, (*openPress).leverCameBack, judgedAs(string(kinds.IllegalNoMove))},
+	{"reports were lost, and no dump has been seen since", false, (*openPress).lossesBefore, reportNothing},
+	{"the line was cut not long ago: the press may complete what the record has otherwise", false, (*openPress).cutLately, reportNothing},
+	{"a press without a move", false, always, (*openPress).reportNoMove},
 }
 
 // judgedAs tells the press, and nothing else.
-func judgedAs(code string) func(*unexplainedPress) bool {
-	return func(a *unexplainedPress) bool {
+func judgedAs(code string) func(*openPress) bool {
+	return func(a *openPress) bool {
 		a.emitPress(a.by, code)
 		return true
 	}
 }
 
-func (a *unexplainedPress) movedAfterAll() bool { return a.b.unread(a.by) && a.movedNotPushed(a.by) }
+func (a *openPress) movedAfterAll() bool { return a.b.unread(a.by) && a.movedNotPushed(a.by) }
 
-func (a *unexplainedPress) movedFromPause() bool { return a.playedFromPause(a.by) }
+func (a *openPress) movedFromPause() bool { return a.playedFromPause(a.by) }
 
-func (a *unexplainedPress) ownUnread() bool { return a.b.unread(a.by) && !a.emptied.told() }
+func (a *openPress) ownUnread() bool { return a.b.unread(a.by) && !a.emptied.told() }
 
 // broughtHome: where the piece was left for a turn and nobody minded, that may be a move from there.
-func (a *unexplainedPress) broughtHome() bool {
+func (a *openPress) broughtHome() bool {
 	return a.turnSince > 0 && a.b.home[a.by] > a.turnSince
 }
 
 // mayHaveMoved reports a press of which it is not known whether it completes a move.
-func mayHaveMoved(why string) func(*unexplainedPress) bool {
-	return func(a *unexplainedPress) bool {
+func mayHaveMoved(why string) func(*openPress) bool {
+	return func(a *openPress) bool {
 		a.note("cannot_judge", words.Say(why))
 		a.emitPress(a.by, string(kinds.NotUnderstood))
 		a.branchAt(a.by)
@@ -351,11 +351,11 @@ func mayHaveMoved(why string) func(*unexplainedPress) bool {
 	}
 }
 
-func (a *unexplainedPress) pressesBack() bool {
+func (a *openPress) pressesBack() bool {
 	return a.base.wrong.open() && !a.base.wrong.null || a.fault.side == a.by.Other() && a.fault.ply == a.base.ply
 }
 
-func (a *unexplainedPress) tellPressedBack() bool {
+func (a *openPress) tellPressedBack() bool {
 	a.emitPress(a.by, string(kinds.IllegalNoMove))
 	a.turn(PressedBack, a.by)
 	return true
@@ -365,15 +365,15 @@ func (a *unexplainedPress) tellPressedBack() bool {
 // (reconstruction notes 7.4).
 const freshStartUS = 3_000_000
 
-func (a *unexplainedPress) clockJustStarted() bool {
+func (a *openPress) clockJustStarted() bool {
 	return a.atStart() && !a.c.fixed || a.pend.at-a.runSince < freshStartUS && (a.atStart() || a.runSince > 0)
 }
 
-func (a *unexplainedPress) leverBounced() bool {
+func (a *openPress) leverBounced() bool {
 	return a.pressedAt > 0 && a.pend.at-a.pressedAt < bounceUS && a.noMove().squares == 0
 }
 
-func (a *unexplainedPress) tellLeverBounced() bool {
+func (a *openPress) tellLeverBounced() bool {
 	f, back := a.found(a.noMove(), &a.v), a.leverCameBack()
 	a.branchAt(a.by)
 	a.alt.passed = f
@@ -389,14 +389,14 @@ func (a *unexplainedPress) tellLeverBounced() bool {
 	return true
 }
 
-func (a *unexplainedPress) cutLately() bool { return a.base.ply < a.sync.surePly }
+func (a *openPress) cutLately() bool { return a.base.ply < a.sync.surePly }
 
-func (a *unexplainedPress) leverCameBack() bool {
+func (a *openPress) leverCameBack() bool {
 	return a.now.At-a.pend.at < bounceUS && a.c.last.Up == a.pend.side && a.b.live == a.base.place
 }
 
 // leverSwung: nobody presses and presses back so soon.
-func (a *unexplainedPress) leverSwung() bool {
+func (a *openPress) leverSwung() bool {
 	back := a.now.At
 	if len(a.line) > 0 {
 		back = a.line[0].at.At
@@ -404,7 +404,7 @@ func (a *unexplainedPress) leverSwung() bool {
 	return a.leverCameBack() && back-a.pend.at < swungUS
 }
 
-func (a *unexplainedPress) reportNoMove() bool {
+func (a *openPress) reportNoMove() bool {
 	a.emitPress(a.by, string(kinds.IllegalNoMove))
 	a.nothing = a.found(a.noMove(), &a.v)
 	a.passed(a.by, a.nothing.ID)
@@ -417,7 +417,7 @@ func (a *unexplainedPress) reportNoMove() bool {
 
 // noMove is the shape of the press. Its squares are those on which the opponent's pieces had changed by its report: that
 // may be a reply, or the player may have moved them.
-func (a *unexplainedPress) noMove() *shape {
+func (a *openPress) noMove() *shape {
 	reported := a.b.after(a.b.changesUntil(a.pend.at))
 	sh := noMove(a.by)
 	sh.squares = difference(&a.base.place, &reported)

@@ -199,7 +199,7 @@ func (t *Tracker) accuseUnheard(s legal.Side) bool {
 	if base.pos.Turn() != o || base.wrong.open() || t.doubtful() || t.alt.on || !t.trusted(t.pend.at) || !t.historyKnown() {
 		return false
 	}
-	a := unexplainedPress{Tracker: t, by: o, base: base, v: t.viewAtPress(o, true), final: true}
+	a := openPress{Tracker: t, by: o, base: base, v: t.viewAtPress(o, true), final: true}
 	if a.unrecognised() || !a.sh.answered || !a.sh.kind.Illegal() || a.sh.side != o || a.otherwiseAsRead() || a.rightMayHold() {
 		return false
 	}
