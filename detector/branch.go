@@ -93,10 +93,10 @@ func (t *Tracker) putDownLate(m legal.Move) bool {
 // without a move: one that bounces is back within moments.
 const stayedUS = 3_000_000
 
-// passedStands says that the lever has stayed there since and nothing has moved.
-func (t *Tracker) passedStands() bool {
+// passedStands says that the lever has stayed there since, for so long at least, and nothing has moved.
+func (t *Tracker) passedStands(us int64) bool {
 	f := &t.alt.passed
-	stayed := f.ID != "" && t.now.At-f.Window.Hi >= stayedUS && t.c.turn() == f.Side.Other()
+	stayed := f.ID != "" && t.now.At-f.Window.Hi >= us && t.c.turn() == f.Side.Other()
 	return stayed && f.State != rules.Confirmed && !t.held && t.b.live == t.g.last().place && !t.doubtful() && !t.gapLately()
 }
 
@@ -104,10 +104,11 @@ func (t *Tracker) passedStands() bool {
 // move, and somebody stops the clock for it. It is possible only: it was there as soon as a lever bounces, and nobody
 // notices that.
 func (t *Tracker) lookAtPassed() {
-	if !t.passedStands() {
+	if !t.passedStands(bounceUS) {
 		return
 	}
 	f := &t.alt.passed
+	t.alt.stays = 0
 	t.pressPassed()
 	f.Stamp, f.State, f.Proof, f.Permille, f.Note = t.now, rules.Confirmed, rules.Hint, hintPermille, words.Say("row.lever_bounced")
 	t.emit(*f)
@@ -123,7 +124,7 @@ func (t *Tracker) leverStayed() {
 		return
 	}
 	t.alt.stays = 0
-	if t.passedStands() && t.c.running() && base.ply > 1 && f.Window.Hi-t.turnSince >= swungUS && t.trusted(t.now.At) {
+	if t.passedStands(stayedUS) && t.c.running() && base.ply > 1 && f.Window.Hi-t.turnSince >= swungUS && t.trusted(t.now.At) {
 		t.pressPassed()
 		f.Stamp, f.Note = t.now, words.Say("row.lever_bounced")
 		t.openFinding(*f)
