@@ -28,8 +28,8 @@ func testStream(t *testing.T, b *browser) {
 	plies := "document.querySelectorAll('.movelist .mv').length"
 	begun := eval[int](p, plies)
 	p.await("the open board goes on", fmt.Sprintf("%s > %d", plies, begun+2))
-	before := len(p.heard())
-	p.await("and on", fmt.Sprintf("%s > %d", plies, begun+4))
+	before, begun := len(p.heard()), eval[int](p, plies)
+	p.await("and on", fmt.Sprintf("%s > %d", plies, begun+1))
 	moves := 0
 	for _, m := range p.heard()[before:] {
 		if m.name != "move" {

@@ -15,7 +15,7 @@ func TestPatienceLeavesTimeForTheTestsAfter(t *testing.T) {
 		return
 	}
 	before := time.Until(end)
-	if got := Patience(t); got > before/2 || got < time.Until(end)/2 {
+	if got := Patience(t); got > before/2 || got < min(time.Until(end)/2, longest) {
 		t.Errorf("%v of %v", got, before)
 	}
 	if late := Late(t); !late.Before(end) {
