@@ -35,11 +35,11 @@ func seeSecondPiece(v *view) (shape, bool) {
 		if n := squares(difference(&pieces, &v.at)); n < 2 || n > 4 {
 			continue
 		}
-		s := secondPiece{move: m, shown: v.shownFrom(v.putLast(m), &pieces)}
+		s := secondPiece{move: m, shown: v.shownFrom(v.putLast(m), &pieces), took: -1}
 		t, one := oneTransfer(&pieces, &v.at)
 		one = one && putBy(m)>>t.from&1 == 0
 		if one && t.neighbouring() && t.victim == legal.NoPiece {
-			s.push, s.quick = t, v.quickPush(t)
+			s.push, s.took = t, v.took(t)
 			pushed.add(s)
 		}
 		if next, ok := v.secondMove(m); ok && (putBy(m)>>next.From()&1 == 0 || s.shown >= 0) {
@@ -68,14 +68,20 @@ type secondPiece struct {
 	move  legal.Move // the first, legal
 	shown int64      // how long the board stood so, -1: not seen
 	push  transfer
-	quick bool // the push took no longer than one scan
-	legal bool // the second would be legal if it were his turn again
+	took  int64 // how long the push took; -1: not known
+	legal bool  // the second would be legal if it were his turn again
 }
 
-// quickPush says that a piece was between two squares for no longer than a push.
-func (v *view) quickPush(t transfer) bool {
+// quick says that the push took no longer than one scan.
+func (s *secondPiece) quick() bool { return s.took >= 0 && s.took <= pushUS+jitterUS }
+
+// took returns how long a piece was between two squares; -1 where that is not known.
+func (v *view) took(t transfer) int64 {
 	lift, put := v.lifted(t.from), v.latest(t.to, t.piece)
-	return lift != nil && put != nil && !lift.healed && !put.healed && max(put.win.Hi-lift.win.Hi, lift.win.Hi-put.win.Hi) <= pushUS+jitterUS
+	if lift == nil || put == nil || lift.healed || put.healed {
+		return -1
+	}
+	return max(put.win.Hi-lift.win.Hi, lift.win.Hi-put.win.Hi)
 }
 
 // seconds are the readings of one kind, the one with a quick push kept, and else the one that was seen longest.
@@ -86,10 +92,10 @@ type seconds struct {
 }
 
 func (s *seconds) add(c secondPiece) {
-	switch {
-	case s.n == 0 || c.quick && !s.best.quick || c.quick == s.best.quick && c.shown > s.best.shown:
+	switch quick, was := c.quick(), s.best.quick(); {
+	case s.n == 0 || quick && !was || quick == was && c.shown > s.best.shown:
 		s.best, s.tied = c, false
-	case c.quick == s.best.quick && c.shown == s.best.shown:
+	case quick == was && c.shown == s.best.shown:
 		s.tied = true
 	}
 	s.n++
@@ -101,16 +107,13 @@ func (v *view) secondShape(pushed, twice *seconds) (shape, bool) {
 		if pushed.tied || pushed.n > 1 && pushed.best.shown < 0 {
 			return shape{}, false
 		}
-		t := pushed.best.push
-		lift, put := v.lifted(t.from), v.latest(t.to, t.piece)
-		if lift == nil || put == nil || lift.healed || put.healed {
+		switch took := pushed.best.took; {
+		case took < 0:
 			return shape{}, false
-		}
-		gap := put.win.Hi - lift.win.Hi
-		if gap = max(gap, -gap); pushed.best.quick {
+		case pushed.best.quick():
 			twice.n = 0
-		} else {
-			pushed.n, orPushed = 0, gap <= slowPushUS
+		default:
+			pushed.n, orPushed = 0, took <= slowPushUS
 		}
 	}
 	switch {
