@@ -2,7 +2,6 @@ package detector
 
 import (
 	"math/bits"
-	"slices"
 
 	"boardwatchd/rules"
 	"boardwatchd/rules/kinds"
@@ -23,9 +22,18 @@ func seeInHand(v *view) (shape, bool) {
 	if _, ok := v.doneLater(); ok {
 		return v.finished()
 	}
+	put, back := v.putDown()
 	switch {
-	case v.putDown():
-		return shape{}, false // judged as it stands then: see accuseAsPutDown
+	case put != nil && back:
+		return shape{}, false // taken up and put back: as if nothing had been moved
+	case put != nil && !v.held(put):
+		return shape{}, false
+	case put != nil:
+		s := v.shapeOf(kinds.PressBeforeDone, rules.Strong, v.diff|1<<put.sq)
+		s.open = !v.final
+		s.shown, s.reason = put, v.reasonOfEarly(put)
+		s.note = words.Say(offCentre)
+		return s, true
 	case !v.final:
 		s := v.shapeOf(kinds.PressBeforeDone, rules.Strong, v.diff)
 		s.open = true
@@ -85,9 +93,39 @@ func (v *view) begunMove() (only legal.Move, begun bool) {
 	return legal.NoMove, begun
 }
 
-// putDown says that a piece of the mover's was put on a square after the press.
-func (v *view) putDown() bool {
-	return slices.ContainsFunc(v.later, func(c change) bool { return c.is.Side() == v.mover() })
+// held says that the piece that was put down there was in the hand at the press: its square, and that of every piece
+// that was off the board, was reported empty before it, once.
+func (v *view) held(put *change) bool {
+	if v.shaken || put.odd || !v.bound.after(v.press.Hi, put) {
+		return false
+	}
+	left := v.diff
+	for i := range v.changes {
+		c := &v.changes[i]
+		if v.diff>>c.sq&1 == 0 {
+			continue
+		}
+		if c.healed || c.odd || c.is != legal.NoPiece || c.win.Hi > v.press.Hi {
+			return false
+		}
+		left &^= 1 << c.sq
+	}
+	return left == 0
+}
+
+// putDown returns the first report after the press that shows a piece of the mover's on a square, and says that the
+// board then stood as before the move.
+func (v *view) putDown() (put *change, back bool) {
+	board := v.at
+	for i := range v.later {
+		c := &v.later[i]
+		board[c.sq] = c.is
+		if put == nil && c.is.Side() == v.mover() {
+			put = c
+		}
+		back = back || board == v.base
+	}
+	return put, back
 }
 
 // swapUS is how soon after the capturing piece its victim is lifted: the hand takes one, then the other.

@@ -32,7 +32,8 @@ func TestInTheHand(t *testing.T) {
 		{"both pieces of a capture in the air", "start e2e4 d7d5", "-2 d5 -, -1 e4 -", "irreg.press_before_done strong white e4,d5 open",
 			"sensor.unreadable certain white e4,d5"},
 		{"the victim lifted", "start e2e4 d7d5", "-2 d5 -", "irreg.press_before_done strong white d5 open", "sensor.unreadable certain white d5"},
-		{"put after the press where it may not go", "start", "-1 e2 -, 0.9 e5 P", "nothing", ""}, // judged as it stands then
+		{"put after the press where it may not go", "start", "-1 e2 -, 0.9 e5 P", "irreg.press_before_done strong white e2,e5 open",
+			"irreg.press_before_done strong white e2,e5"},
 
 		{"innocent: put within one scan", "start", "-0.1 e2 -, 0.2 e4 P", "nothing", ""},
 		{"innocent: put back", "start", "-1 e2 -, 0.9 e2 P", "nothing", ""},

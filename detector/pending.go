@@ -122,7 +122,7 @@ func (t *Tracker) giveUp() {
 		t.pend = pending{}
 		return
 	}
-	if t.accuse(true) || t.accuseAsReported() || t.accuseAsPutDown(s) {
+	if t.accuseAsPutDown(s) || t.accuse(true) || t.accuseAsReported() {
 		t.pend = pending{}
 		return
 	}
@@ -173,7 +173,11 @@ func (t *Tracker) accuseAsPutDown(s legal.Side) bool {
 		return false
 	}
 	t.pend.n = len(t.b.changes)
-	return t.accuse(true)
+	if t.accuse(true) {
+		return true
+	}
+	t.pend.n = n
+	return false
 }
 
 // inAir says that a piece of the side's is off the board, on its square before, and read nowhere else.
