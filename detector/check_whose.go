@@ -12,16 +12,16 @@ import (
 // whose report may be a second late, and the opponent's hand comes over the board meanwhile: what a sleeve pushes then
 // stands on the board of that press.
 
-// sameHandUS is how soon after a piece was displaced the same hand has lifted a piece of its own, and withdrawnUS how long
-// after a press the sleeve of the player who pressed may still push a piece.
+// sameHandUS is how soon after a piece was displaced the same hand has lifted a piece of its own, and withdrawnUS how
+// long after a press the sleeve of the player who pressed may still push a piece.
 const (
 	sameHandUS  = 1_000_000
 	withdrawnUS = 2_000_000
 )
 
 // inTurn says that the pieces on the squares in rest were displaced in the turn of the player who pressed, whose move m
-// has left this placement: not before the press of the turn before was reported, and not while the opponent may have
-// had the turn and had a hand on the board.
+// has left this placement: not before the press of the turn before was reported, nor while that hand was withdrawn, and
+// not while the opponent may have had the turn and had a hand on the board.
 func (v *view) inTurn(m legal.Move, placement *legal.Placement, rest uint64) bool {
 	done := v.finishedAt(placement, rest)
 	var last [64]*change
@@ -41,8 +41,8 @@ func (v *view) inTurn(m legal.Move, placement *legal.Placement, rest uint64) boo
 	return true
 }
 
-// withdrawing says that a change came so soon after the press before that it may be the sleeve of who pressed: the player
-// to move had not lifted a piece yet. No sleeve brings a piece to a square alone.
+// withdrawing says that a change came so soon after the press before that it may be the sleeve of who pressed: the
+// player to move had not lifted a piece yet. No sleeve brings a piece to a square alone.
 func (v *view) withdrawing(c *change, alone bool) bool {
 	if v.since == 0 || c.win.Lo >= v.since+withdrawnUS || alone {
 		return false

@@ -161,8 +161,8 @@ func (t *Tracker) accuseAsReported() bool {
 	return t.accuse(true)
 }
 
-// accuseAsPutDown looks at the board as the hand has left it that held a piece when the clock was pressed: what makes no
-// legal move then is classified as it stands when all is quiet (laws notes 1.3).
+// accuseAsPutDown looks at the board as the hand has left it that held a piece when the clock was pressed: what makes
+// no legal move then is classified as it stands when all is quiet (laws notes 1.3).
 func (t *Tracker) accuseAsPutDown(s legal.Side) bool {
 	v := t.viewAtPress(s, true)
 	n := len(v.changes)
@@ -180,19 +180,10 @@ func (t *Tracker) accuseAsPutDown(s legal.Side) bool {
 	return false
 }
 
-// inAir says that a piece of the side's is off the board, on its square before, and read nowhere else.
+// inAir says that a piece of the side's that stood on the board is read nowhere.
 func (v *view) inAir(s legal.Side) bool {
 	base := v.pos.Placement()
-	was, is := 0, 0
-	for i := range base {
-		if base[i].Side() == s {
-			was++
-		}
-		if v.at[i].Side() == s {
-			is++
-		}
-	}
-	return is < was
+	return bySide(&v.at)[s] < bySide(&base)[s]
 }
 
 // accuseUnheard tells the illegal move of the opponent whose press was not reported, and that s has answered by a legal

@@ -139,12 +139,12 @@ func (t *Tracker) catchUpInQuiet() {
 		return // the game is over where its pieces stand in an array again
 	}
 	if !t.c.running() {
-		switch {
-		case !t.unstarted():
-		case t.g.last().by == ByReply:
-			t.catchUpOnBoard(t.now.At, 2) // they have begun so
-		default:
-			t.catchUpOnBoard(t.now.At, unstartedPlies)
+		least := unstartedPlies
+		if t.g.last().by == ByReply {
+			least = 2 // they have begun so
+		}
+		if t.unstarted() {
+			t.catchUpOnBoard(t.now.At, least)
 		}
 		return
 	}
