@@ -39,6 +39,9 @@ var hallCommand = command{
 		if h.conf, err = loadConfig(h.file); err != nil {
 			return err
 		}
+		if len(rest) == 0 {
+			return h.serve(ctx)
+		}
 		if h.dir, err = stateDir(e, h.conf); err != nil {
 			return err
 		}
@@ -152,9 +155,6 @@ type hallArgs struct {
 }
 
 func (h *hallArgs) run(ctx context.Context, rest []string) error {
-	if len(rest) == 0 {
-		return h.serve(ctx)
-	}
 	word, rest := rest[0], rest[1:]
 	for _, o := range hallWords {
 		if o.word != word {
@@ -183,14 +183,17 @@ var hallWords = []struct {
 	{"cluster", 1, 1, "cluster DIRECTORY: one directory is needed, for the files of the NATS servers", func(_ context.Context, h *hallArgs, rest []string) error { return h.cluster(rest[0]) }},
 }
 
-func (h *hallArgs) serve(ctx context.Context) error {
+func (h *hallArgs) serve(ctx context.Context) (err error) {
+	if h.dir, err = namedStateDir(h.env, h.conf); err != nil {
+		return err
+	}
 	messages := console.NewScreen(h.err)
 	defer messages.Close()
 	out := console.NewScreen(h.env.out)
 	defer out.Close()
 	o := daemonOptions(h.env, h.conf, h.dir, out, logger(h.env, h.conf.Log, messages))
 	o.Hub = true
-	return daemon.Open(o).RunHall(ctx)
+	return daemon.RunHall(ctx, o)
 }
 
 // invite prints a token, or writes it into a file.

@@ -44,11 +44,20 @@ func loadConfig(file string) (config.Config, error) {
 	return c, nil
 }
 
-// stateDir returns the directory of the journals, made where it is missing.
-func stateDir(e *env, c config.Config) (string, error) {
+// namedStateDir returns the directory of the journals, which may be missing.
+func namedStateDir(e *env, c config.Config) (string, error) {
 	dir, err := c.StateDirectory(e.getenv)
 	if err != nil {
 		return "", exit{statusUsage, err}
+	}
+	return dir, nil
+}
+
+// stateDir returns the directory of the journals, made where it is missing.
+func stateDir(e *env, c config.Config) (string, error) {
+	dir, err := namedStateDir(e, c)
+	if err != nil {
+		return "", err
 	}
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return "", fmt.Errorf("make the state directory: %w; set state_dir to a directory that this user may write", err)
@@ -73,9 +82,9 @@ func runDaemon(ctx context.Context, e *env, file, pairs string) error {
 	if err != nil {
 		return err
 	}
-	dir, err := conf.StateDirectory(e.getenv)
+	dir, err := namedStateDir(e, conf)
 	if err != nil {
-		return exit{statusUsage, err}
+		return err
 	}
 	who, err := readPairing(pairs, conf)
 	if err != nil {

@@ -64,7 +64,7 @@ func (s *simulation) runHall(ctx context.Context) error {
 	ended := make(chan struct{})
 	go func() {
 		defer close(ended)
-		hall = daemon.Open(o).RunHall(open)
+		hall = daemon.RunHall(open, o)
 		cancel()
 	}()
 	err = s.computers(ctx, place, conf.Hall.Listen)

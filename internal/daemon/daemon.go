@@ -5,6 +5,7 @@ import (
 	"crypto/rand"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"boardwatchd/internal/config"
@@ -29,7 +30,8 @@ type Daemon struct {
 	room     room        // of a hall's disk
 	serials  *serials
 	strays   strays
-	runID    string // another one at each start
+	runID    string      // another one at each start
+	anew     atomic.Bool // ends only to begin again: RunHall
 	used     used
 
 	mu       sync.Mutex // guards stations and failure
@@ -88,7 +90,9 @@ func (d *Daemon) stay(ctx context.Context) error {
 	}
 	<-ctx.Done()
 	d.opt.Log.Info().Msg("stopping")
-	_ = sdnotify.Notify(sdnotify.Stopping) // only a courtesy
+	if !d.anew.Load() {
+		_ = sdnotify.Notify(sdnotify.Stopping) // only a courtesy
+	}
 	return d.Close()
 }
 

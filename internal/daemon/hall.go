@@ -27,22 +27,46 @@ import (
 func HallFiles(state string) hub.Files { return hub.In(filepath.Join(state, hallDir)) }
 
 // RunHall serves the boards of other computers on one page until ctx ends: Options.Hub. It watches none itself.
-func (d *Daemon) RunHall(ctx context.Context) error {
+//
+// A hall has keys. Where there are none yet, and the state directory takes no file, they are in the second place, and the
+// page is there to say so. No computer can join such a hall, and it begins anew in the state directory as soon as that
+// takes files.
+func RunHall(ctx context.Context, o Options) error {
+	for {
+		d := Open(o)
+		if err := d.runHall(ctx); err != nil || !d.anew.Load() || ctx.Err() != nil {
+			return err
+		}
+	}
+}
+
+func (d *Daemon) runHall(ctx context.Context) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	d.limitProcess()
 	f := d.frontend
 	d.room.dir, d.room.least = d.opt.Dir, d.opt.Config.Budgets.Free/2
-	memory := ""
+	dir, memory, full := filepath.Join(d.opt.Dir, hallDir), "", d.room.full
 	if f.files.unusable != nil {
 		memory = f.files.dir
 		d.room.probe.Store(true)
+		if HallFiles(d.opt.Dir).Exists() != nil {
+			dir = filepath.Join(memory, hallDir)
+			full = func() bool {
+				d.room.full() // the list says why
+				if takesFiles(d.opt.Dir) == nil {
+					d.anew.Store(true)
+					cancel()
+				}
+				return true
+			}
+		}
 	}
 	h, err := hub.Open(hub.Options{
-		Dir: filepath.Join(d.opt.Dir, hallDir), Listen: d.opt.Config.Hall.Listen, Cluster: d.opt.Config.Hall.Cluster, Event: d.opt.Config.Event, Memory: memory,
+		Dir: dir, Listen: d.opt.Config.Hall.Listen, Cluster: d.opt.Config.Hall.Cluster, Event: d.opt.Config.Event, Memory: memory,
 		Expect: f.expect, Hear: f.hear, Here: f.here, Away: f.boards.Lost, Disk: f.boards.Degraded, Standby: f.standbyOf(), Late: f.outbox.Late,
 		Speak: func(board string, speak bool) { f.outbox.Silence(board, !speak) }, Names: f.people.Named, Changed: f.computers, Orders: d.round.gift, Waits: f.waits,
-		Urgent: f.urgent, Removed: newMirrors(HallFiles(d.opt.Dir).Mirror()).removedOf, Full: d.room.full, List: f.listAsJSON, Log: d.opt.Log,
+		Urgent: f.urgent, Removed: newMirrors(HallFiles(d.opt.Dir).Mirror()).removedOf, Full: full, List: f.listAsJSON, Log: d.opt.Log,
 	})
 	if err == nil {
 		d.hub = h

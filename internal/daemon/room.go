@@ -27,10 +27,11 @@ const readOnly = 1
 // full says whether there is too little room. What was said holds until there is clearly more.
 func (r *room) full() bool {
 	var s unix.Statfs_t
-	if unix.Statfs(r.dir, &s) != nil {
+	takes := !r.probe.Load() || takesFiles(r.dir) == nil
+	if takes && unix.Statfs(r.dir, &s) != nil {
 		return r.why() != ""
 	}
-	if int64(s.Flags)&readOnly != 0 || r.probe.Load() && probe(r.dir) != nil {
+	if !takes || int64(s.Flags)&readOnly != 0 {
 		r.lacks.Store(roster.NoWrite)
 		return true
 	}

@@ -46,10 +46,7 @@ func openOwnFiles(state string, getenv func(string) string) ownFiles {
 	if err != nil || access.InUse(filepath.Join(state, devicesFile)) {
 		spare = ""
 	}
-	unusable := os.MkdirAll(state, 0o700)
-	if unusable == nil {
-		unusable = probe(state)
-	}
+	unusable := takesFiles(state)
 	if unusable == nil {
 		o := ownFiles{dir: state, spare: spare}
 		if spare != "" {
@@ -129,8 +126,11 @@ func exists(path string) bool {
 	return !errors.Is(err, fs.ErrNotExist)
 }
 
-// probe says why a directory takes no file, or nil.
-func probe(dir string) error {
+// takesFiles makes a directory where it is missing, and says why it takes no file, or nil.
+func takesFiles(dir string) error {
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return err
+	}
 	f, err := os.CreateTemp(dir, ".probe-")
 	if err != nil {
 		return err

@@ -32,7 +32,7 @@ func runHall(t *testing.T, dir, run string) (d *Daemon, end func()) {
 	env := func(name string) string { return map[string]string{"RUNTIME_DIRECTORY": run}[name] }
 	d = Open(Options{Config: conf, Dir: dir, Hub: true, Log: zerolog.Nop(), Show: shown, Getenv: env})
 	ctx, cancel := context.WithCancel(t.Context())
-	go func() { done <- d.RunHall(ctx) }()
+	go func() { done <- d.runHall(ctx) }()
 	select {
 	case <-up:
 	case err := <-done:
@@ -47,6 +47,51 @@ func runHall(t *testing.T, dir, run string) (d *Daemon, end func()) {
 			t.Error(err)
 		}
 	}
+}
+
+// A hall that has never begun, and whose state directory cannot be made, serves its page, which says so; nobody can be
+// invited, and it ends to begin anew when the directory takes files.
+func TestAHallThatHasNeverBegunOnADiskThatTakesNoFile(t *testing.T) {
+	parent, run := t.TempDir(), t.TempDir()
+	if err := unix.Mount("tmpfs", parent, "tmpfs", unix.MS_RDONLY, "size=8m"); err != nil {
+		t.Skipf("nothing can be mounted here: %v", err)
+	}
+	defer func() {
+		if err := unix.Unmount(parent, unix.MNT_DETACH); err != nil {
+			t.Error(err)
+		}
+	}()
+	dir := filepath.Join(parent, "state")
+	d, end := runHall(t, dir, run)
+	if rows := d.frontend.Computers().Rows; !unwritable(rows) {
+		t.Errorf("the list says %+v", rows)
+	}
+	if token, err := d.frontend.Invite("table-1"); err == nil {
+		t.Errorf("the invitation %+v", token)
+	}
+	if err := unix.Mount("", parent, "", unix.MS_REMOUNT, ""); err != nil {
+		t.Fatal(err)
+	}
+	sharedtest.Until(t, "it ends to begin anew", d.anew.Load)
+	end()
+	d, end = runHall(t, dir, run)
+	defer end()
+	if rows := d.frontend.Computers().Rows; unwritable(rows) {
+		t.Errorf("the list says %+v", rows)
+	}
+	if err := HallFiles(dir).Exists(); err != nil {
+		t.Error(err)
+	}
+	if _, err := d.frontend.Invite("table-1"); err != nil {
+		t.Error(err)
+	}
+}
+
+// unwritable says whether the operator's list says that the hall's disk takes no file.
+func unwritable(rows []roster.Row) bool {
+	return slices.ContainsFunc(rows, func(r roster.Row) bool {
+		return slices.ContainsFunc(r.Problems, func(p roster.Problem) bool { return p.What == "hall_unwritable" })
+	})
 }
 
 // A hall whose state directory takes no file begins all the same: its page says so, it takes no journals until the
@@ -85,11 +130,7 @@ func TestAHallWhoseDiskTakesNoFile(t *testing.T) {
 			}
 			d, end := runHall(t, dir, run)
 			defer end()
-			told := func() bool {
-				return slices.ContainsFunc(d.frontend.Computers().Rows, func(r roster.Row) bool {
-					return slices.ContainsFunc(r.Problems, func(p roster.Problem) bool { return p.What == "hall_unwritable" })
-				})
-			}
+			told := func() bool { return unwritable(d.frontend.Computers().Rows) }
 			if !told() {
 				t.Errorf("the list says %+v", d.frontend.Computers().Rows)
 			}
