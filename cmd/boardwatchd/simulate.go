@@ -42,8 +42,8 @@ func newPlayFlags(fs *flag.FlagSet) *playFlags {
 		pgn:   fs.String("pgn", "", "play the games of this file instead of generated ones"),
 		speed: fs.Int("speed", 1, "times as fast as life"),
 		seed:  fs.Uint64("seed", 0, "the same seed plays the same games; 0 draws one"),
-		games: fs.Int("games", 0, "end after so many generated games; 0 goes on until interrupted"),
-		offences: fs.Int("offences", 0, fmt.Sprintf("about so many offences in a hundred moves, 0 to %d,\n"+
+		games: fs.Int("games", 0, "number of generated games, after which it ends; 0 goes on until interrupted"),
+		offences: fs.Int("offences", 0, fmt.Sprintf("offences in a hundred moves, about, 0 to %d,\n"+
 			"and as many things that only look like one", maxOffences)),
 		chess960: fs.Bool("chess960", false, "generated games begin from a start position of their own"),
 		reversed: fs.Bool("reversed", false, "White sits at the far side of the board"),
@@ -168,7 +168,7 @@ var simulateCommand = command{
 		s := simulation{env: e, playFlags: newPlayFlags(fs)}
 		fs.StringVar(&s.file, "c", "", "a configuration; its boards are ignored")
 		fs.StringVar(&s.profile, "profile", "", "judge under this rule profile: "+profileWords()+" (default: the configuration's, else auto)")
-		fs.IntVar(&s.boards, "boards", 1, fmt.Sprintf("so many tables at once, 1 to %d, named by their numbers", mostBoards))
+		fs.IntVar(&s.boards, "boards", 1, fmt.Sprintf("number of tables, 1 to %d, named by their numbers", mostBoards))
 		fs.IntVar(&s.hall, "hall", 0, fmt.Sprintf("the number of computers of a hall, up to %d: each a process with --boards boards, and the hall's page (docs/hall.md)", maxComputers))
 		fs.IntVar(&s.first, "first", 0, "the number of the first table; its boards are then named by numbers in any case")
 		fs.BoolVar(&s.stay, "stay", false, "when all has been played, the boards stay as they are and are watched until interrupted")

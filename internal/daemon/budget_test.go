@@ -34,6 +34,17 @@ func notices(d *Daemon) string {
 	return strings.Join(all, "\n")
 }
 
+// Boards share what is kept in memory while the disk takes nothing.
+func TestBacklog(t *testing.T) {
+	d := bare(t)
+	for boards, want := range map[int64]int{0: 4 << 20, 1: 4 << 20, 8: 4 << 20, 16: 2 << 20, 64: 512 << 10, 500: 256 << 10} {
+		d.used.boards.Store(boards)
+		if got := d.backlog(); got != want {
+			t.Errorf("each of %d boards may keep %d bytes, want %d", boards, got, want)
+		}
+	}
+}
+
 func found(path, serial string) link.Found {
 	return link.Found{Device: link.Device{Path: path}, Identity: link.Identity{Serial: serial}}
 }

@@ -10,6 +10,7 @@ import (
 
 	"boardwatchd/internal/config"
 	"boardwatchd/internal/hall/wire"
+	"boardwatchd/internal/journal"
 	"boardwatchd/internal/metrics"
 )
 
@@ -18,6 +19,7 @@ type used struct {
 	descriptors, descriptorsLimit atomic.Int64 // at the last look
 	logLeftOut                    atomic.Int64
 	due, removed                  atomic.Int64             // journals
+	boards                        atomic.Int64             // that are watched
 	goes                          atomic.Pointer[wire.Due] // of a computer that watches boards; nil: none
 }
 
@@ -50,6 +52,16 @@ func (d *Daemon) limitProcess() {
 	if err != nil {
 		d.opt.Log.Warn().Err(err).Int("descriptors", b.Descriptors).Msg("the limit of descriptors could not be set; the system's holds")
 	}
+}
+
+// leastBacklog is for a quarter of an hour of a game.
+const leastBacklog = 256 << 10
+
+// backlog is how much each board may keep in memory while the disk takes nothing: together they have two fifths of what
+// this program tries to stay below, so that none is lost because the system ends the whole program.
+func (d *Daemon) backlog() int {
+	share := d.opt.Config.Budgets.Memory * 2 / 5 / max(1, d.used.boards.Load())
+	return int(min(max(share, leastBacklog), journal.MaxBacklog))
 }
 
 // budgets are what Prometheus hears of them.

@@ -36,7 +36,7 @@ func (d *Daemon) Watch(ctx context.Context, t Target) (ended <-chan error, err e
 		Board: name, Dir: d.opt.Dir, Journal: t.Journal, Config: t.Core.Canonical(), Software: d.opt.Version, Boot: station.BootID(d.opt.Getenv),
 		Uptime: func() int64 { return uptime.Now().Microseconds() },
 		Wall:   time.Now, Mono: d.mono, Rate: int64(d.opt.Speed), Log: d.limitLog(d.opt.Log.With().Str("board", name).Logger()),
-		Sync: d.opt.Config.Journal.Sync / 2, Segment: d.opt.Config.Journal.Segment, Garbage: d.opt.Config.Budgets.Garbage,
+		Sync: d.opt.Config.Journal.Sync / 2, Segment: d.opt.Config.Journal.Segment, Backlog: d.backlog, Garbage: d.opt.Config.Budgets.Garbage,
 		Said: d.shown(t.Said), Recovered: told.recovered,
 	}
 	ready := d.frontend.listeners(name, t.Journal, int64(d.opt.Speed), &opt)
@@ -53,6 +53,7 @@ func (d *Daemon) Watch(ctx context.Context, t Target) (ended <-chan error, err e
 	s.Connect(t.Link)
 	d.mu.Lock()
 	d.stations[name] = s
+	d.used.boards.Store(int64(len(d.stations)))
 	d.mu.Unlock()
 	d.opt.Log.Info().Str("board", name).Str("journal", filepath.Join(d.opt.Dir, t.Journal+journal.Extension)).Msg("watching")
 	end := make(chan error, 1)
@@ -98,6 +99,7 @@ func (d *Daemon) forget(board string) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	delete(d.stations, board)
+	d.used.boards.Store(int64(len(d.stations)))
 }
 
 // Station returns the station of a board that is watched, or nil.

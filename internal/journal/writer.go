@@ -12,6 +12,9 @@ import (
 	"boardwatchd/internal/record"
 )
 
+// MaxBacklog is for hours of a game.
+const MaxBacklog = 4 << 20
+
 // Options of a writer. The zero value is right for the daemon.
 type Options struct {
 	// SyncDelay is the time for which the first unsynced record waits for others before a sync. 0 means 25 ms: with a
@@ -22,9 +25,9 @@ type Options struct {
 	Patience time.Duration
 	// SegmentBytes is the size at which a new segment begins. 0 means 16 MiB.
 	SegmentBytes int64
-	// BacklogBytes bounds the lines kept in memory while the disk does not accept them. 0 means 4 MiB, which is hours
-	// of a game.
-	BacklogBytes int
+	// Backlog bounds the bytes of lines kept in memory while the disk does not accept them, and may change. It must not
+	// call the writer. nil means MaxBacklog.
+	Backlog func() int
 	// OpenBody returns the body of the open record of a segment that the writer begins by itself: cause is "rotate" or
 	// an error's text. It is called from Append and from the writer's own goroutine and must not call the writer. A nil
 	// OpenBody gives {"cause":…,"segment":…}.
@@ -37,7 +40,9 @@ func (o Options) withDefaults() Options {
 	setDefault(&o.SyncDelay, 25*time.Millisecond)
 	setDefault(&o.Patience, 100*time.Millisecond)
 	setDefault(&o.SegmentBytes, 16<<20)
-	setDefault(&o.BacklogBytes, 4<<20)
+	if o.Backlog == nil {
+		o.Backlog = func() int { return MaxBacklog }
+	}
 	if o.Disk == nil {
 		o.Disk = osDisk{}
 	}
@@ -194,7 +199,7 @@ func (w *Writer) Add(at int64, kind record.Kind, body []byte) (record.Seq, error
 		r.Seq = w.next
 	}
 	w.next++
-	if len(w.stream.lines)+r.LineSize() > w.opt.BacklogBytes {
+	if len(w.stream.lines)+r.LineSize() > w.opt.Backlog() {
 		w.drop(r)
 		return r.Seq, nil
 	}
@@ -339,7 +344,7 @@ func (w *Writer) waiting() time.Duration {
 }
 
 // halfFull reports whether half of the memory for records is used. The lock is held.
-func (w *Writer) halfFull() bool { return len(w.stream.lines) > w.opt.BacklogBytes/2 }
+func (w *Writer) halfFull() bool { return len(w.stream.lines) > w.opt.Backlog()/2 }
 
 // wake wakes the keeper.
 func (w *Writer) wake() {

@@ -233,7 +233,7 @@ func TestWhatFindsNoRoomIsNamedByAGapRecord(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		disk := newSimDisk(1)
 		disk.room = 200
-		w := start(t, disk, Options{BacklogBytes: 2000})
+		w := start(t, disk, Options{Backlog: func() int { return 2000 }})
 		for i := range 100 {
 			appendOne(t, w, int64(i))
 		}
@@ -266,7 +266,7 @@ func TestACallerFasterThanTheDiskIsSlowedDownAndLosesNothing(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		disk := newSimDisk(1)
 		disk.syncTime = 20 * time.Millisecond
-		w := start(t, disk, Options{BacklogBytes: 4000})
+		w := start(t, disk, Options{Backlog: func() int { return 4000 }})
 		for i := range 1000 {
 			appendOne(t, w, int64(i))
 		}

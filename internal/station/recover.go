@@ -220,7 +220,7 @@ func (s *Station) unreadFor(cause string) string {
 
 func (s *Station) journalOptions() journal.Options {
 	return journal.Options{
-		SyncDelay: s.opt.Sync, SegmentBytes: s.opt.Segment,
+		SyncDelay: s.opt.Sync, SegmentBytes: s.opt.Segment, Backlog: s.opt.Backlog,
 		OpenBody: func(segment int, cause string) []byte { return s.opening(segment, cause, nil) },
 	}
 }

@@ -47,7 +47,8 @@ type Options struct {
 	Log      zerolog.Logger
 	Sync     time.Duration
 	Segment  int64
-	Garbage  int64 // bytes of garbage a day that are kept in full; 0 is 5 MiB
+	Backlog  func() int // of journal.Options
+	Garbage  int64      // bytes of garbage a day that are kept in full; 0 is 5 MiB
 	// Recovered is called in Open with every input and every output of the machine (Say) already in the journal, in
 	// order, and then with the first records of this start. Like the other listeners it may be nil, must not block, and
 	// must not keep the body.
