@@ -17,6 +17,9 @@ func testFullDisk(t *testing.T, b *browser) {
 	p.to("#/", ".card")
 	p.shows(".card[data-board=\"1\"] .health", "Make room on the disk of")
 	for _, lang := range languages {
+		if !everything && lang != longest {
+			continue
+		}
 		eval[any](p, fmt.Sprintf("void (localStorage.setItem('bw.lang', %q), location.reload())", lang))
 		p.await("the page in "+lang, fmt.Sprintf("document.documentElement.lang === %q && document.querySelector('.card')", lang))
 		p.to("#/b/1", ".trouble.remedy")

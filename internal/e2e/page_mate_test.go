@@ -38,11 +38,14 @@ func testMate(t *testing.T, b *browser) {
 	}
 }
 
-// everyLanguage shows the card of the first alert in every language.
+// everyLanguage shows the card of the first alert in every language, see everything.
 func (h *pageDaemon) everyLanguage(p *phone, name string) {
 	h.Helper()
 	a := h.boards(h).open("now")[0]
 	for _, lang := range languages {
+		if !everything && lang != longest {
+			continue
+		}
 		h.inLanguage(p, a, lang)
 		eval[bool](p, `(document.querySelector('.rest').open = true, document.querySelector('.full').scrollIntoView({block: 'center'}), true)`)
 		p.shoot(name + "-" + lang)

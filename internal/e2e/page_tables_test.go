@@ -153,7 +153,7 @@ func TestTables(t *testing.T) {
 	p.await("the page hears of it", "[...document.querySelectorAll('tbody tr')].some((r) => r.innerText.includes('10') && r.innerText.includes('north'))")
 
 	// A board that comes to the port gets its table; one with a game in progress keeps none, and says so.
-	p.await("the game is in progress", "fetch('/api/v1/boards').then((a) => a.json()).then((a) => a.boards.some((b) => b.board === 'play' && b.ply > 0))")
+	until(t, "the game is in progress", func() bool { return h.board(t, "play").Board.Ply > 0 })
 	if r := w.run(t, "", "tables", "set", w.write(t, "play.csv", "02718,5\n"), "-c", conf).want(t, 1); !strings.Contains(r.err, "games are in progress at play") {
 		t.Errorf("set says %q", r.err)
 	}

@@ -55,7 +55,7 @@ func Context(t testing.TB) context.Context {
 
 // firstLook and lastLook bound how long Until waits between two looks at what nothing tells, like another process or the
 // page in a browser: short at first, then longer, because each look costs the process that answers.
-const firstLook, lastLook = 5 * time.Millisecond, 50 * time.Millisecond
+const firstLook, lastLook = 5 * time.Millisecond, 150 * time.Millisecond
 
 // Until looks again and again until holds, and fails the test where it never does.
 func Until(t testing.TB, what string, holds func() bool) {
