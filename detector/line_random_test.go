@@ -2,6 +2,7 @@ package detector
 
 import (
 	"math/rand/v2"
+	"os"
 	"strings"
 	"testing"
 
@@ -71,8 +72,11 @@ func (e *evening) followed(all []Outcome) (n int) {
 // record follows them. What is left: a piece that stood on his square for less than a scan was never read there, and
 // that is said.
 func TestHonestPeopleOnSlowBoards(t *testing.T) {
-	games := 1000
-	if testing.Short() {
+	games := 300
+	switch {
+	case os.Getenv("BOARDWATCHD_SEEDS") != "":
+		games = 1000
+	case testing.Short():
 		games = 150
 	}
 	for _, lagUS := range []int64{0, 1_400_000} {
