@@ -198,6 +198,11 @@ func (h *hallArgs) serve(ctx context.Context) (err error) {
 
 // invite prints a token, or writes it into a file.
 func (h *hallArgs) invite(name string) error {
+	if h.out != "" {
+		if err := mayReplace(h.out, aToken); err != nil {
+			return err
+		}
+	}
 	addresses := h.conf.Hall.Cluster
 	if len(addresses) == 0 {
 		addresses = daemon.HallAddresses(h.conf.Hall.Listen)

@@ -95,6 +95,9 @@ func checkHTML(fs *flag.FlagSet, out string) (err error) {
 	if out == "-" {
 		return usage("--html takes the name of a file")
 	}
+	if err := mayReplace(out, aPage); err != nil {
+		return err
+	}
 	fs.Visit(func(f *flag.Flag) {
 		if f.Name == "format" || f.Name == "speed" || f.Name == "journal" {
 			err = usage("--html and --%s exclude each other", f.Name)
