@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"net"
 	"os"
+	"slices"
 	"strings"
 	"time"
 
@@ -15,6 +16,7 @@ import (
 	"boardwatchd/internal/daemon"
 	"boardwatchd/internal/hall/members"
 	"boardwatchd/internal/hall/uplink"
+	"boardwatchd/internal/hall/wire"
 	"boardwatchd/internal/qr"
 	"boardwatchd/internal/secretfile"
 )
@@ -76,6 +78,9 @@ var joinCommand = command{
 		}
 		was, _ := uplink.ReadMember(daemon.MemberFile(dir)) // else it is in none
 		who, err := joinPatiently(ctx, e, dir, rest[0], *replace)
+		if errors.Is(err, wire.ErrToken) {
+			return exit{statusUsage, err}
+		}
 		if other := (*daemon.OtherHallError)(nil); errors.As(err, &other) {
 			return fmt.Errorf("%w; if it shall: boardwatchd join --replace TOKEN", err)
 		}
@@ -163,7 +168,14 @@ func (h *hallArgs) run(ctx context.Context, rest []string) error {
 		if len(rest) < o.least || len(rest) > o.most || (h.many && word == "invite") != (len(rest) == 0 && word == "invite") {
 			return usage("hall %s", o.wants)
 		}
-		return o.do(ctx, h, append(rest, ""))
+		if slices.Contains(rest, "") { // a script with an empty variable
+			return usage("hall %s: one is empty", o.wants)
+		}
+		err := o.do(ctx, h, append(rest, ""))
+		if wrong := wire.NameError(""); errors.As(err, &wrong) {
+			return exit{statusUsage, err}
+		}
+		return err
 	}
 	return usage("%q: hall is alone, or followed by invite NAME, list, accept CODE, refuse CODE, revoke NAME or cluster DIRECTORY", word)
 }
