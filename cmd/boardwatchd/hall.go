@@ -78,9 +78,6 @@ var joinCommand = command{
 		}
 		was, _ := uplink.ReadMember(daemon.MemberFile(dir)) // else it is in none
 		who, err := joinPatiently(ctx, e, dir, rest[0], *replace)
-		if errors.Is(err, wire.ErrToken) {
-			return exit{statusUsage, err}
-		}
 		if other := (*daemon.OtherHallError)(nil); errors.As(err, &other) {
 			return fmt.Errorf("%w; if it shall: boardwatchd join --replace TOKEN", err)
 		}
@@ -128,7 +125,10 @@ func joinPatiently(ctx context.Context, e *env, dir, token string, replace bool)
 		}
 		who, err := daemon.JoinHall(ctx, dir, token, replace)
 		var waits *uplink.WaitsError
-		if !errors.As(err, &waits) {
+		switch {
+		case errors.Is(err, wire.ErrToken):
+			return who, exit{statusUsage, err}
+		case !errors.As(err, &waits):
 			return who, err
 		}
 		asked = who
@@ -208,29 +208,35 @@ func (h *hallArgs) serve(ctx context.Context) (err error) {
 	return daemon.RunHall(ctx, o)
 }
 
+// invitedTo are the addresses in a token.
+func (h *hallArgs) invitedTo() (addresses []string, err error) {
+	switch {
+	case len(h.addresses) == 0 && len(h.conf.Hall.Cluster) > 0:
+		return h.conf.Hall.Cluster, nil
+	case len(h.addresses) == 0:
+		return daemon.HallAddresses(h.conf.Hall.Listen), nil
+	}
+	_, port, err := net.SplitHostPort(h.conf.Hall.Listen)
+	if err != nil {
+		return nil, err
+	}
+	for _, a := range h.addresses {
+		if _, _, err := net.SplitHostPort(a); err != nil {
+			a = net.JoinHostPort(a, port)
+		}
+		addresses = append(addresses, a)
+	}
+	return addresses, nil
+}
+
 // invite prints a token, or writes it into a file.
 func (h *hallArgs) invite(name string) error {
-	if h.out != "" {
-		if err := mayReplace(h.out, aToken); err != nil {
-			return err
-		}
+	if err := mayReplace(h.out, aToken); err != nil {
+		return err
 	}
-	addresses := h.conf.Hall.Cluster
-	if len(addresses) == 0 {
-		addresses = daemon.HallAddresses(h.conf.Hall.Listen)
-	}
-	if len(h.addresses) > 0 {
-		_, port, err := net.SplitHostPort(h.conf.Hall.Listen)
-		if err != nil {
-			return err
-		}
-		addresses = nil
-		for _, a := range h.addresses {
-			if _, _, err := net.SplitHostPort(a); err != nil {
-				a = net.JoinHostPort(a, port)
-			}
-			addresses = append(addresses, a)
-		}
+	addresses, err := h.invitedTo()
+	if err != nil {
+		return err
 	}
 	open := daemon.Invite
 	if h.replace && !h.many {

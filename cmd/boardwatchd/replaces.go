@@ -18,8 +18,11 @@ var (
 )
 
 // mayReplace refuses to write over a file of another kind. With the name of the output left out, as in
-// replay --html *.bwj, the first journal stands in its place.
+// replay --html *.bwj, the first journal stands in its place. Standard output replaces nothing.
 func mayReplace(out string, kind fileKind) error {
+	if out == "" || out == "-" {
+		return nil
+	}
 	info, err := os.Stat(out)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil

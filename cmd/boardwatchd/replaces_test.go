@@ -44,43 +44,59 @@ func TestOnlyAFileOfItsKindIsReplaced(t *testing.T) {
 	}
 }
 
-func TestAJournalIsNeverReplaced(t *testing.T) {
-	dir := t.TempDir()
-	code, _, errs := runLine(t, twoCases, "scenarios", "--only", "good", "--journal", dir, "-")
-	if code != 0 {
+// aJournal writes one, and returns its directory and its file.
+func aJournal(t *testing.T) (dir, file string) {
+	t.Helper()
+	dir = t.TempDir()
+	if code, _, errs := runLine(t, twoCases, "scenarios", "--only", "good", "--journal", dir, "-"); code != 0 {
 		t.Fatalf("status %d: %s", code, errs)
 	}
-	first, second := filepath.Join(dir, "good.bwj"), filepath.Join(dir, "other.bwj")
-	was, err := os.ReadFile(first)
-	if err == nil {
-		err = os.WriteFile(second, was, 0o600)
+	return dir, filepath.Join(dir, "good.bwj")
+}
+
+func mustWrite(t *testing.T, path, text string) string {
+	t.Helper()
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
 	}
+	return path
+}
+
+func TestAJournalIsNeverReplaced(t *testing.T) {
+	dir, file := aJournal(t)
+	was, err := os.ReadFile(file)
 	if err != nil {
 		t.Fatal(err)
 	}
-	conf := filepath.Join(dir, "conf.yaml")
-	if err := os.WriteFile(conf, []byte("state_dir: "+dir+"\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	for _, args := range [][]string{
-		{"replay", "--html", first, second},
-		{"tables", "-c", conf, "sheet", first},
-		{"hall", "-c", conf, "invite", "table-7", "--out", first},
+	other := mustWrite(t, filepath.Join(dir, "other.bwj"), string(was))
+	capture := mustWrite(t, filepath.Join(dir, "one.hex"), "8e00050c01\n")
+	conf := mustWrite(t, filepath.Join(dir, "conf.yaml"), "state_dir: "+dir+"\n")
+	for _, c := range []struct {
+		want string
+		args []string
+	}{
+		{"is there and is not a web page", []string{"replay", "--html", file, other}},
+		{"is there and is not a web page", []string{"tables", "-c", conf, "sheet", file}},
+		{"is there and is not a token", []string{"hall", "-c", conf, "invite", "table-7", "--out", file}},
+		{"a journal is never written over: name a new one", []string{"replay", "--journal", file, capture}},
+		{"a journal is never written over: name a new one", []string{"lab", "--simulate", "--protocol", "short", "--out", file}},
 	} {
-		code, out, errs := runLine(t, "", args...)
-		if code != statusUsage || out != "" || !strings.Contains(errs, "good.bwj is there and is not a") {
-			t.Errorf("%v: status %d\n%s%s", args, code, out, errs)
+		if code, _, errs := runLine(t, "", c.args...); code != statusUsage || !strings.Contains(errs, c.want) {
+			t.Errorf("%v: status %d\n%s", c.args, code, errs)
 		}
-		if is, err := os.ReadFile(first); err != nil || string(is) != string(was) {
-			t.Errorf("%v: the journal is another one now, %v", args, err)
+		if is, err := os.ReadFile(file); err != nil || string(is) != string(was) {
+			t.Errorf("%v: the journal is another one now, %v", c.args, err)
 		}
 	}
 	if _, err := os.Stat(filepath.Join(dir, "hall")); err == nil {
 		t.Error("a hall was begun, and a token given to nobody")
 	}
-	page := filepath.Join(dir, "page.html")
-	for range 2 { // made, and made again
-		if code, _, errs := runLine(t, "", "replay", "--html", page, second); code != 0 {
+}
+
+func TestAPageIsMadeAgain(t *testing.T) {
+	dir, file := aJournal(t)
+	for range 2 {
+		if code, _, errs := runLine(t, "", "replay", "--html", filepath.Join(dir, "page.html"), file); code != 0 {
 			t.Errorf("status %d: %s", code, errs)
 		}
 	}

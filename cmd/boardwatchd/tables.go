@@ -198,10 +198,8 @@ func toldLine(told web.TablesTold) string {
 
 // sheet writes the sheet to print.
 func (t *tableArgs) sheet(ctx context.Context, out string) error {
-	if out != "-" {
-		if err := mayReplace(out, aPage); err != nil {
-			return err
-		}
+	if err := mayReplace(out, aPage); err != nil {
+		return err
 	}
 	a, err := daemon.AskTables(ctx, t.dir, daemon.TablesRequest{Sheet: true, Cards: t.cards})
 	if err != nil {

@@ -71,8 +71,8 @@ type verifying struct {
 	heads *replay.Heads
 	worst int
 
-	unread bool // one of the files could not be read
-	dirs  []string // of the files
+	unread bool     // one of the files could not be read
+	dirs   []string // of the files
 }
 
 // A verdict is what is said of one file: an object of the output.
