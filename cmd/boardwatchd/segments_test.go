@@ -79,6 +79,29 @@ func TestAJournalWithoutItsFirstSegments(t *testing.T) {
 	}
 }
 
+// Of what cannot be read there is no report to print and sign.
+func TestNoReportOfNothing(t *testing.T) {
+	dir := t.TempDir()
+	for _, file := range []string{dir, filepath.Join(dir, "none.bwj")} {
+		out := filepath.Join(dir, "out")
+		code, said, errs := runLine(t, "", "report", file, "--out", out)
+		if _, err := os.Stat(out); code != statusFailed || said != "" || errs == "" || err == nil {
+			t.Errorf("%s: status %d\n%s%s, %v", file, code, said, errs, err)
+		}
+	}
+}
+
+func TestNobodyIsForgotten(t *testing.T) {
+	dir := t.TempDir()
+	conf := filepath.Join(dir, "conf.yaml")
+	if err := os.WriteFile(conf, []byte("state_dir: "+dir+"\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if code, out, errs := runLine(t, "", "people", "-c", conf, "forget", "p-none"); code != statusFailed || out != "" || !strings.Contains(errs, "has the id p-none") {
+		t.Errorf("status %d\n%s%s", code, out, errs)
+	}
+}
+
 func TestAJournalWithoutItsLastSegment(t *testing.T) {
 	dir, _, _ := threeSegments(t)
 	file := filepath.Join(dir, "a-r1.bwj")
