@@ -55,8 +55,8 @@ func Open(path string, in io.Reader) (*Source, error) {
 	return s, nil
 }
 
-// openOthers opens a journal of which the segment that was named cannot be opened: it is damage beside the others. So is
-// a first one that is not there, after which others are; the last one could have any number.
+// openOthers opens a journal of which the segment that was named cannot be opened: it is damage beside the others. The
+// first one may be missing too; of any other number nobody knows whether there was one.
 func openOthers(path string, why error) (*Source, error) {
 	_, number, _ := journal.ParseSegmentName(filepath.Base(path))
 	least := 2 // with the one that was named
