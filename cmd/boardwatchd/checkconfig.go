@@ -2,8 +2,10 @@ package main
 
 import (
 	"context"
+	"errors"
 	"flag"
 	"fmt"
+	"io/fs"
 
 	"boardwatchd/internal/config"
 	"boardwatchd/internal/daemon"
@@ -12,8 +14,8 @@ import (
 var checkConfigCommand = command{
 	name: "check-config", args: "FILE", brief: "validate a configuration and say which rules hold; errors carry file:line:column",
 	example: "boardwatchd check-config /etc/boardwatchd/boardwatchd.yaml",
-	run: func(_ context.Context, e *env, fs *flag.FlagSet, args []string) error {
-		files, err := parse(fs, args)
+	run: func(_ context.Context, e *env, flags *flag.FlagSet, args []string) error {
+		files, err := parse(flags, args)
 		if err != nil {
 			return err
 		}
@@ -23,6 +25,14 @@ var checkConfigCommand = command{
 		c, err := config.Load(files[0])
 		if err != nil {
 			return exit{statusUsage, err}
+		}
+		var unread *fs.PathError
+		switch err := daemon.CheckToken(c.Hall.Join); {
+		case c.Hall.Join == "":
+		case errors.As(err, &unread): // it may be that of another computer
+			fmt.Fprintf(e.err, "boardwatchd check-config: note: hall: join: %v\n", err)
+		case err != nil:
+			return usage("%s: hall: join: %w", files[0], err)
 		}
 		if !e.quiet {
 			fmt.Fprintf(e.out, "%s is valid: %s\n", files[0], boardsText(&c, servesHall(e, &c)))

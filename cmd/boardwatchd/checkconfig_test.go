@@ -10,6 +10,36 @@ import (
 	"boardwatchd/internal/daemon"
 )
 
+// What stands in hall.join is looked at; its file may be that of another computer.
+func TestTheTokenOfAConfiguration(t *testing.T) {
+	dir := t.TempDir()
+	write := func(name, text string) string {
+		path := filepath.Join(dir, name)
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		return path
+	}
+	if code, _, errs := runLine(t, "", "hall", "-c", write("hall.yaml", "state_dir: "+dir+"\n"), "invite", "table-7", "--out", filepath.Join(dir, "token")); code != 0 {
+		t.Fatalf("status %d: %s", code, errs)
+	}
+	write("other", "Hello\n")
+	for join, c := range map[string]struct {
+		code int
+		want string
+	}{
+		"bwh1.xx":      {statusUsage, "hall: join: this is no token of a hall"},
+		dir + "/other": {statusUsage, "hall: join: this is no token of a hall"},
+		dir + "/none":  {0, "note: hall: join: the token of the hall: open " + dir + "/none: no such file"},
+		dir + "/token": {0, ""},
+	} {
+		code, out, errs := runLine(t, "", "check-config", write("c.yaml", "hall: {join: \""+join+"\"}\n"))
+		if code != c.code || !strings.Contains(errs, c.want) || (errs == "") != (c.want == "") || (code == 0) != strings.Contains(out, "is valid") {
+			t.Errorf("%s: status %d\n%s%s", join, code, out, errs)
+		}
+	}
+}
+
 // A hall watches no boards: its configuration finds none.
 func TestTheBoardsOfAConfiguration(t *testing.T) {
 	hall := t.TempDir()

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"net"
 	"os"
+	"slices"
 	"strings"
 	"time"
 
@@ -15,6 +16,7 @@ import (
 	"boardwatchd/internal/daemon"
 	"boardwatchd/internal/hall/members"
 	"boardwatchd/internal/hall/uplink"
+	"boardwatchd/internal/hall/wire"
 	"boardwatchd/internal/qr"
 	"boardwatchd/internal/secretfile"
 )
@@ -123,7 +125,10 @@ func joinPatiently(ctx context.Context, e *env, dir, token string, replace bool)
 		}
 		who, err := daemon.JoinHall(ctx, dir, token, replace)
 		var waits *uplink.WaitsError
-		if !errors.As(err, &waits) {
+		switch {
+		case errors.Is(err, wire.ErrToken):
+			return who, exit{statusUsage, err}
+		case !errors.As(err, &waits):
 			return who, err
 		}
 		asked = who
@@ -163,7 +168,14 @@ func (h *hallArgs) run(ctx context.Context, rest []string) error {
 		if len(rest) < o.least || len(rest) > o.most || (h.many && word == "invite") != (len(rest) == 0 && word == "invite") {
 			return usage("hall %s", o.wants)
 		}
-		return o.do(ctx, h, append(rest, ""))
+		if slices.Contains(rest, "") { // a script with an empty variable
+			return usage("hall %s: one is empty", o.wants)
+		}
+		err := o.do(ctx, h, append(rest, ""))
+		if wrong := wire.NameError(""); errors.As(err, &wrong) {
+			return exit{statusUsage, err}
+		}
+		return err
 	}
 	return usage("%q: hall is alone, or followed by invite NAME, list, accept CODE, refuse CODE, revoke NAME or cluster DIRECTORY", word)
 }
@@ -196,24 +208,35 @@ func (h *hallArgs) serve(ctx context.Context) (err error) {
 	return daemon.RunHall(ctx, o)
 }
 
+// invitedTo are the addresses in a token.
+func (h *hallArgs) invitedTo() (addresses []string, err error) {
+	switch {
+	case len(h.addresses) == 0 && len(h.conf.Hall.Cluster) > 0:
+		return h.conf.Hall.Cluster, nil
+	case len(h.addresses) == 0:
+		return daemon.HallAddresses(h.conf.Hall.Listen), nil
+	}
+	_, port, err := net.SplitHostPort(h.conf.Hall.Listen)
+	if err != nil {
+		return nil, err
+	}
+	for _, a := range h.addresses {
+		if _, _, err := net.SplitHostPort(a); err != nil {
+			a = net.JoinHostPort(a, port)
+		}
+		addresses = append(addresses, a)
+	}
+	return addresses, nil
+}
+
 // invite prints a token, or writes it into a file.
 func (h *hallArgs) invite(name string) error {
-	addresses := h.conf.Hall.Cluster
-	if len(addresses) == 0 {
-		addresses = daemon.HallAddresses(h.conf.Hall.Listen)
+	if err := mayReplace(h.out, aToken); err != nil {
+		return err
 	}
-	if len(h.addresses) > 0 {
-		_, port, err := net.SplitHostPort(h.conf.Hall.Listen)
-		if err != nil {
-			return err
-		}
-		addresses = nil
-		for _, a := range h.addresses {
-			if _, _, err := net.SplitHostPort(a); err != nil {
-				a = net.JoinHostPort(a, port)
-			}
-			addresses = append(addresses, a)
-		}
+	addresses, err := h.invitedTo()
+	if err != nil {
+		return err
 	}
 	open := daemon.Invite
 	if h.replace && !h.many {

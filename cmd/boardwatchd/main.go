@@ -11,6 +11,7 @@ import (
 	"strings"
 	"syscall"
 
+	"boardwatchd/internal/journal"
 	"boardwatchd/internal/scenario"
 )
 
@@ -22,9 +23,13 @@ func main() {
 		ctx, stop = signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
 		context.AfterFunc(ctx, stop) // a second signal ends what does not want to end
 	}
-	code := run(ctx, &env{in: os.Stdin, out: os.Stdout, err: os.Stderr, getenv: os.Getenv}, os.Args[1:])
+	out := &output{File: os.Stdout}
+	code := run(ctx, &env{in: os.Stdin, out: out, err: os.Stderr, getenv: os.Getenv}, os.Args[1:])
 	stop()
-	os.Exit(code)
+	if len(os.Args) > 1 && endsInOrder[os.Args[1]] {
+		os.Exit(code) // what these show is not what they do
+	}
+	os.Exit(out.status(code, os.Stderr))
 }
 
 // endsInOrder are the commands that have something to end: a journal, a port, a link. The others just end.
@@ -142,6 +147,9 @@ func (c command) start(ctx context.Context, e *env, args []string) int {
 			c.complain(e, x.err)
 		}
 		return x.code
+	case errors.Is(err, journal.ErrExists): // the name that was given for a new one
+		c.complain(e, err)
+		return statusUsage
 	default:
 		c.complain(e, err)
 		return statusFailed

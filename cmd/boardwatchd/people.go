@@ -70,8 +70,8 @@ func forget(e *env, book *people.Book, path string, ids []string) error {
 	if err != nil {
 		return err
 	}
-	if !e.quiet {
-		fmt.Fprintf(e.out, "%d forgotten; a daemon that runs shows it on its page until it is started again\n", len(ids)-len(unknown))
+	if n := len(ids) - len(unknown); n > 0 && !e.quiet {
+		fmt.Fprintf(e.out, "%d forgotten; a daemon that runs shows it on its page until it is started again\n", n)
 	}
 	if len(unknown) > 0 {
 		return fmt.Errorf("nothing in %s has the id %s; boardwatchd people lists them", path, strings.Join(unknown, ", "))

@@ -197,11 +197,17 @@ func damaged(e *env, src *recording.Source) error {
 	for _, d := range src.Damage() {
 		fmt.Fprintf(e.err, "boardwatchd: %s: %s\n", src.Name(), d)
 	}
-	if src.Verdict() == journal.Corrupt {
+	switch {
+	case src.Verdict() == journal.Corrupt:
 		return fmt.Errorf("%s is damaged; what is readable was read, boardwatchd verify tells more", src.Name())
+	case src.GoesOn():
+		return fmt.Errorf("%s: %s; what is there was read", src.Name(), endsEarly)
 	}
 	return nil
 }
+
+// endsEarly is what is wrong with a journal that goes on in a file that is not there.
+const endsEarly = "its last segment announces another one, which is not there: it was removed, or the daemon was killed at that very moment"
 
 func firstError(errs ...error) error {
 	for _, err := range errs {

@@ -6,7 +6,6 @@ import (
 	"os"
 	"path/filepath"
 
-	"boardwatchd/internal/journal"
 	"boardwatchd/internal/playback"
 	"boardwatchd/internal/replay"
 )
@@ -45,11 +44,13 @@ func (r replaying) playback(e *env, file, names string) (*playback.Recording, er
 	if rec.Journal == "" || rec.Journal == "recording" {
 		rec.Journal = filepath.Base(file)
 	}
-	if src.Verdict() == journal.Corrupt {
+	if err = damaged(e, src); err != nil {
 		for _, d := range src.Damage() {
 			rec.Damage = append(rec.Damage, d.String())
 		}
-		err = damaged(e, src)
+	}
+	if src.GoesOn() {
+		rec.Damage = append(rec.Damage, endsEarly)
 	}
 	if len(r.rules) > 0 {
 		if err := r.compare(e, file, rec, o); err != nil {
@@ -94,6 +95,9 @@ func replaceFile(out string, all []*playback.Recording) (err error) {
 func checkHTML(fs *flag.FlagSet, out string) (err error) {
 	if out == "-" {
 		return usage("--html takes the name of a file")
+	}
+	if err := mayReplace(out, aPage); err != nil {
+		return err
 	}
 	fs.Visit(func(f *flag.Flag) {
 		if f.Name == "format" || f.Name == "speed" || f.Name == "journal" {

@@ -89,7 +89,7 @@ func reportFile(e *env, c *report.Collector, file, board, names string) (err err
 
 func writeReports(e *env, c *report.Collector, dir string, results bool, trf string) error {
 	reports := c.Reports()
-	if len(reports) == 0 {
+	if len(reports) == 0 || len(reports[0].Journals) == 0 { // of no recording there is nothing to print and sign
 		return nil
 	}
 	if err := os.MkdirAll(dir, 0o700); err != nil { // names and decisions are in it

@@ -198,6 +198,9 @@ func toldLine(told web.TablesTold) string {
 
 // sheet writes the sheet to print.
 func (t *tableArgs) sheet(ctx context.Context, out string) error {
+	if err := mayReplace(out, aPage); err != nil {
+		return err
+	}
 	a, err := daemon.AskTables(ctx, t.dir, daemon.TablesRequest{Sheet: true, Cards: t.cards})
 	if err != nil {
 		return err

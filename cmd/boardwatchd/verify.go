@@ -46,6 +46,7 @@ var verifyCommand = command{
 			}
 			unread = errors.Join(unread, err)
 		}
+		v.unread = unread != nil
 		if err := v.tellHeads(); err != nil {
 			return err
 		}
@@ -69,7 +70,9 @@ type verifying struct {
 	jsonl bool
 	heads *replay.Heads
 	worst int
-	dirs  []string // of the files
+
+	unread bool     // one of the files could not be read
+	dirs   []string // of the files
 }
 
 // A verdict is what is said of one file: an object of the output.
@@ -146,7 +149,7 @@ func judge(file string, src *recording.Source, c replay.Comparison, copies []str
 		d.Detail = fmt.Sprintf("damaged: %s is a copy of the segment before it, which no daemon makes; all else was read", strings.Join(copies, ", "))
 		return d
 	case src.GoesOn():
-		d.Detail = "damaged: its last segment announces another one, which is not there: it was removed, or the daemon was killed at that very moment"
+		d.Detail = "damaged: " + endsEarly
 		return d
 	case state == journal.Corrupt || state == journal.Torn:
 		d.Detail = fmt.Sprintf("damaged (%v): %d records read, %d effects equal; the file is left as it is", state, c.Records+c.Effects, c.Effects)

@@ -56,7 +56,9 @@ func (v *verifying) tellHeads() error {
 		v.whereRemoved(&r)
 		compared = compared || r.State != replay.HeadOther && r.State != replay.HeadRemoved
 		gone = gone || r.State == replay.HeadRemoved
-		v.worst = max(v.worst, headStatus[r.State])
+		if r.File != nil || !v.unread { // else it may be in what could not be read
+			v.worst = max(v.worst, headStatus[r.State])
+		}
 		switch {
 		case v.jsonl:
 			if err := json.NewEncoder(v.e.out).Encode(r); err != nil {

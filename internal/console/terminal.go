@@ -9,7 +9,7 @@ import (
 
 // IsTerminal reports whether the stream is a terminal; /dev/null, which is a character device as well, is not.
 func IsTerminal(stream any) bool {
-	f, ok := stream.(*os.File)
+	f, ok := stream.(interface{ Stat() (os.FileInfo, error) })
 	if !ok {
 		return false
 	}

@@ -225,7 +225,7 @@ func (f *frontend) openPage() (err error) {
 		Names: d.opt.Config.HTTP.Names, Base: f.address,
 		Metrics: f.metrics.Handler(), MetricsOpen: d.opt.Config.HTTP.Metrics == config.LAN, AlertSent: f.metrics.AlertSent,
 		Connections: d.opt.Config.Budgets.Connections, Stuck: newPulse(d).stuck, Notices: f.notices,
-		Event: d.opt.Config.Event, Round: d.round.round, Orders: d.round, Tables: d.tables, Version: d.opt.Version, PushKey: pushKey, Log: d.limitLog(d.opt.Log),
+		Event: d.round.event, Round: d.round.round, Orders: d.round, Tables: d.tables, Version: d.opt.Version, PushKey: pushKey, Log: d.limitLog(d.opt.Log),
 	}
 	o.Rounds = &rounds{dir: d.opt.Dir, people: f.people}
 	o.Computers = f.Computers

@@ -1,10 +1,17 @@
 package daemon
 
 import (
+	"context"
 	"strings"
+	"sync"
 	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/rs/zerolog"
 
 	"boardwatchd/internal/hall/roster"
+	"boardwatchd/internal/hall/uplink"
 	"boardwatchd/internal/hall/wire"
 	"boardwatchd/internal/retention"
 	"boardwatchd/internal/tables"
@@ -60,6 +67,32 @@ func TestADecisionThatNoBoardGets(t *testing.T) {
 	if list := shown(); len(list) != 0 {
 		t.Errorf("in the end: %q", list)
 	}
+}
+
+// A hall that a computer has just joined is not away for the time in which the computer was in none.
+func TestAHallIsAwaySinceItWasJoined(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		f := alone(t, t.TempDir(), "").frontend
+		m := &membership{d: f.d, up: uplink.New(uplink.Options{Log: zerolog.Nop()})}
+		time.Sleep(time.Hour) // it waits to be accepted
+		ctx, end := context.WithCancel(t.Context())
+		var work sync.WaitGroup
+		work.Go(func() { m.tellAway(ctx, uplink.Member{Addresses: []string{"hall:8162"}}) })
+		for _, c := range []struct {
+			pause time.Duration
+			away  bool
+		}{{awayFor / 2, false}, {awayFor, true}} {
+			time.Sleep(c.pause)
+			synctest.Wait()
+			f.mu.Lock()
+			if away := f.presentAt("hall-away") >= 0; away != c.away {
+				t.Errorf("after %v it is away: %v", c.pause, away)
+			}
+			f.mu.Unlock()
+		}
+		end()
+		work.Wait()
+	})
 }
 
 // What a computer will remove goes with its beats.

@@ -164,6 +164,15 @@ func readToken(token string) (string, error) {
 	return wire.TokenIn(string(b)), nil
 }
 
+// CheckToken says why nobody can join with a token, or with that in a file of this path, or nil.
+func CheckToken(token string) error {
+	text, err := readToken(token)
+	if err == nil {
+		_, err = wire.ReadToken(text)
+	}
+	return err
+}
+
 // tokenPrint tells tokens apart without keeping the secret.
 func tokenPrint(text string) string {
 	sum := sha256.Sum256([]byte(wire.TokenIn(text)))

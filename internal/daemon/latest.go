@@ -53,7 +53,7 @@ func LatestJournals(board string, dirs ...string) (files, older []string, unread
 			if copies[e.Segments[0].Path] {
 				continue
 			}
-			files = append(files, filepath.Join(filepath.Dir(e.Segments[0].Path), journal.SegmentName(e.Name, 1)))
+			files = append(files, e.Segments[0].Path)
 		}
 	}
 	switch {

@@ -28,6 +28,7 @@ func TestLatestIsTheNewestRound(t *testing.T) {
 			"hall/mirror/t1/1-r2": hour, "hall/mirror/t2/1-r2": 2 * hour, "hall/mirror/t2/2-r1": 20 * hour,
 		}, "", "1-r2 1-r2"},
 		{"segments are one journal", map[string]time.Duration{"b1-20261124": hour, "b1-20261124.2": 0}, "", "b1-20261124"},
+		{"the first segment is gone", map[string]time.Duration{"b1-20261124.2": hour, "b1-20261124.3": 0}, "", "b1-20261124.2"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			dir := t.TempDir()

@@ -183,8 +183,12 @@ const awayFor = 15 * time.Second
 
 // tellAway says that the hall is away, and what to do where it does not come back by itself.
 func (m *membership) tellAway(ctx context.Context, who uplink.Member) {
+	joined := time.Now()
 	for ctx.Err() == nil {
 		since, out := m.up.Away()
+		if !since.IsZero() && since.Before(joined) { // before that nobody looked for it
+			since = joined
+		}
 		var say, do words.Sentence
 		switch {
 		case since.IsZero() || time.Since(since) < awayFor:

@@ -106,6 +106,14 @@ func (o *ordering) round() string {
 	return o.d.opt.Config.Round
 }
 
+// event is the one that is in force.
+func (o *ordering) event() string {
+	if s := o.now(); s.Orders != nil && s.Orders.Event != "" {
+		return s.Orders.Event
+	}
+	return o.d.opt.Config.Event
+}
+
 func (o *ordering) now() orders.State {
 	o.mu.Lock()
 	defer o.mu.Unlock()

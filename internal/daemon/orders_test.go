@@ -186,8 +186,14 @@ func TestTheConfiguredRoundIsGiven(t *testing.T) {
 	if err := hall.put(&orders.Orders{Settings: orders.Settings{Round: "2"}}, ""); err != nil {
 		t.Fatal(err)
 	}
-	if g, _ := given(hall); g.Orders.Round != "2" {
-		t.Errorf("after another round %+v is given", g.Orders)
+	if g, _ := given(hall); g.Orders.Round != "2" || hall.event() != "Open" {
+		t.Errorf("after another round %+v is given, of the event %q", g.Orders, hall.event())
+	}
+	if err := hall.put(&orders.Orders{Settings: orders.Settings{Event: "Closed", Round: "1"}}, ""); err != nil {
+		t.Fatal(err)
+	}
+	if hall.event() != "Closed" {
+		t.Errorf("a round of another event is of %q", hall.event())
 	}
 }
 

@@ -12,6 +12,7 @@ import (
 	"slices"
 
 	"boardwatchd/internal/access"
+	"boardwatchd/internal/disk"
 	"boardwatchd/internal/secretfile"
 )
 
@@ -131,15 +132,7 @@ func takesFiles(dir string) error {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return err
 	}
-	f, err := os.CreateTemp(dir, ".probe-")
-	if err != nil {
-		return err
-	}
-	_, err = f.Write(make([]byte, 64<<10)) // more than all of the page's files
-	if err == nil {
-		err = f.Sync()
-	}
-	return errors.Join(err, f.Close(), os.Remove(f.Name()))
+	return disk.Takes(dir)
 }
 
 // spareDir is the second place of a state directory.

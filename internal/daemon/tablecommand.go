@@ -56,8 +56,11 @@ func (t *tabling) answerCommand() {
 	if q.Do != "" {
 		if err := t.ChangeTables(q.TablesChange); err != nil {
 			a.Error = err.Error()
-			if errors.Is(err, web.ErrTablesAsk) {
+			switch playing := (*web.PlayingError)(nil); {
+			case errors.Is(err, web.ErrTablesAsk):
 				a.Error += "; say --sure if it is meant"
+			case errors.As(err, &playing):
+				a.Error += "; change their tables when the games are over"
 			}
 		}
 	}

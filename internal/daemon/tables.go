@@ -507,7 +507,7 @@ func (t *tabling) undo(next tables.State) error {
 // TableSheet writes the sheet to print.
 func (t *tabling) TableSheet(w io.Writer, lang string, cards bool) error {
 	base := t.d.frontend.address()
-	sheet := tables.Sheet{Lang: lang, Event: t.d.opt.Config.Event, Cards: cards}
+	sheet := tables.Sheet{Lang: lang, Event: t.d.round.event(), Cards: cards}
 	for _, r := range t.rows(t.now()) {
 		row := tables.SheetRow{Table: r.Table, Board: r.Board, Serial: r.Serial, Computer: r.Computer, Port: r.Port}
 		if r.Board != "" && base != "" {

@@ -79,3 +79,17 @@ func Unusable(path, key, format string, args ...any) error {
 }
 
 func (e *FileError) Error() string { return e.Path + ": " + e.text }
+
+// Takes says why a directory takes no file, or nil. It makes a file there and removes it: a disk that the kernel has
+// stopped for an error can be mounted for writing, and deny nothing, until something is written.
+func Takes(dir string) error {
+	f, err := os.CreateTemp(dir, ".probe-")
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(make([]byte, 64<<10)) // more than all of the page's files
+	if err == nil {
+		err = f.Sync()
+	}
+	return errors.Join(err, f.Close(), os.Remove(f.Name()))
+}

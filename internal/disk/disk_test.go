@@ -35,3 +35,17 @@ func TestErrorsOfTheSystemInNotices(t *testing.T) {
 		t.Errorf("the cause alone: %q", got)
 	}
 }
+
+// Whether a directory takes a file is tried, and nothing of it stays.
+func TestADirectoryTakesAFile(t *testing.T) {
+	dir := t.TempDir()
+	if err := Takes(dir); err != nil {
+		t.Error(err)
+	}
+	if left, err := os.ReadDir(dir); err != nil || len(left) > 0 {
+		t.Errorf("%v, %v", left, err)
+	}
+	if err := Takes("/proc/self"); err == nil {
+		t.Error("/proc takes a file")
+	}
+}

@@ -17,6 +17,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"boardwatchd/internal/config"
+	"boardwatchd/internal/disk"
 	"boardwatchd/internal/link"
 )
 
@@ -29,7 +30,7 @@ type Computer struct {
 	UID, PID   int
 	Hostname   func() (string, error)
 	Disk       func(dir string) (Disk, error)
-	Writable   func(path string) error
+	Writable   func(dir string) error
 	Synced     func() (bool, error) // the kernel's status of the wall clock
 	Ports      func() ([]link.Candidate, error)
 	Interfaces func() ([]Interface, error)
@@ -65,12 +66,12 @@ const patience = 3 * time.Second
 func ThisComputer() Computer {
 	return Computer{
 		Getenv: os.Getenv, Now: time.Now, UID: os.Geteuid(), PID: os.Getpid(), Hostname: os.Hostname,
-		Disk: disk, Writable: writable, Synced: synced, Ports: link.System{}.Ports, Interfaces: interfaces,
+		Disk: fileSystem, Writable: writable, Synced: synced, Ports: link.System{}.Ports, Interfaces: interfaces,
 		Listen: listen, Dial: dial, Get: get, Lookup: net.DefaultResolver.LookupHost, Run: ask, Hall: askHall,
 	}
 }
 
-func disk(dir string) (Disk, error) {
+func fileSystem(dir string) (Disk, error) {
 	var s unix.Statfs_t
 	if err := unix.Statfs(dir, &s); err != nil {
 		return Disk{}, err
@@ -78,8 +79,11 @@ func disk(dir string) (Disk, error) {
 	return Disk{Kind: int64(uint32(s.Type)), Free: int64(s.Bavail) * int64(s.Bsize), ReadOnly: s.Flags&unix.ST_RDONLY != 0}, nil
 }
 
-func writable(path string) error {
-	return unix.Faccessat(unix.AT_FDCWD, path, unix.R_OK|unix.W_OK|unix.X_OK, unix.AT_EACCESS)
+func writable(dir string) error {
+	if err := unix.Faccessat(unix.AT_FDCWD, dir, unix.R_OK|unix.W_OK|unix.X_OK, unix.AT_EACCESS); err != nil {
+		return err
+	}
+	return disk.Takes(dir)
 }
 
 // synced asks the kernel, which gets the status from every time service: chrony, ntpd, timesyncd.

@@ -5,9 +5,10 @@
 //	doctor.Text(os.Stdout, lines, doctor.Style{})
 //
 // It knows the sources of such facts on a Linux computer, and the remedy for each. It does not know how the daemon
-// works, and it changes nothing: no port is opened that another program could miss, no file is written, no firewall
-// touched. Two actions are visible from outside: it listens on a free port of the page for the length of the check, and
-// requests the first page of the channels' hosts, without a secret.
+// works, and it changes nothing: no port is opened that another program could miss, no file is written over, no
+// firewall touched. Three actions are visible from outside: it makes a file in each directory that the program writes
+// in and removes it, listens on a free port of the page for the length of the check, and requests the first page of
+// the channels' hosts, without a secret.
 //
 // Every check is a function in the table of Examine. It reads from a Computer, whose fields are the sources; tests give
 // it a tree of files and functions of their own. Facts that a source cannot give (no right, no systemd, not this

@@ -204,13 +204,17 @@ func holding(comm string) change {
 
 // locked simulates process 55 holding the lock of a journal.
 func locked(t *testing.T, c *Computer, _ *Subject) {
-	write(t, c, "/var/lib/games/board-1.lock", "")
+	write(t, c, "/var/lib/games/board-1.lock", "55\n")
 	write(t, c, "/proc/55/comm", "boardwatchd\n")
+	write(t, c, "/proc/54/comm", "boardwatchd\n")
 	info, err := os.Stat(c.path("/var/lib/games/board-1.lock"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	write(t, c, "/proc/locks", fmt.Sprintf("1: FLOCK  ADVISORY  WRITE 55 fe:01:%d 0 EOF\n2: POSIX  ADVISORY  READ 9 fe:01:1 0 0\n", info.Sys().(*syscall.Stat_t).Ino))
+	inode := info.Sys().(*syscall.Stat_t).Ino
+	list := fmt.Sprintf("1: FLOCK  ADVISORY  WRITE 55 fe:01:%d 0 EOF\n2: POSIX  ADVISORY  READ 9 fe:01:1 0 0\n", inode)
+	list += fmt.Sprintf("3: FLOCK  ADVISORY  WRITE 54 00:02:%d 0 EOF\n", inode) // another file of that number, on another disk
+	write(t, c, "/proc/locks", list)
 }
 
 var board = link.Device{Path: "/dev/ttyUSB0", LatencyMS: 1}
@@ -229,6 +233,8 @@ var findings = []struct {
 	}, "config", Fail, "b.yaml:3:5: unknown key", "check-config b.yaml"},
 
 	{"a state directory of somebody else", machine(func(c *Computer) { c.Writable = func(string) error { return syscall.EACCES } }), "state", Fail, "/var/lib/games cannot be written: permission denied", "state_dir"},
+	{"a disk that the kernel has stopped", machine(func(c *Computer) { c.Writable = func(string) error { return syscall.EROFS } }), "state", Fail, "/var/lib/games takes no file: the disk can only be read", "do not restart"},
+	{"a disk without room for a file", machine(func(c *Computer) { c.Writable = func(string) error { return syscall.ENOSPC } }), "state", Fail, "/var/lib/games takes no file: the disk is full", "delete"},
 	{"a file for a directory", both(without("/var/lib/games"), file("/var/lib/games", "")), "state", Fail, "is not a directory", "state_dir"},
 	{"no state directory at all", conf(func(c *config.Config) { c.StateDir = "" }), "state", Fail, "no state directory", "state_dir"},
 	{"a directory that is not there yet", without("/var/lib/games"), "state", OK, "made at the first start", ""},

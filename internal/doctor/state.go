@@ -13,6 +13,8 @@ import (
 	"golang.org/x/sys/unix"
 
 	"boardwatchd/internal/config"
+	"boardwatchd/internal/disk"
+	texts "boardwatchd/internal/web/page"
 )
 
 func configuration(_ context.Context, v *visit) {
@@ -61,12 +63,11 @@ func state(_ context.Context, v *visit) {
 	}
 	v.dir = dir
 	place := nearest(v.path(dir))
-	if err := v.Writable(place); err != nil {
-		v.unwritable(dir, err)
-		return
-	}
+	unwritable := v.Writable(place)
 	info, err := os.Stat(v.path(dir))
 	switch {
+	case unwritable != nil:
+		v.unwritable(dir, unwritable)
 	case errors.Is(err, fs.ErrNotExist):
 		v.ok("%s is made at the first start", dir)
 	case err != nil:
@@ -83,11 +84,17 @@ func state(_ context.Context, v *visit) {
 }
 
 func (v *visit) unwritable(dir string, err error) {
-	if dir == "/var/lib/boardwatchd" && v.UID != 0 {
+	switch why := texts.English(disk.Why(err)); {
+	case disk.Cause(err) == "full":
+		v.fail("delete or move what is old", "%s takes no file: %s", dir, why)
+	case disk.Cause(err) == "read_only":
+		v.fail("do not restart a boardwatchd that runs here: it keeps in memory what it could not write; after the last game change the disk or the card (docs/operator.md, \"the disk is dead\")",
+			"%s takes no file: %s", dir, why)
+	case dir == "/var/lib/boardwatchd" && v.UID != 0:
 		v.warn("sudo boardwatchd doctor", "%s is the service's; this user may not look into it", dir)
-		return
+	default:
+		v.fail("set state_dir to a directory that this user may write, or run it as the user that may", "%s cannot be written: %v", dir, err)
 	}
-	v.fail("set state_dir to a directory that this user may write, or run it as the user that may", "%s cannot be written: %v", dir, err)
 }
 
 // nearest returns the directory itself or the existing one above it.
@@ -128,19 +135,18 @@ func megabytes(n int64) string {
 	return fmt.Sprintf("%d MB", n>>20)
 }
 
-// locks looks for a boardwatchd that uses the journals, in the kernel's list: trying a lock would take it.
+// locks looks for a boardwatchd that writes the journals, in the kernel's list: trying a lock would take it. Whoever
+// holds the lock of a journal has written its number into the file. The inode alone names another file on another disk,
+// and some file systems show another device in the list than stat does.
 func (v *visit) locks(dir string) {
 	files, err := os.ReadDir(v.path(dir))
 	if err != nil {
 		return
 	}
-	type lock struct{ pid, device string }
-	locks := map[string]lock{} // by inode
+	holds := map[string]bool{} // "PID INODE"
 	for _, line := range strings.Split(v.read("/proc/locks"), "\n") {
 		if f := strings.Fields(line); len(f) >= 6 && f[1] == "FLOCK" {
-			if i := strings.LastIndexByte(f[5], ':'); i >= 0 {
-				locks[f[5][i+1:]] = lock{f[4], f[5][:i]}
-			}
+			holds[f[4]+" "+f[5][strings.LastIndexByte(f[5], ':')+1:]] = true
 		}
 	}
 	held, by := 0, ""
@@ -149,15 +155,9 @@ func (v *visit) locks(dir string) {
 		if err != nil || !strings.HasSuffix(f.Name(), ".lock") {
 			continue
 		}
-		st, ok := info.Sys().(*syscall.Stat_t)
-		if !ok {
-			continue
-		}
-		// Some file systems show another device there than stat does.
-		l := locks[fmt.Sprint(st.Ino)]
-		device := fmt.Sprintf("%02x:%02x", unix.Major(uint64(st.Dev)), unix.Minor(uint64(st.Dev)))
-		if l.pid != "" && (l.device == device || v.name(l.pid) == "boardwatchd") {
-			held, by = held+1, l.pid
+		owner := strings.TrimSpace(v.read(filepath.Join(dir, f.Name())))
+		if st, ok := info.Sys().(*syscall.Stat_t); ok && holds[fmt.Sprint(owner, " ", st.Ino)] {
+			held, by = held+1, owner
 		}
 	}
 	if held == 0 {

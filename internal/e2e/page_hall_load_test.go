@@ -108,7 +108,7 @@ func pageOfAHall(b *testing.B, n int) (url, cookie string) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	server := web.New(web.Options{Live: boards, Access: store, Boards: unheard{}, Computers: func() roster.List { return listOf(boards) }, Event: "Hall Open", Round: func() string { return "1" }, Log: zerolog.Nop()})
+	server := web.New(web.Options{Live: boards, Access: store, Boards: unheard{}, Computers: func() roster.List { return listOf(boards) }, Event: func() string { return "Hall Open" }, Round: func() string { return "1" }, Log: zerolog.Nop()})
 	ctx, cancel := context.WithCancel(context.Background())
 	served, played := make(chan error, 1), make(chan struct{})
 	go func() { served <- server.Serve(ctx, listener) }()

@@ -65,7 +65,7 @@ func TestPageOfDecisionsThatWait(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	server := web.New(web.Options{Live: boards, Access: store, Boards: unheard{}, Waits: held, Computers: computers, Event: "Hall Open", Round: func() string { return "2" }, Log: zerolog.Nop()})
+	server := web.New(web.Options{Live: boards, Access: store, Boards: unheard{}, Waits: held, Computers: computers, Event: func() string { return "Hall Open" }, Round: func() string { return "2" }, Log: zerolog.Nop()})
 	ctx, cancel := context.WithCancel(context.Background())
 	served := make(chan error, 1)
 	go func() { served <- server.Serve(ctx, listener) }()

@@ -203,4 +203,4 @@ func hint(err error) error {
 }
 
 // ErrExists says that the journal, or its next segment, already exists.
-var ErrExists = errors.New("journal has gone on since it was read; read it again and continue from there")
+var ErrExists = errors.New("there is a file of that name, and a journal is never written over: name a new one; one that goes on is read again first")

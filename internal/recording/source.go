@@ -55,9 +55,15 @@ func Open(path string, in io.Reader) (*Source, error) {
 	return s, nil
 }
 
-// openOthers opens a journal of which the segment that was named cannot be opened: it is damage beside the others.
+// openOthers opens a journal of which the segment that was named cannot be opened: it is damage beside the others. The
+// first one may be missing too; of any other number nobody knows whether there was one.
 func openOthers(path string, why error) (*Source, error) {
-	if errors.Is(why, fs.ErrNotExist) || siblings(path) < 2 {
+	_, number, _ := journal.ParseSegmentName(filepath.Base(path))
+	least := 2 // with the one that was named
+	if errors.Is(why, fs.ErrNotExist) {
+		least = 1
+	}
+	if least == 1 && number != 1 || siblings(path) < least {
 		return nil, why
 	}
 	r, err := journal.OpenWith(path, unpackedFile)

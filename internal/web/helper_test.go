@@ -78,7 +78,7 @@ func build(t testing.TB, change func(*Options)) *harness {
 	h.table = &table{board: h.live.Add("12", live.Info{Journal: "j", Rate: 1}), seq: 100}
 	o := Options{
 		Live: h.live, Access: store, Boards: h.table, Alerts: h.outbox, People: h.people, Log: zerolog.New(h.log).Level(zerolog.DebugLevel),
-		Event: "Open", Round: func() string { return "4" }, Version: "test", Names: []string{"hall.example"},
+		Event: func() string { return "Open" }, Round: func() string { return "4" }, Version: "test", Names: []string{"hall.example"},
 		Metrics: http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, "up 1\n") }),
 	}
 	if change != nil {

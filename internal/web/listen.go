@@ -18,7 +18,7 @@ import (
 const (
 	headerTime = 5 * time.Second
 	idleTime   = time.Minute
-	maxHeader  = 16 << 10
+	maxHeader  = 12 << 10 // net/http takes 4 KiB more
 	endTime    = 3 * time.Second
 	sendBuffer = 64 << 10 // of the kernel: what one phone that does not read can hold
 )

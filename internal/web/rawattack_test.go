@@ -39,6 +39,8 @@ var rawAttacks = []struct {
 	{"header injection in a header", "GET / HTTP/1.1\r\nHost: localhost\r\nX: a\rSet-Cookie: b\r\n\r\n", 400},
 	{"header name with a blank", "GET / HTTP/1.1\r\nHost: localhost\r\nX : a\r\n\r\n", 400},
 	{"folded header", "GET / HTTP/1.1\r\nHost: localhost\r\n folded\r\n\r\n", 400},
+	{"a header of 15 KB", "GET /nothing HTTP/1.1\r\nHost: localhost\r\nX: " + strings.Repeat("a", 15<<10) + "\r\n\r\n", 404},
+	{"a header of 17 KB", "GET /nothing HTTP/1.1\r\nHost: localhost\r\nX: " + strings.Repeat("a", 17<<10) + "\r\n\r\n", 431},
 	{"40 KB of headers", "GET / HTTP/1.1\r\nHost: localhost\r\nX: " + strings.Repeat("a", 40<<10) + "\r\n\r\n", 431},
 	{"thousands of headers", "GET / HTTP/1.1\r\nHost: localhost\r\n" + strings.Repeat("a: b\r\n", 8000) + "\r\n", 431},
 	{"smuggling: two lengths", "POST /api/v1/pair HTTP/1.1\r\nHost: localhost\r\nContent-Length: 2\r\nContent-Length: 3\r\n\r\n{}", 400},

@@ -69,7 +69,7 @@ func (s *Server) session(w http.ResponseWriter, r *http.Request, c *call) error 
 
 func (s *Server) answerSession(w http.ResponseWriter, r *http.Request, d access.Device) error {
 	a := sessionAnswer{
-		Device: deviceOf(d), Event: s.Event, Round: s.Round(), Version: s.Version, Epoch: s.Live.Epoch(),
+		Device: deviceOf(d), Event: s.Event(), Round: s.Round(), Version: s.Version, Epoch: s.Live.Epoch(),
 		Languages: words.Languages(), NowMS: s.Now().UnixMilli(), Hall: s.Hall != nil,
 	}
 	if port := s.securePort(); port > 0 {

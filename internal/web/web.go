@@ -128,9 +128,10 @@ type Options struct {
 
 	Connections int // that there may be, over both ports; 0 is 512
 
-	Event, Version string
-	Round          func() string // nil: none is named
-	PushKey        func() string // public key of Web Push; "": none; nil: none ever
+	Version string
+	Event   func() string // nil: none is named
+	Round   func() string // nil: none is named
+	PushKey func() string // public key of Web Push; "": none; nil: none ever
 
 	Page     fs.FS // nil: the embedded one
 	Now      func() time.Time
@@ -171,8 +172,12 @@ func New(o Options) *Server {
 	if o.Base == nil {
 		o.Base = func() string { return "" }
 	}
+	none := func() string { return "" }
+	if o.Event == nil {
+		o.Event = none
+	}
 	if o.Round == nil {
-		o.Round = func() string { return "" }
+		o.Round = none
 	}
 	if o.AlertSent == nil {
 		o.AlertSent = func(string, time.Duration) {}

@@ -120,9 +120,10 @@ func (r *Roll) Refuse(code string, now time.Time) error {
 
 // coded is the place of the newcomer with a code; -1: none waits, or it is not clear which.
 func (r *Roll) coded(code string, now time.Time) int {
-	code, found := strings.ToUpper(strings.TrimSpace(code)), -1
+	signs := func(code string) string { return strings.ReplaceAll(strings.ToUpper(strings.TrimSpace(code)), "-", "") }
+	code, found := signs(code), -1
 	for _, n := range r.Waiting(now) {
-		if wire.CodeOf(n.Key) != code {
+		if signs(wire.CodeOf(n.Key)) != code {
 			continue
 		}
 		if found >= 0 {

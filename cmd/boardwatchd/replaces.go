@@ -1,0 +1,50 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+	"strings"
+)
+
+// A fileKind is what a command writes under a name that the user gives, and how such a file begins.
+type fileKind struct{ what, begins string }
+
+var (
+	aPage  = fileKind{"a web page", "<!doctype html"}
+	aToken = fileKind{"a token of a hall", "bwh1."}
+)
+
+// mayReplace refuses to write over a file of another kind. With the name of the output left out, as in
+// replay --html *.bwj, the first journal stands in its place. Standard output replaces nothing.
+func mayReplace(out string, kind fileKind) error {
+	if out == "" || out == "-" {
+		return nil
+	}
+	info, err := os.Stat(out)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return usage("%w", err)
+	}
+	another := usage("%s is there and is not %s, so it is not replaced: name another file", out, kind.what)
+	if !info.Mode().IsRegular() {
+		return another
+	}
+	f, err := os.Open(out)
+	if err != nil {
+		return usage("%w", err)
+	}
+	head, err := io.ReadAll(io.LimitReader(f, 512))
+	if err = firstError(err, f.Close()); err != nil {
+		return usage("%w", err)
+	}
+	head = bytes.TrimSpace(head)
+	if len(head) > 0 && !strings.HasPrefix(strings.ToLower(string(head)), kind.begins) {
+		return another
+	}
+	return nil
+}
