@@ -8,6 +8,7 @@ import (
 	"maps"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"sync"
 	"time"
 
@@ -41,6 +42,13 @@ type ordering struct {
 	mark  string                 // of its orders
 	seats map[string]orders.Seat // of its orders, by board
 	runs  map[string]*boardRun
+	moved map[string]standing // of boards whose game goes on in the journal of another round
+}
+
+// standing is how a game stood at the end of a journal.
+type standing struct {
+	journal string
+	live.Summary
 }
 
 // boardRun is a board that is watched.
@@ -53,7 +61,7 @@ type boardRun struct {
 
 // openOrders reads the file. A configuration that was changed since then counts, and so does another pairing.
 func (d *Daemon) openOrders() *ordering {
-	o := &ordering{d: d, path: filepath.Join(d.opt.Dir, roundFile), due: make(chan struct{}, 1), runs: map[string]*boardRun{}}
+	o := &ordering{d: d, path: filepath.Join(d.opt.Dir, roundFile), due: make(chan struct{}, 1), runs: map[string]*boardRun{}, moved: map[string]standing{}}
 	state, err := orders.Read(o.path)
 	switch {
 	case err != nil:
@@ -223,6 +231,9 @@ func (o *ordering) bring(ctx context.Context, board string) {
 		o.change(board, run, &state)
 		return
 	}
+	if !o.goOn(ctx, board, s) {
+		return
+	}
 	if names := namesOf(seat); !state.Orders.OwnSeats && !sameNames(names, told) {
 		now, ok := o.d.frontend.boards.One(board)
 		if !ok || now.Ply > 0 && !state.Orders.AtOnce(board) {
@@ -232,6 +243,38 @@ func (o *ordering) bring(ctx context.Context, board string) {
 			o.d.opt.Log.Error().Err(err).Str("board", board).Msg("the players' names were not taken")
 		}
 	}
+}
+
+// goOn gives a journal that has just begun the game that is in progress, as it stood in the journal of the round before:
+// its position, with whose move it is and what may still be castled, and the strikes. False: not yet.
+func (o *ordering) goOn(ctx context.Context, board string, s *station.Station) bool {
+	o.mu.Lock()
+	game, ok := o.moved[board]
+	o.mu.Unlock()
+	if !ok {
+		return true
+	}
+	now, here := o.d.frontend.boards.One(board)
+	if !here || o.d.frontend.boards.Journal(board) == game.journal {
+		return false
+	}
+	o.mu.Lock()
+	delete(o.moved, board)
+	o.mu.Unlock()
+	if now.Game > 0 {
+		return true // that round was played here before, and its journal has a game
+	}
+	list := []watch.Instruction{{Do: watch.DoPosition, FEN: string(game.FEN)}}
+	if game.Strikes != (live.Sides{}) {
+		white, black := watch.Value(strconv.Itoa(game.Strikes.White)), watch.Value(strconv.Itoa(game.Strikes.Black))
+		list = append(list, watch.Instruction{Do: watch.DoStrikes, White: white, Black: black})
+	}
+	for _, i := range list {
+		if err := s.Instruct(ctx, i.Body()); err != nil && !errors.Is(err, station.ErrEnded) && ctx.Err() == nil {
+			o.d.opt.Log.Error().Err(err).Str("board", board).Str("do", i.Do).Msg("the game does not go on in the new round as it stood")
+		}
+	}
+	return true
 }
 
 // namesOf is the instruction with the players of a board and their table, without them where nobody is paired there.
@@ -277,6 +320,11 @@ func (o *ordering) change(board string, run *boardRun, state *orders.State) {
 	if held {
 		o.playsOn(board, run.settings, false)
 	}
+	if inProgress(&now) && now.FEN != "" && string(now.Round) != o.round() {
+		o.mu.Lock()
+		o.moved[board] = standing{o.d.frontend.boards.Journal(board), now}
+		o.mu.Unlock()
+	}
 	o.d.opt.Log.Info().Str("board", board).Str("round", state.Orders.Round).Msg("the board goes on with what was set for the round")
 	run.stop()
 }
@@ -295,7 +343,13 @@ func (o *ordering) playsOn(board string, settings orders.Settings, on bool) {
 
 // inProgress says whether a game has begun and has no result, also where nobody plays: a result that was entered and
 // contradicted waits for a person, and cannot be entered once the next round has begun.
-func inProgress(s *live.Summary) bool { return s.Ply > 0 && s.Result == "" }
+//
+// Before the first ply it has begun where the clock runs, or a finding of the journal's first game waits for a person:
+// the first move may be illegal. A finding of an earlier game holds nobody up.
+func inProgress(s *live.Summary) bool {
+	runs := s.Clock != nil && s.Clock.Running != ""
+	return s.Result == "" && (s.Ply > 0 || runs || s.Open > 0 && s.Game <= 1)
+}
 
 // put has a round hold from now on. Nil means that it is on the disk.
 func (o *ordering) put(given *orders.Orders, hall string) error {

@@ -62,7 +62,7 @@ func testRoundScreen(t *testing.T, b *browser) {
 	if wide := eval[int](p, "document.documentElement.scrollWidth"); wide > 1280 {
 		t.Errorf("the screen is %d wide", wide)
 	}
-	if l, err := readLedger(h.state(), "still-r2"); err != nil || len(l.of("instruct")) != 1 {
+	if l, err := readLedger(h.state(), "still-r2"); err != nil || len(l.of("instruct")) != 2 {
 		t.Errorf("the next round's journal: %v %v", l.of("instruct"), fmt.Sprint(err))
 	}
 }

@@ -149,8 +149,8 @@ func TestTheRoundOnThePage(t *testing.T) {
 	if !strings.Contains(text, `"base":900000000,"increment":10000000`) || !strings.Contains(text, `"round":"2"`) {
 		t.Errorf("the opening record: %s", text)
 	}
-	if told := l.of("instruct"); len(told) != 1 || !strings.Contains(told[0].body, `{"do":"names","white":"p-`) {
-		t.Errorf("the players stand in the journal as %v", told)
+	if told := l.of("instruct"); len(told) != 2 || !strings.Contains(told[0].body, `{"do":"position","fen":"`) || !strings.Contains(told[1].body, `{"do":"names","white":"p-`) {
+		t.Errorf("the game in progress and its players stand in the journal as %v", told)
 	}
 
 	// A name that is corrected in the game, after the question.
