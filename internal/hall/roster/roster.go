@@ -64,6 +64,8 @@ type Board struct {
 	wire.Place
 	Trouble string // why the disk does not take its journal
 	Damage  string // what of it could not be read at the start
+	// Still is since when the hall has not all that its computer has written; zero: it has, or takes it just now.
+	Still   time.Time
 	Journal string // its name
 	Was     Home   // where it was before, if it moved
 	Home    string // the number of the board that belongs here, where that is known
