@@ -4,11 +4,9 @@ import (
 	"testing"
 	"time"
 
-	"boardwatchd/internal/hall/view"
 	"boardwatchd/internal/hall/wire"
 	"boardwatchd/internal/journal"
 	"boardwatchd/internal/record"
-	"boardwatchd/internal/watch"
 )
 
 // A board of which the hall has not all stands still when nothing of it is taken for long, and not while it catches up,
@@ -16,13 +14,7 @@ import (
 func TestABoardThatStandsStill(t *testing.T) {
 	t.Parallel()
 	h, _, w := mirroringHub(t, t.TempDir())
-	h.reading.free = 1
-	h.opt.Here = func(string, bool) {}
-	h.opt.Late = func(string, bool) {}
-	h.opt.Speak = func(string, bool) {}
-	h.opt.Hear = func(string, string, int) view.Listener {
-		return view.Listener{Recovered: func(record.Record) {}, Seen: func(watch.View, []watch.Touch) {}, Ready: func() {}, Said: func([]byte) {}}
-	}
+	h.listening()
 	var since time.Time
 	times := 0
 	h.opt.Still = func(board string, at time.Time, computer string) {
@@ -39,9 +31,10 @@ func TestABoardThatStandsStill(t *testing.T) {
 			w.lookStill(here, now)
 		}
 	}
-	body := watch.Opening{Format: watch.Format, Journal: "1-r1", Segment: 1, Core: watch.Revision, Source: watch.Live, Board: "1", Cause: "start"}.Body()
-	line, chain := record.AppendLine(nil, record.Record{Seq: 1, Kind: record.Open, Body: body}, record.Chain{})
-	next, _ := record.AppendLine(nil, record.Record{Seq: 2, At: 5, Kind: record.Wall}, chain)
+	j := beginJournal()
+	n := len(j.text)
+	j.add(record.Wall, "")
+	line, next := j.text[:n], j.text[n:]
 	take := func(offset int, data []byte) {
 		t.Helper()
 		if err := w.take(t.Context(), &wire.Chunk{Board: "1", Journal: "1-r1", Segment: 1, Offset: int64(offset), Data: data}); err != nil {
