@@ -127,6 +127,13 @@ func (f *frontend) over(id string) {
 	}
 }
 
+// isPresent says whether a notice is present.
+func (f *frontend) isPresent(id string) bool {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.presentAt(id) >= 0
+}
+
 // presentAt is the place of a notice among those that are present; -1: it is none of them. The caller holds the lock.
 func (f *frontend) presentAt(id string) int {
 	return slices.IndexFunc(f.present, func(n web.Notice) bool { return n.ID == id })
@@ -145,11 +152,31 @@ func (f *frontend) close() {
 	}
 }
 
-// keepFiles copies the page's own files to their second place; those of another program it leaves to that one.
+// keepFiles copies the page's own files to their second place; those of another program it leaves to that one. Where they
+// live in the second place, it copies them to the state directory as soon as that takes files.
 func (f *frontend) keepFiles() {
-	if !f.devices.Shared() {
-		f.files.keep()
+	if f.devices.Shared() {
+		return
 	}
+	switch err := f.files.keep(); {
+	case err == nil && f.isPresent(stateDir):
+		f.people.Flush() // what it warns of is over too
+		f.over(stateDir)
+	case err != nil && !f.isPresent(stateDir):
+		n := f.stateDirNotice(err)
+		f.standing(n.ID, n.Say, n.DoSay)
+	}
+}
+
+// stateDir is the notice that the state directory takes no file.
+const stateDir = "state-dir"
+
+func (f *frontend) stateDirNotice(err error) web.Notice {
+	do := words.Say("notice.state_dir.do")
+	if f.d.opt.Hub {
+		do = words.Say("hall.hall_unwritable.do")
+	}
+	return web.NewNotice(stateDir, words.Say("notice.state_dir", f.d.opt.Dir, disk.Why(err)), do)
 }
 
 // openFrontend prepares the page and the alert channels; a problem is kept for the notices.
@@ -158,11 +185,7 @@ func (d *Daemon) openFrontend() *frontend {
 	f.people = people.Open(filepath.Join(d.opt.Dir, peopleFile), time.Now)
 	f.boards = live.New(live.Options{Said: f.people.Said})
 	if err := f.files.unusable; err != nil {
-		do := words.Say("notice.state_dir.do")
-		if d.opt.Hub {
-			do = words.Say("hall.hall_unwritable.do")
-		}
-		f.problem("state-dir", words.Say("notice.state_dir", d.opt.Dir, disk.Why(err)), do)
+		f.present = append(f.present, f.stateDirNotice(err)) // logged with the others of the start
 	}
 	f.metrics = metrics.New(f.boards, d.opt.Version, watch.Revision)
 	f.metrics.Budgets(d.budgets)

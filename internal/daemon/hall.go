@@ -64,7 +64,7 @@ func (d *Daemon) runHall(ctx context.Context) error {
 	}
 	h, err := hub.Open(hub.Options{
 		Dir: dir, Listen: d.opt.Config.Hall.Listen, Cluster: d.opt.Config.Hall.Cluster, Event: d.opt.Config.Event, Memory: memory,
-		Expect: f.expect, Hear: f.hear, Here: f.here, Away: f.boards.Lost, Disk: f.boards.Degraded, Standby: f.standbyOf(), Late: f.outbox.Late,
+		Expect: f.expect, Hear: f.hear, Here: f.here, Away: f.boards.Lost, Disk: f.boards.Degraded, Still: f.boards.Still, Standby: f.standbyOf(), Late: f.outbox.Late,
 		Speak: func(board string, speak bool) { f.outbox.Silence(board, !speak) }, Names: f.people.Named, Changed: f.computers, Orders: d.round.gift, Waits: f.waits,
 		Urgent: f.urgent, Removed: newMirrors(HallFiles(d.opt.Dir).Mirror()).removedOf, Full: full, List: f.listAsJSON, Log: d.opt.Log,
 	})

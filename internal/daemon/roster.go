@@ -17,6 +17,7 @@ import (
 	"boardwatchd/internal/hall/members"
 	"boardwatchd/internal/hall/roster"
 	"boardwatchd/internal/hall/wire"
+	"boardwatchd/internal/live"
 	"boardwatchd/internal/pairing"
 	"boardwatchd/internal/qr"
 	"boardwatchd/internal/station"
@@ -156,7 +157,7 @@ const toldApart = 4
 
 // onPage are the problems of the list that the page shows on every screen: what no board says itself.
 var onPage = []string{"clone", "double", "twice", "claimed", "elsewhere", "moved", "exchanged", "revoked", "other_port", "stray", "ahead", "behind", "odd_clock", "hall_clock", "version", "core",
-	"journal_damaged", "journal_beside", "hall_full", "hall_files", "hall_unwritable", "hall_most", "too_large", "journals_due", "round_unsaved", "round_refused"}
+	"journal_damaged", "journal_beside", "hall_full", "hall_files", "hall_unwritable", live.StandsStill, "saved_lost", "hall_most", "too_large", "journals_due", "round_unsaved", "round_refused"}
 
 // rosterEvery is how often it is looked for them.
 const rosterEvery = 3 * time.Second

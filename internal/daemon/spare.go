@@ -22,8 +22,9 @@ import (
 // $XDG_RUNTIME_DIR/boardwatchd. Below it each state directory has one of its own.
 //
 // Where the state directory takes no file when the program starts, the files live in the second place until the next
-// start, and where there is none, in a temporary directory until the end. Files that lived in the second place are the
-// ones that count at the next start; else those of the state directory do, and the second place is made like it. A file
+// start, and where there is none, in a temporary directory until the end. When the directory takes files again, they are
+// copied there at each change, so that nothing is lost with the computer's memory. Files that lived in the second place
+// are the ones that count at the next start; else those of the state directory do, and the second place is made like it. A file
 // that somebody has taken out while no program ran is gone for good; one that goes away while the program runs is put
 // back, and so are all where the directory is a new one. Times of files say nothing here: clocks are set back.
 //
@@ -34,7 +35,9 @@ type ownFiles struct {
 	dir      string
 	spare    string // "": no copies are kept
 	temp     bool   // dir goes at the end
-	unusable error  // why the state directory takes no file, or nil
+	state    string // the state directory
+	unusable error  // why it took no file at the start, or nil
+	back     bool   // it takes files again
 }
 
 // livedHere is the mark in the second place of files that are newer than those of the state directory.
@@ -49,16 +52,16 @@ func openOwnFiles(state string, getenv func(string) string) ownFiles {
 	}
 	unusable := takesFiles(state)
 	if unusable == nil {
-		o := ownFiles{dir: state, spare: spare}
+		o := ownFiles{dir: state, spare: spare, state: state}
 		if spare != "" {
 			o.settle(fresh)
 		}
 		return o
 	}
-	o := ownFiles{dir: spare, unusable: unusable}
+	o := ownFiles{dir: spare, state: state, unusable: unusable}
 	if spare == "" {
 		if o.dir, err = os.MkdirTemp("", "boardwatchd-"); err != nil {
-			return ownFiles{dir: state, unusable: errors.Join(unusable, err)}
+			return ownFiles{dir: state, state: state, unusable: errors.Join(unusable, err)}
 		}
 		o.temp = true
 		_ = copyFiles(o.dir, state) // what cannot be read is told by whoever opens it
@@ -90,10 +93,14 @@ func (o ownFiles) settle(fresh bool) {
 	}
 }
 
-// keep brings the copies up to date, and puts back what has gone away.
-func (o ownFiles) keep() {
+// keep brings the copies up to date, and puts back what has gone away. The error is why the state directory takes no file,
+// where it took none at the start.
+func (o *ownFiles) keep() error {
+	if o.unusable != nil {
+		return o.bring()
+	}
 	if o.spare == "" {
-		return
+		return nil
 	}
 	_ = copyFiles(o.spare, o.dir) // without a copy all is as it would be without a second place
 	for _, name := range ownNames(o.spare) {
@@ -101,6 +108,27 @@ func (o ownFiles) keep() {
 			_ = copyFile(filepath.Join(o.dir, name), filepath.Join(o.spare, name)) // what cannot be written is told by whoever changes it
 		}
 	}
+	return nil
+}
+
+// bring copies the files into the state directory, if it takes files again, and no other program uses them there.
+func (o *ownFiles) bring() error {
+	names, fresh := ownNames(o.dir), isNew(o.state)
+	names = slices.DeleteFunc(names, func(name string) bool {
+		return name == peopleFile && !fresh || same(filepath.Join(o.state, name), filepath.Join(o.dir, name))
+	})
+	if !o.back {
+		if err := takesFiles(o.state); err != nil {
+			return err
+		}
+	}
+	o.back = true
+	if o.dir == o.state || len(names) == 0 || access.InUse(filepath.Join(o.state, devicesFile)) {
+		return nil
+	}
+	err := copyNamed(o.state, o.dir, names)
+	o.back = err == nil
+	return err
 }
 
 // close removes the temporary directory, if that is where the files are.
@@ -188,13 +216,20 @@ func copyFile(to, from string) error {
 	if err != nil {
 		return err
 	}
-	if there, err := readOwn(to); err == nil && bytes.Equal(there, body) {
+	if same(to, from) {
 		return nil
 	}
 	if err := os.MkdirAll(filepath.Dir(to), 0o700); err != nil {
 		return err
 	}
 	return secretfile.Replace(to, body)
+}
+
+// same says whether two files can be read and have the same content.
+func same(a, b string) bool {
+	one, errOne := readOwn(a)
+	other, errOther := readOwn(b)
+	return errOne == nil && errOther == nil && bytes.Equal(one, other)
 }
 
 // mostOwn bounds what is taken for one of the page's files.

@@ -186,3 +186,51 @@ func TestWithoutASecondPlaceThePageHasATemporaryOne(t *testing.T) {
 		t.Errorf("%v; it is still there", err)
 	}
 }
+
+// TestPhonesAreBackWhenTheDiskIs: in the state directory, at each change and without another start, whether they live in
+// the second place or in a temporary one; names only where the directory is a new one.
+func TestPhonesAreBackWhenTheDiskIs(t *testing.T) {
+	t.Setenv("TMPDIR", t.TempDir())
+	for name, second := range map[string]bool{"the second place": true, "a temporary place": false} {
+		t.Run(name, func(t *testing.T) {
+			r := newOwnFilesRig(t)
+			r.block()
+			o := openOwnFiles(r.state, func(string) string { return "" })
+			if second {
+				o = r.open()
+			}
+			r.write(o.dir, devicesFile, "two phones")
+			r.write(o.dir, filepath.Join(trustDir, "root.pem"), "key")
+			r.write(o.dir, peopleFile, "Ann, Bob")
+			if err := o.keep(); err == nil {
+				t.Error("the state directory is a file, and takes files")
+			}
+			r.unblock()
+			r.write(r.state, peopleFile, "Ann")
+			state := ownFiles{dir: r.state}
+			for _, phones := range []string{"two phones", "three phones"} {
+				r.write(o.dir, devicesFile, phones)
+				if err := o.keep(); err != nil {
+					t.Error(err)
+				}
+				r.want(state, devicesFile, phones)
+			}
+			r.want(state, filepath.Join(trustDir, "root.pem"), "key")
+			r.want(state, peopleFile, "Ann")
+			r.block()
+			r.write(o.dir, devicesFile, "four phones")
+			if err := o.keep(); err == nil {
+				t.Error("the state directory is a file again, and takes files")
+			}
+			r.unblock()
+			if err := o.keep(); err != nil {
+				t.Error(err)
+			}
+			r.want(state, devicesFile, "four phones")
+			r.want(state, peopleFile, "Ann, Bob")
+			if err := o.close(); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+}

@@ -16,6 +16,7 @@ import (
 	"boardwatchd/internal/config"
 	"boardwatchd/internal/hall/roster"
 	"boardwatchd/internal/sharedtest"
+	"boardwatchd/internal/web"
 )
 
 // runHall runs a hall in a state directory until end is called.
@@ -131,13 +132,17 @@ func TestAHallWhoseDiskTakesNoFile(t *testing.T) {
 			d, end := runHall(t, dir, run)
 			defer end()
 			told := func() bool { return unwritable(d.frontend.Computers().Rows) }
-			if !told() {
-				t.Errorf("the list says %+v", d.frontend.Computers().Rows)
+			noticed := func() bool {
+				return slices.ContainsFunc(d.frontend.notices(), func(n web.Notice) bool { return n.ID == stateDir || n.ID == "people" })
+			}
+			if !told() || !noticed() {
+				t.Errorf("the list says %+v, the page %+v", d.frontend.Computers().Rows, d.frontend.notices())
 			}
 			if err := c.mend(dir); err != nil {
 				t.Fatal(err)
 			}
 			sharedtest.Until(t, "it takes journals again", func() bool { return !told() })
+			sharedtest.Until(t, "the page says no more of it", func() bool { return !noticed() })
 		})
 	}
 }

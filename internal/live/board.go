@@ -27,6 +27,7 @@ type Board struct {
 	partial      bool            // the state has been fetched meanwhile
 	degraded     string          // the reason why the journal cannot be written; "": it can
 	mend         *words.Sentence // what to do against that
+	still        remark          // the hall has not all that the board's computer has written
 	lateAt       time.Time       // when the program last stood still
 	gone         bool            // nobody is to watch it any more
 	anew         bool            // added again: the next data begin another picture
@@ -277,6 +278,20 @@ func (b *Board) Degraded(problem, computer string) {
 	if b.degraded != problem {
 		b.degraded, b.mend = problem, &mend
 	}
+	b.mu.Unlock()
+	b.show()
+}
+
+// stand says since when the hall has not all that the board's computer has written, or the zero time: it has.
+func (b *Board) stand(since time.Time, computer string) {
+	var r remark
+	if !since.IsZero() {
+		do := words.Say("hall.stands_still.do", computer)
+		r = worded(StandsStill, words.Say("row.stands_still", since.Local().Format("15:04")))
+		r.do = &do
+	}
+	b.mu.Lock()
+	b.still = r
 	b.mu.Unlock()
 	b.show()
 }

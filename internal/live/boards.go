@@ -127,6 +127,13 @@ func (bs *Boards) Degraded(name, problem, computer string) {
 	}
 }
 
+// Still sets since when a hall has not all that the computer of a board has written, or the zero time: it has. The board
+// may be one of which nothing has been read yet.
+func (bs *Boards) Still(name string, since time.Time, computer string) {
+	b, _ := bs.place(name)
+	b.stand(since, computer)
+}
+
 // Renamed sets the name of a board's journal, which took another one than it was to have.
 func (bs *Boards) Renamed(name, journal string) {
 	if b, ok := bs.board(name); ok {

@@ -59,8 +59,11 @@ func (s *Server) hall() (Hall, error) {
 }
 
 // hallRefuses is why the hall does not take something.
-func hallRefuses(err error) error {
+func (s *Server) hallRefuses(err error) error {
+	var r *refusal
 	switch {
+	case errors.As(err, &r):
+		return err
 	case errors.Is(err, ErrNotThere):
 		return refuse(http.StatusNotFound, "not_there", "It is not there any more.", "Look at the list again.")
 	case errors.Is(err, ErrNameInUse):
@@ -69,7 +72,7 @@ func hallRefuses(err error) error {
 	case errors.Is(err, ErrNotSo):
 		return refuse(http.StatusConflict, "wrong_name", "No computer can be called so now: a name has letters, digits, - and _, and none is there twice.", "Give another name.")
 	}
-	return err
+	return s.unwritten("The list of computers was", err)
 }
 
 func (s *Server) inviteComputer(w http.ResponseWriter, _ *http.Request, c *call) error {
@@ -83,7 +86,7 @@ func (s *Server) inviteComputer(w http.ResponseWriter, _ *http.Request, c *call)
 	}
 	t, err := h.Invite(name)
 	if err != nil {
-		return hallRefuses(err)
+		return s.hallRefuses(err)
 	}
 	s.log.Info().Str("computer", name).Str("by", c.device.ID).Msg("A computer was invited.")
 	return answer(w, t)
@@ -123,7 +126,7 @@ func (s *Server) boardBelongs(w http.ResponseWriter, r *http.Request, c *call) e
 // answered ends a request that has no answer but that it was done.
 func (s *Server) answered(w http.ResponseWriter, c *call, done string, err error) error {
 	if err != nil {
-		return hallRefuses(err)
+		return s.hallRefuses(err)
 	}
 	s.log.Info().Str("by", c.device.ID).Msg(done)
 	w.WriteHeader(http.StatusNoContent)

@@ -1,10 +1,10 @@
 package web
 
 import (
-	"errors"
 	"fmt"
 	"net/http"
 	"strings"
+	"syscall"
 	"testing"
 
 	"boardwatchd/internal/hall/roster"
@@ -62,9 +62,10 @@ func TestTheListOfComputers(t *testing.T) {
 		if a := h.ask(r.method, r.path, h.arbiter, r.body); a.status != r.status || strings.Join(in.told, ", ") != r.told {
 			t.Errorf("%s %s: %d %s, told %q", r.method, r.path, a.status, a.body, in.told)
 		}
-		for err, status := range map[error]int{ErrNotThere: http.StatusNotFound, ErrNotSo: http.StatusConflict, ErrNameInUse: http.StatusConflict, errors.New("the disk"): http.StatusInternalServerError} {
+		for err, status := range map[error]int{ErrNotThere: http.StatusNotFound, ErrNotSo: http.StatusConflict, ErrNameInUse: http.StatusConflict, syscall.EROFS: http.StatusServiceUnavailable} {
 			in.fails = err
-			if a := h.ask(r.method, r.path, h.arbiter, r.body); a.status != status {
+			if a := h.ask(r.method, r.path, h.arbiter, r.body); a.status != status || (status == http.StatusServiceUnavailable) != strings.Contains(string(a.body), `"code":"not_saved"`) ||
+				status == http.StatusServiceUnavailable && !strings.Contains(string(a.body), `"cause":"read_only"`) {
 				t.Errorf("%s %s with %v: %d %s", r.method, r.path, err, a.status, a.body)
 			}
 			in.fails = nil

@@ -8,6 +8,7 @@ import (
 	"net/http/httptest"
 	"strings"
 	"testing"
+	"time"
 
 	"boardwatchd/internal/live"
 )
@@ -28,6 +29,9 @@ func TestHealth(t *testing.T) {
 	check(200, `{"status":"ok","boards":1}`)
 	h.table.board.Degraded("the disk is full", "pi")
 	check(503, `{"status":"journal","boards":1}`)
+	h.table.board.Degraded("", "pi")
+	h.live.Still("12", time.Now(), "pi")
+	check(503, `{"status":"behind","boards":1}`)
 	stuck = true
 	check(503, `{"status":"stuck","boards":1}`)
 	stuck = false

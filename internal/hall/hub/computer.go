@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -229,7 +228,7 @@ func (h *Hub) beat(m *nats.Msg) {
 		w.dropped.Store(false)
 		head, _ := journal.ParseHead(one.Head)
 		head.Journal = one.Journal
-		w.note(head)
+		w.note(head, one.Trouble != "")
 		epoch := w.epoch.Load()
 		tasks = append(tasks, func() { h.handOver(w) })
 		tasks = append(tasks, func() {
@@ -303,10 +302,12 @@ func (c *computer) learn(list map[string]string) map[string]string {
 // missing notices computers of which nothing is heard.
 func (h *Hub) missing(now time.Time) {
 	var gone []*computer
-	var all []*worker
+	all := map[*worker]bool{} // the board is watched, as its computer says
 	h.mu.Lock()
 	for _, c := range h.computers {
-		all = slices.AppendSeq(all, maps.Values(c.workers))
+		for _, w := range c.workers {
+			all[w] = !c.beat.IsZero() && !w.dropped.Load()
+		}
 		if !c.beat.IsZero() && now.Sub(c.beat) > awayAfter {
 			gone = append(gone, c)
 		}
@@ -315,8 +316,9 @@ func (h *Hub) missing(now time.Time) {
 	for _, c := range gone {
 		c.leave()
 	}
-	for _, w := range all {
+	for w, here := range all {
 		w.unconfirmed(now)
+		w.lookStill(here, now)
 	}
 }
 

@@ -165,3 +165,35 @@ func TestOneBoardOfTwoIsConfirmed(t *testing.T) {
 		t.Errorf("the other one was confirmed %v later", at.Sub(first))
 	}
 }
+
+// A mirror that cannot be written in the round: the board stands still, and the hall does not confirm it, so that its
+// computer alerts, until the hall has all.
+func TestABoardWhoseMirrorCannotBeWritten(t *testing.T) {
+	t.Parallel()
+	h := newHall(t, t.TempDir(), "127.0.0.1:0")
+	tb := newTable(t, h.invite(t, "table-1"), t.TempDir(), "1")
+	tb.say(0)
+	h.equal(t, "table-1", tb)
+	in := filepath.Join(h.dir, "mirror", "table-1", "1-r1.2.bwj")
+	if err := os.Mkdir(in, 0o700); err != nil { // in the place of the next segment
+		t.Fatal(err)
+	}
+	for n := range 40 {
+		tb.say(1 + n)
+	}
+	stands := func() bool {
+		h.mu.Lock()
+		defer h.mu.Unlock()
+		return !h.still["1"].IsZero()
+	}
+	sharedtest.Until(t, "it stands still", stands)
+	if since := h.of("table-1").Boards[0].Still; since.IsZero() || time.Since(tb.confirmed()) < 4*uplink.BeatEvery {
+		t.Errorf("in the list since %v; last confirmed at %v", since, tb.confirmed())
+	}
+	if err := os.Remove(in); err != nil {
+		t.Fatal(err)
+	}
+	h.equal(t, "table-1", tb)
+	sharedtest.Until(t, "that is over", func() bool { return !stands() && h.of("table-1").Boards[0].Still.IsZero() })
+	sharedtest.Until(t, "the hall confirms again", func() bool { return time.Since(tb.confirmed()) < uplink.BeatEvery })
+}

@@ -53,6 +53,9 @@ type Options struct {
 	// Disk says why the disk of the board's computer does not take its journal, so that nothing more comes, or "" when it
 	// does again; may be nil. It must not block.
 	Disk func(board, problem, computer string)
+	// Still says since when the hall has taken nothing of what a board's computer has written, until it has all; the zero
+	// time: it has. May be nil. It must not block.
+	Still func(board string, since time.Time, computer string)
 	// Speak says whether the hall sends the alerts of a board: from when it has all that the board's own computer did
 	// with them, until the board cannot be reached. It must not block; may be nil.
 	Speak func(board string, speak bool)
@@ -205,6 +208,9 @@ func Open(o Options) (*Hub, error) {
 	}
 	if h.opt.Speak == nil {
 		h.opt.Speak = func(string, bool) {}
+	}
+	if h.opt.Still == nil {
+		h.opt.Still = func(string, time.Time, string) {}
 	}
 	if h.opt.Late == nil {
 		h.opt.Late = func(string, bool) {}

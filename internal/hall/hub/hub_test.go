@@ -41,19 +41,20 @@ type hall struct {
 	heard map[string][]string // by board: Say bodies, live or not
 	told  map[string]int      // Instruct and Decide records of the live loop
 	left  map[string]bool
-	disk  map[string]string // by board: its trouble
-	ready map[string][]int  // by board: of each reading, how many bodies were heard at its end
-	known []string          // boards that were expected, and had not been read then
-	waits []string          // boards whose waiting decisions have changed, or are there at the start
-	full  bool              // its disk has no room
-	round string            // the mark of its round; "": none is set
-	asked int               // how often that was asked since it is so
+	disk  map[string]string    // by board: its trouble
+	still map[string]time.Time // by board: since when it stands still
+	ready map[string][]int     // by board: of each reading, how many bodies were heard at its end
+	known []string             // boards that were expected, and had not been read then
+	waits []string             // boards whose waiting decisions have changed, or are there at the start
+	full  bool                 // its disk has no room
+	round string               // the mark of its round; "": none is set
+	asked int                  // how often that was asked since it is so
 }
 
 // newHall opens a hall with its own server, or one with the given servers.
 func newHall(t *testing.T, dir, listen string, servers ...string) *hall {
 	t.Helper()
-	h := &hall{dir: dir, files: hub.In(dir), heard: map[string][]string{}, told: map[string]int{}, left: map[string]bool{}, disk: map[string]string{}, ready: map[string][]int{}}
+	h := &hall{dir: dir, files: hub.In(dir), heard: map[string][]string{}, told: map[string]int{}, left: map[string]bool{}, disk: map[string]string{}, still: map[string]time.Time{}, ready: map[string][]int{}}
 	log := zerolog.New(zerolog.NewTestWriter(t)).Level(zerolog.WarnLevel)
 	var err error
 	removed := func(string) func(string) bool {
@@ -76,6 +77,7 @@ func newHall(t *testing.T, dir, listen string, servers ...string) *hall {
 	h.Hub, err = hub.Open(hub.Options{Dir: dir, Listen: listen, Memory: memory, Cluster: servers, Expect: expect, Hear: h.hear, Here: func(b string, here bool) { h.mu.Lock(); h.left[b] = !here; h.mu.Unlock() },
 		Orders: h.orders,
 		Waits:  func(b string) { h.mu.Lock(); h.waits = append(h.waits, b); h.mu.Unlock() },
+		Still:  func(b string, since time.Time, _ string) { h.mu.Lock(); h.still[b] = since; h.mu.Unlock() },
 		Disk:   func(b, problem, _ string) { h.mu.Lock(); h.disk[b] = problem; h.mu.Unlock() }, Full: h.isFull, Removed: removed, Log: log})
 	if err != nil {
 		t.Fatal(err)

@@ -178,7 +178,7 @@ func (h *Hub) Revoked() (list []roster.Computer) {
 // boardsOf are the boards of a computer, in the order of their names. The caller holds the lock.
 func (h *Hub) boardsOf(c *computer, now time.Time) (list []roster.Board) {
 	for name, w := range c.workers {
-		b := roster.Board{Shown: w.shown, Name: name}
+		b := roster.Board{Shown: w.shown, Name: name, Still: w.stillSince(), Lost: w.lostOf()}
 		here := slices.ContainsFunc(c.boards, func(o wire.BoardBeat) bool { return o.Board == name }) || c.ofTwo(name, now)
 		if here && !c.beat.IsZero() {
 			last := c.last[name]

@@ -7,15 +7,17 @@ import (
 	"boardwatchd/internal/record"
 )
 
-// listener hears the board, and remembers the requests. Those of the reading before stay until this one has come to its
+// listener hears the board, and remembers the requests, and which of earlier ones are lost. Those of the reading before stay until this one has come to its
 // end.
 func (w *worker) listener() view.Listener {
 	l := w.h.opt.Hear(w.shown, w.journal.Name(), w.rate)
 	asked := map[int64]string{}
+	lost := readLost(w.h.store.SetAside(w.computer)[w.journal.Name()])
 	recovered, told, ready := l.Recovered, l.Told, l.Ready
 	l.Recovered = func(r record.Record) {
 		if request := requestOf(r); request != "" {
 			asked[int64(r.Seq)] = request
+			lost.hear(r)
 		}
 		recovered(r)
 	}
@@ -23,13 +25,14 @@ func (w *worker) listener() view.Listener {
 		if request := requestOf(r); request != "" {
 			w.mu.Lock()
 			asked[int64(r.Seq)] = request
+			lost.hear(r)
 			w.mu.Unlock()
 		}
 		told(r)
 	}
 	l.Ready = func() {
 		w.mu.Lock()
-		w.asked = asked
+		w.asked, w.lostWords = asked, lost
 		w.mu.Unlock()
 		ready()
 	}

@@ -53,6 +53,9 @@ type worker struct {
 
 	dropped atomic.Bool // its computer, when last heard, did not watch it, or is not in the hall any more
 
+	taken  atomic.Int64 // how often the mirror took something
+	queues atomic.Bool  // it waits until other workers have done something
+
 	epoch atomic.Int64 // another one whenever the board cannot be reached any more: what was queued before says nothing then
 
 	voice     sync.Mutex // guards what follows, held while Here and Speak are called
@@ -61,16 +64,19 @@ type worker struct {
 	troubled  bool       // Disk was told a trouble last
 	confirmed time.Time  // when the board's computer was told so
 
-	mu    sync.Mutex
-	head  journal.Head     // on the board's disk, as it said
-	seq   int64            // of the last record that was shown
-	name  string           // of the journal shown
-	path  string           // of its first segment
-	asked map[int64]string // requests of the journal shown, by their records
-	moved chan struct{}
-	jobs  []wire.Journal // to be compared
-	stood int            // beats in a row that said the board has more, while nothing came
-	stand int64          // seq at the last beat
+	mu        sync.Mutex
+	head      journal.Head     // on the board's disk, as it said
+	seq       int64            // of the last record that was shown
+	name      string           // of the journal shown
+	path      string           // of its first segment
+	asked     map[int64]string // requests of the journal shown, by their records
+	unwritten bool             // the board's own disk takes nothing: its head is not in any file
+	still     standstill
+	lostWords *lostWords // of the journal shown
+	moved     chan struct{}
+	jobs      []wire.Journal // to be compared
+	stood     int            // beats in a row that said the board has more, while nothing came
+	stand     int64          // seq at the last beat
 }
 
 // task is one thing to do.
@@ -128,9 +134,9 @@ func (w *worker) later(j wire.Journal) {
 	w.put(task{})
 }
 
-func (w *worker) note(h journal.Head) {
+func (w *worker) note(h journal.Head, unwritten bool) {
 	w.mu.Lock()
-	w.head = h
+	w.head, w.unwritten = h, unwritten
 	w.mu.Unlock()
 }
 
@@ -428,6 +434,7 @@ func (w *worker) putPiece(segment int, offset int64, data []byte, final bool) er
 	if out.Hole {
 		return errHole
 	}
+	w.taken.Add(1)
 	if w.view != nil && len(out.Fresh) > 0 && !w.view.Feed(segment, out.Fresh) {
 		w.view = nil
 	}
@@ -457,7 +464,9 @@ func (w *worker) moving() {
 
 // show reads the journal from the beginning on and shows the board as watched.
 func (w *worker) show() {
+	w.queues.Store(true)
 	w.h.reading.enter(w.h.first[w.shown])
+	w.queues.Store(false)
 	defer w.h.reading.leave()
 	first := w.journal.First()
 	if first == 0 {
@@ -512,6 +521,7 @@ func (w *worker) fetch(ctx context.Context, j *mirror.Journal, segment int, size
 		if err != nil {
 			return err
 		}
+		w.taken.Add(1)
 	}
 	return nil
 }

@@ -257,6 +257,10 @@ func (m *maker) board(c *Computer, b *Board) Row {
 		r.Journal = "degraded"
 	}
 	r.stored(b)
+	if !b.Still.IsZero() { // what is known of it otherwise is of the past
+		r.add(Bad, live.StandsStill, b.Still.Local().Format("15:04"))
+		return r.done()
+	}
 	if f == nil {
 		r.add(Note, "journal_read") // it comes
 		return r.done()

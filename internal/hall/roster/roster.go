@@ -62,8 +62,11 @@ type Board struct {
 	Here  bool   // the computer watches it now
 	Gone  bool   // the computer is there, and has no such board any more
 	wire.Place
-	Trouble string // why the disk does not take its journal
-	Damage  string // what of it could not be read at the start
+	Trouble string   // why the disk does not take its journal
+	Damage  string   // what of it could not be read at the start
+	Lost    []string // what people had said to it that its computer has lost
+	// Still is since when the hall has not all that its computer has written; zero: it has, or takes it just now.
+	Still   time.Time
 	Journal string // its name
 	Was     Home   // where it was before, if it moved
 	Home    string // the number of the board that belongs here, where that is known

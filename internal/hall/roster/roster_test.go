@@ -136,7 +136,13 @@ func TestWhatIsToldAndWhatIsNot(t *testing.T) {
 			c[0].Boards[0].Shown, b[0].Board = "2@table-1", "2@table-1"
 			c[0].Boards[0].Name = "2"
 		}, []string{"table-1/2@table-1 renamed"}},
-		"its disk takes nothing":      {func(c []Computer, _ []live.Facts) { c[0].Boards[0].Trouble = "no space left on device" }, []string{"table-1/1 journal_degraded"}},
+		"its disk takes nothing": {func(c []Computer, _ []live.Facts) { c[0].Boards[0].Trouble = "no space left on device" }, []string{"table-1/1 journal_degraded"}},
+		"its computer has lost decisions": {func(c []Computer, _ []live.Facts) {
+			c[0].Boards[0].Lost = []string{"confirm 60:illegal.knight"}
+		}, []string{"table-1/1 saved_lost"}},
+		"it stands still in the hall": {func(c []Computer, b []live.Facts) {
+			c[0].Boards[0].Still, b[0].Remarks = now, []live.Remark{{Health: live.Warn, What: "clock_missing"}}
+		}, []string{"table-1/1 stands_still"}},
 		"its journal is not read yet": {func(c []Computer, b []live.Facts) { b[0].Board = "x" }, []string{"table-1/1 journal_read"}},
 		"what the board says itself": {func(_ []Computer, b []live.Facts) {
 			b[0].Remarks = []live.Remark{{Health: live.Warn, What: "clock_missing"}, {Health: live.Bad, What: "link_down", Detail: "/dev/ttyUSB0"}}

@@ -2,6 +2,7 @@ package roster
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -44,11 +45,15 @@ func (r *Row) against(trouble string) {
 	p.Do = page.English(p.DoSay)
 }
 
-// stored says what is wrong with what was saved before the board's program was started.
+// stored says what is wrong with what was saved before the board's program was started, or is lost since.
 func (r *Row) stored(b *Board) {
 	if b.Damage != "" {
 		r.add(Warn, "journal_damaged")
 		r.Problems[len(r.Problems)-1].Detail = b.Damage
+	}
+	if len(b.Lost) > 0 {
+		r.add(Bad, "saved_lost", fmt.Sprint(len(b.Lost)))
+		r.Problems[len(r.Problems)-1].Detail = list(b.Lost, "")
 	}
 	if of, _, ok := journal.Beside(b.Journal); ok {
 		r.add(Warn, "journal_beside", of)

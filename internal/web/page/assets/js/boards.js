@@ -215,7 +215,7 @@ export function healthText(b) {
   if (b.link === 'down' || b.link === 'silent' || b.link === 'wrong_board') return t('link.' + b.link);
   if (b.journal === 'degraded') return t('health.journal_degraded');
   if (b.paused) return t('health.held');
-  if (b.health_what === 'clock_set') return saying(b.health_say, b.health_detail).text;
+  if (/still|clock_set/.test(b.health_what)) return saying(b.health_say, b.health_detail).text;
   return b.health === 'ok' ? '' : word('health', b.health_what || 'look');
 }
 
