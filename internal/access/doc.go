@@ -3,7 +3,7 @@
 // It does not know HTTP, cookies or addresses (an Origin is any value by which the caller distinguishes clients), the
 // rights of a role, nor the ways to reach a device.
 //
-//	store, err := access.Open(filepath.Join(state, "devices.json"), time.Now) // err: no file is possible here at all
+//	store := access.Open(filepath.Join(state, "devices.json"), time.Now)
 //	notice(store.Warning())                // damaged file set aside, another program's file, a failing disk
 //	go store.Run(ctx)                      // writes the times of last use, once a minute, and at the end
 //	code, err := store.NewCode(access.Arbiter, access.CodeLife)

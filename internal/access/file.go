@@ -128,39 +128,39 @@ func (d fileDevice) device() (*paired, error) {
 	return p, nil
 }
 
-// load reads the file, or sets it aside and reports that.
-func load(path string, now time.Time) (devices []*paired, aside words.Sentence, err error) {
+// load reads the file, or sets it aside and reports that, whatever is wrong with it: the page must be there.
+func load(path string, now time.Time) (devices []*paired, aside words.Sentence) {
 	body, err := read(path)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, aside, nil
+		return nil, aside
 	}
-	if err != nil {
-		return nil, aside, fmt.Errorf("access: read the paired devices: %w", err)
+	if err == nil {
+		devices, err = decode(body)
 	}
-	if devices, err = decode(body); err == nil {
-		return devices, aside, nil
+	if err == nil {
+		return devices, aside
 	}
 	name, failed := putAside(path, now)
 	if failed != nil {
-		return nil, aside, fmt.Errorf("access: %s cannot be read (%v) nor put aside: %w", path, err, failed)
+		name = path // in a directory that takes no file it stays, and no other is written over it
 	}
-	return nil, words.Say("notice.devices_damaged", name), nil
+	return nil, words.Say("notice.devices_damaged", name)
 }
 
 // glance reads the file of another program and does not change it.
-func glance(path string, _ time.Time) (devices []*paired, warning words.Sentence, err error) {
+func glance(path string, _ time.Time) (devices []*paired, warning words.Sentence) {
 	warning = words.Say("notice.devices_shared", path)
 	body, err := read(path)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, warning, nil
+		return nil, warning
+	}
+	if err == nil {
+		devices, err = decode(body)
 	}
 	if err != nil {
-		return nil, warning, fmt.Errorf("access: read the paired devices: %w", err)
+		return nil, words.List(" ", []words.Sentence{warning, words.Say("notice.devices_list_damaged")})
 	}
-	if devices, err = decode(body); err != nil {
-		return nil, words.List(" ", []words.Sentence{warning, words.Say("notice.devices_list_damaged")}), nil
-	}
-	return devices, warning, nil
+	return devices, warning
 }
 
 func read(path string) ([]byte, error) {

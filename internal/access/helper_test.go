@@ -47,10 +47,7 @@ func (b *bench) crash() {
 // another returns one more program on the same file.
 func (b *bench) another() *Store {
 	b.t.Helper()
-	s, err := Open(b.path, b.now)
-	if err != nil {
-		b.t.Fatal(err)
-	}
+	s := Open(b.path, b.now)
 	b.t.Cleanup(func() { _ = s.unlock() })
 	return s
 }

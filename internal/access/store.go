@@ -75,22 +75,18 @@ func (p *paired) value() Device {
 	return d
 }
 
-// Open reads the devices of a file; without one there are none. A damaged file is set aside, which Warning reports. If
-// another program has the file open, the devices are those that it last wrote, and changes here are not written; see
-// Shared. An error means that the path cannot be used.
-func Open(path string, now func() time.Time) (*Store, error) {
+// Open reads the devices of a file; without one there are none. One that is damaged, may not be read or is no file is set
+// aside, which Warning reports. If another program has the file open, the devices are those that it last wrote, and
+// changes here are not written; see Shared.
+func Open(path string, now func() time.Time) *Store {
 	s := &Store{path: path, now: now, changed: make(chan struct{})}
 	s.lock, s.shared = lock(path)
 	open := load
 	if s.shared {
 		open = glance
 	}
-	devices, aside, err := open(path, now())
-	if err != nil {
-		return nil, errors.Join(err, s.unlock())
-	}
-	s.devices, s.aside = devices, aside
-	return s, nil
+	s.devices, s.aside = open(path, now())
+	return s
 }
 
 // lock locks the file beside the store's file. Shared says that another program holds the lock. If no lock is possible,

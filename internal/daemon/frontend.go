@@ -219,9 +219,7 @@ func (d *Daemon) openFrontend() *frontend {
 // openPage prepares everything that is served; it is listened to in serve.
 func (f *frontend) openPage() (err error) {
 	d := f.d
-	if f.devices, err = access.Open(filepath.Join(f.files.dir, devicesFile), time.Now); err != nil {
-		return err
-	}
+	f.devices = access.Open(filepath.Join(f.files.dir, devicesFile), time.Now)
 	if d.opt.Config.HTTP.Secure != config.Off {
 		names, ips := f.identities()
 		if f.secure, err = trust.Open(filepath.Join(f.files.dir, trustDir), names, ips, time.Now); err != nil {

@@ -70,10 +70,7 @@ func build(t testing.TB, change func(*Options)) *harness {
 	h := &harness{t: t, log: new(lockedBuffer), outbox: &outbox{tokens: map[string]error{"good": nil, "late": alert.ErrOver}}}
 	h.people = people.Open(filepath.Join(t.TempDir(), "people.json"), time.Now)
 	h.live = live.New(live.Options{Epoch: "e", Said: h.people.Said})
-	store, err := access.Open(filepath.Join(t.TempDir(), "devices.json"), time.Now)
-	if err != nil {
-		t.Fatal(err)
-	}
+	store := access.Open(filepath.Join(t.TempDir(), "devices.json"), time.Now)
 	h.store = store
 	h.table = &table{board: h.live.Add("12", live.Info{Journal: "j", Rate: 1}), seq: 100}
 	o := Options{
