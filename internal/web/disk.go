@@ -9,7 +9,7 @@ import "boardwatchd/internal/disk"
 // as cause.CAUSE.
 var remedies = map[string]string{
 	"full":      "The disk is full: make room, and do it again.",
-	"read_only": "The disk can only be read, mostly because card or disk is failing. Do not restart the computer before the last game has ended: what is only in its memory would be lost. Then restart it; if it comes back so, replace the card.",
+	"read_only": "The disk can only be read, or has errors, mostly because card or disk is failing. Do not restart the computer before the last game has ended: what is only in its memory would be lost. Then restart it; if it comes back so, replace the card.",
 	"denied":    "The program may not write there: give its state directory back to the user that it runs as, and do it again.",
 	"gone":      "The program's state directory is not there any more: bring it back, and do it again.",
 	"other":     "The program's log names the reason: mend that, and do it again.",

@@ -382,8 +382,8 @@ func TestWhereABoardBelongs(t *testing.T) {
 func TestTheRemedyIsThatOfTheError(t *testing.T) {
 	for trouble, want := range map[string]string{
 		"write 1.bwj: no space left on device":     "Make room on the disk of table-1",
-		"open 1.lock: read-only file system":       "mounted read-only",
-		"sync 1.bwj: input/output error":           "mounted read-only",
+		"open 1.lock: read-only file system":       "can only be read",
+		"sync 1.bwj: input/output error":           "can only be read",
 		"open 1.lock: permission denied":           "the state directory of table-1",
 		"the journal's directory is not there":     "the reason is named here",
 		"write 1.bwj: disk quota exceeded (quota)": "Make room on the disk of table-1",
