@@ -151,7 +151,9 @@ func beginHall(t *testing.T, c *Computer, s *Subject) {
 func TestAHallWithDamagedKeys(t *testing.T) {
 	c, s := goodComputer(t)
 	write(t, c, filepath.Join(s.Config.StateDir, "hall", "hub.seed"), "damaged")
-	c.Hall = func(context.Context, string, config.Hall) ([]byte, error) { return nil, errors.New("connection refused") }
+	c.Hall = func(context.Context, string, config.Hall) ([]byte, error) {
+		return nil, errors.New("connection refused")
+	}
 	if text := linesOf(Examine(t.Context(), *c, *s), "hall"); !strings.HasPrefix(text, "fail no computer can reach the hall: ") || !strings.Contains(text, "hub.seed cannot be read -> Put a good copy") {
 		t.Error(text)
 	}
