@@ -8,7 +8,6 @@ import (
 	"io"
 	"io/fs"
 	"os"
-	"path/filepath"
 	"slices"
 	"time"
 
@@ -140,7 +139,7 @@ func load(path string, now time.Time) (devices []*paired, aside words.Sentence) 
 	if err == nil {
 		return devices, aside
 	}
-	name, failed := putAside(path, now)
+	name, failed := secretfile.SetAside(path, now)
 	if failed != nil {
 		name = path // in a directory that takes no file it stays, and no other is written over it
 	}
@@ -182,21 +181,4 @@ func read(path string) ([]byte, error) {
 		}
 	}
 	return io.ReadAll(io.LimitReader(f, maxFile+1)) // cut off, it is not JSON any more
-}
-
-func putAside(path string, now time.Time) (string, error) {
-	stem := path + ".damaged-" + now.UTC().Format("20060102T150405Z")
-	name := stem
-	for n := 2; ; n++ {
-		if _, err := os.Lstat(name); errors.Is(err, fs.ErrNotExist) {
-			break
-		} else if err != nil {
-			return "", err
-		}
-		name = fmt.Sprintf("%s-%d", stem, n)
-	}
-	if err := os.Rename(path, name); err != nil {
-		return "", err
-	}
-	return name, secretfile.SyncDirectory(filepath.Dir(path))
 }

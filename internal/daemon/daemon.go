@@ -13,6 +13,7 @@ import (
 	"boardwatchd/internal/sdnotify"
 	"boardwatchd/internal/station"
 	"boardwatchd/internal/uptime"
+	"boardwatchd/internal/web"
 )
 
 // A Daemon watches the boards of this computer and serves the people around them. Its methods may be called from any
@@ -33,6 +34,7 @@ type Daemon struct {
 	runID    string      // another one at each start
 	anew     atomic.Bool // ends only to begin again: RunHall
 	used     used
+	early    []web.Notice // found before there was a page
 
 	mu       sync.Mutex // guards stations and failure
 	stations map[string]*station.Station
@@ -55,6 +57,7 @@ func Open(o Options) *Daemon {
 	d.round = d.openOrders()
 	d.tables = d.openTables()
 	d.frontend = d.openFrontend()
+	d.frontend.present = append(d.frontend.present, d.early...)
 	return d
 }
 

@@ -30,7 +30,7 @@ func HallFiles(state string) hub.Files { return hub.In(filepath.Join(state, hall
 //
 // A hall has keys. Where there are none yet, and the state directory takes no file, they are in the second place, and the
 // page is there to say so. No computer can join such a hall, and it begins anew in the state directory as soon as that
-// takes files.
+// takes files. A hall whose keys cannot be read, or whose port is taken, serves its page likewise: see shut.
 func RunHall(ctx context.Context, o Options) error {
 	for {
 		d := Open(o)
@@ -47,27 +47,37 @@ func (d *Daemon) runHall(ctx context.Context) error {
 	f := d.frontend
 	d.room.dir, d.room.least = d.opt.Dir, d.opt.Config.Budgets.Free/2
 	dir, memory, full := filepath.Join(d.opt.Dir, hallDir), "", d.room.full
+	var shut *shut
 	if f.files.unusable != nil {
 		memory = f.files.dir
 		d.room.probe.Store(true)
-		if HallFiles(d.opt.Dir).Exists() != nil {
-			dir = filepath.Join(memory, hallDir)
-			full = func() bool {
-				d.room.full() // the list says why
-				if takesFiles(d.opt.Dir) == nil {
-					d.anew.Store(true)
-					cancel()
-				}
-				return true
+	}
+	if f.files.unusable == nil || HallFiles(d.opt.Dir).Exists() == nil {
+		shut = d.shutHall()
+	} else {
+		dir = filepath.Join(memory, hallDir)
+		full = func() bool {
+			d.room.full() // the list says why
+			if takesFiles(d.opt.Dir) == nil {
+				d.anew.Store(true)
+				cancel()
 			}
+			return true
 		}
 	}
-	h, err := hub.Open(hub.Options{
+	opt := hub.Options{
 		Dir: dir, Listen: d.opt.Config.Hall.Listen, Cluster: d.opt.Config.Hall.Cluster, Event: d.opt.Config.Event, Memory: memory,
 		Expect: f.expect, Hear: f.hear, Here: f.here, Away: f.boards.Lost, Disk: f.boards.Degraded, Still: f.boards.Still, Standby: f.standbyOf(), Late: f.outbox.Late,
 		Speak: func(board string, speak bool) { f.outbox.Silence(board, !speak) }, Names: f.people.Named, Changed: f.computers, Orders: d.round.gift, Waits: f.waits,
 		Urgent: f.urgent, Removed: newMirrors(HallFiles(d.opt.Dir).Mirror()).removedOf, Full: full, List: f.listAsJSON, Log: d.opt.Log,
-	})
+		Damaged: f.damaged,
+	}
+	err := shut.apply(&opt)
+	defer shut.close()
+	var h *hub.Hub
+	if err == nil {
+		h, err = hub.Open(opt)
+	}
 	if err == nil {
 		d.hub = h
 		err = h.Start(ctx)
@@ -81,9 +91,17 @@ func (d *Daemon) runHall(ctx context.Context) error {
 	}
 	d.running.Go(func() { h.Run(ctx) })
 	d.running.Go(func() { f.followRoster(ctx) })
-	d.opt.Log.Info().Stringer("listen", h.Addr()).Msg("the hall takes computers")
+	if shut != nil {
+		d.running.Go(func() { d.waitToOpen(ctx, cancel, shut) })
+	} else {
+		d.opt.Log.Info().Stringer("listen", h.Addr()).Msg("the hall takes computers")
+		d.running.Go(func() { d.copyKeys(ctx) })
+	}
 	d.Serve(ctx)
-	if !d.opt.AnyPort { // in a simulation the computers are there
+	switch {
+	case shut != nil:
+		d.opt.Show(shut.why)
+	case !d.opt.AnyPort: // in a simulation the computers are there
 		d.opt.Show(fmt.Sprintf("Another computer joins: boardwatchd hall invite NAME here, then there what it prints (%s).", wayTo(h.Addr())))
 	}
 	return d.stay(ctx)

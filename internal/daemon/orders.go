@@ -62,10 +62,8 @@ type boardRun struct {
 // openOrders reads the file. A configuration that was changed since then counts, and so does another pairing.
 func (d *Daemon) openOrders() *ordering {
 	o := &ordering{d: d, path: filepath.Join(d.opt.Dir, roundFile), due: make(chan struct{}, 1), runs: map[string]*boardRun{}, moved: map[string]standing{}}
-	state, err := orders.Read(o.path)
+	state := openKept(d, o.path, orders.Read, "notice.damaged_round", "notice.damaged_round.do")
 	switch {
-	case err != nil:
-		d.opt.Log.Error().Err(err).Msg("the round of the configuration counts")
 	case state.Orders == nil:
 	case (state.Hall == "" || !d.inHall()) && state.Base != o.base():
 		d.opt.Log.Warn().Str("round", state.Orders.Round).Msg("the configuration was changed since the round was set on the page: it counts now")
@@ -73,6 +71,13 @@ func (d *Daemon) openOrders() *ordering {
 		o.hold(state)
 	}
 	return o
+}
+
+// write puts a state on the disk.
+func (o *ordering) write(state orders.State) error {
+	err := state.Write(o.path)
+	o.d.copyKept(o.path)
+	return err
 }
 
 // hold has a state in force.
@@ -335,7 +340,7 @@ func (o *ordering) playsOn(board string, settings orders.Settings, on bool) {
 	o.setting.Lock()
 	defer o.setting.Unlock()
 	next := o.now().With(board, settings, on)
-	if err := next.Write(o.path); err != nil {
+	if err := o.write(next); err != nil {
 		o.d.opt.Log.Error().Err(err).Msg("which boards play on in an earlier round")
 	}
 	o.hold(next)
@@ -375,10 +380,11 @@ func (o *ordering) putNow(given *orders.Orders, hall string) error {
 			next = next.With(board, settings, held)
 		}
 	}
-	if err := next.Write(o.path); err != nil {
+	if err := o.write(next); err != nil {
 		return err
 	}
 	o.hold(next)
+	o.d.frontend.over(damagedID(o.path))
 	o.poke()
 	o.d.frontend.publish("round", "", map[string]string{"type": "round", "as_of": given.Mark()})
 	o.d.opt.Log.Info().Str("round", given.Round).Int("seats", len(given.Seats)).Msg("a round was set")

@@ -100,7 +100,7 @@ func (f *frontend) Computers() roster.List {
 	now, self := time.Now(), f.d.self()
 	own := roster.Computer{
 		Name: hostName(), Own: true, Here: true, Seen: now, Version: f.d.opt.Version, Core: watch.Revision, Self: self,
-		FreeLimit: f.d.opt.Config.Budgets.Free,
+		FreeLimit: f.d.opt.Config.Budgets.Free, Troubles: f.troubles(),
 	}
 	boards := f.boards.Facts()
 	if f.d.hub == nil {

@@ -46,15 +46,19 @@ type tabling struct {
 
 func (d *Daemon) openTables() *tabling {
 	t := &tabling{d: d, path: filepath.Join(d.opt.Dir, tablesFile)}
-	state, err := tables.Read(t.path)
-	if err != nil {
-		d.opt.Log.Error().Err(err).Msg("no board has a table")
-	}
+	state := openKept(d, t.path, tables.Read, "notice.damaged_tables", "notice.damaged_tables.do")
 	t.state = state
 	of := t.byBoard(state)
 	t.labels.Store(&of)
 	t.plain.Store(&map[string]string{})
 	return t
+}
+
+// write puts a state on the disk.
+func (t *tabling) write(state tables.State) error {
+	err := state.Write(t.path)
+	t.d.copyKept(t.path)
+	return err
 }
 
 func (t *tabling) byBoard(s tables.State) map[string]string {
@@ -175,7 +179,7 @@ func (t *tabling) look() {
 	next := t.now()
 	if next.Note(now) {
 		t.hold(next)
-		if err := next.Write(t.path); err != nil {
+		if err := t.write(next); err != nil {
 			t.d.opt.Log.Error().Err(err).Msg("where the boards are is not on the disk")
 		}
 	}
@@ -290,7 +294,7 @@ func (t *tabling) settle() {
 	}
 	t.mu.Unlock()
 	if what == tables.Learnt {
-		if err := next.Write(t.path); err != nil {
+		if err := t.write(next); err != nil {
 			t.d.opt.Log.Error().Err(err).Msg("a table that was found is not on the disk")
 		}
 	}
@@ -410,10 +414,11 @@ func (t *tabling) ChangeTables(c web.TablesChange) error {
 	if err := t.allowed(old, next, c.Sure); err != nil {
 		return err
 	}
-	if err := next.Write(t.path); err != nil {
+	if err := t.write(next); err != nil {
 		return err
 	}
 	t.hold(next)
+	t.d.frontend.over(damagedID(t.path))
 	if c.Do != web.TablesFree && c.Do != web.TablesSet {
 		t.stop()
 	}
@@ -493,7 +498,7 @@ func (t *tabling) undo(next tables.State) error {
 	}
 	last := next.Found[n-1]
 	next.Found = slices.Clone(next.Found[:n-1])
-	if err := next.Write(t.path); err != nil {
+	if err := t.write(next); err != nil {
 		return err
 	}
 	t.mu.Lock()

@@ -22,11 +22,17 @@ import (
 // runHall runs a hall in a state directory until end is called.
 func runHall(t *testing.T, dir, run string) (d *Daemon, end func()) {
 	t.Helper()
+	return runHallAt(t, dir, run, "127.0.0.1:0")
+}
+
+// runHallAt runs it at an address for computers.
+func runHallAt(t *testing.T, dir, run, listen string) (d *Daemon, end func()) {
+	t.Helper()
 	conf := config.Default()
-	conf.HTTP.Listen, conf.HTTP.Secure, conf.Hall.Listen, conf.Budgets.Free = "127.0.0.1:0", config.Off, "127.0.0.1:0", 1<<10
+	conf.HTTP.Listen, conf.HTTP.Secure, conf.Hall.Listen, conf.Budgets.Free = "127.0.0.1:0", config.Off, listen, 1<<10
 	up, done := make(chan struct{}), make(chan error, 1)
 	shown := func(text string) {
-		if strings.HasPrefix(text, "Another computer joins") {
+		if strings.HasPrefix(text, "Another computer joins") || strings.HasPrefix(text, "No computer can reach") {
 			close(up)
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"io/fs"
 	"path/filepath"
+	"strings"
 
 	"boardwatchd/internal/config"
 	"boardwatchd/internal/hall/hub"
@@ -73,6 +74,10 @@ func hall(ctx context.Context, v *visit) {
 	var l roster.List
 	if err == nil {
 		err = json.Unmarshal(b, &l)
+	}
+	if damaged := hub.In(dir).DamagedKeys(); err != nil && len(damaged) > 0 {
+		v.fail(texts.English(words.Say("notice.hall_keys.do")), "no computer can reach the hall: %s cannot be read", strings.Join(damaged, ", "))
+		return
 	}
 	if err != nil {
 		v.warn("start it: boardwatchd hall, or sudo systemctl start boardwatchd-hall", "of the hall's computers nothing is known: %v", err)

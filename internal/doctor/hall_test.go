@@ -32,7 +32,7 @@ func linesOf(lines []Line, check string) (text string) {
 
 func TestAHallIsExamined(t *testing.T) {
 	c, s := goodComputer(t)
-	write(t, c, filepath.Join(s.Config.StateDir, "hall", "hub.seed"), "secret")
+	beginHall(t, c, s)
 	var asked string
 	list := roster.List{
 		Rows: []roster.Row{
@@ -136,5 +136,25 @@ func TestATokenThatCannotBeUsed(t *testing.T) {
 		if text := linesOf(Examine(t.Context(), *c, *s), "hall"); !strings.HasPrefix(text, want) {
 			t.Errorf("%q: %s", join, text)
 		}
+	}
+}
+
+// beginHall makes the state directory one of a hall.
+func beginHall(t *testing.T, c *Computer, s *Subject) {
+	t.Helper()
+	if _, err := hub.In(filepath.Join(c.Root, s.Config.StateDir, "hall")).Invite("table-1", nil, time.Now()); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// Keys that cannot be read are named.
+func TestAHallWithDamagedKeys(t *testing.T) {
+	c, s := goodComputer(t)
+	write(t, c, filepath.Join(s.Config.StateDir, "hall", "hub.seed"), "damaged")
+	c.Hall = func(context.Context, string, config.Hall) ([]byte, error) {
+		return nil, errors.New("connection refused")
+	}
+	if text := linesOf(Examine(t.Context(), *c, *s), "hall"); !strings.HasPrefix(text, "fail no computer can reach the hall: ") || !strings.Contains(text, "hub.seed cannot be read -> Put a good copy") {
+		t.Error(text)
 	}
 }

@@ -72,7 +72,7 @@ func (v *visit) listener(ctx context.Context, key, scheme, address string) {
 
 // taken finds out which program is there: a boardwatchd answers the status request.
 func (v *visit) taken(ctx context.Context, key, scheme, address string) {
-	holder, named := v.holder(port(address))
+	holder, named := v.Holder(port(address))
 	if scheme == "https" {
 		switch {
 		case v.running != "" && (!named || strings.HasPrefix(holder, "boardwatchd ")):
@@ -107,8 +107,8 @@ func quoted(s string) string {
 	return strconv.Quote(s)
 }
 
-// holder returns the program that listens on a port, as far as this user may see.
-func (v *visit) holder(port string) (name string, known bool) {
+// Holder returns the program that listens on a port, as far as this user may see.
+func (c Computer) Holder(port string) (name string, known bool) {
 	const stranger = "another program (sudo ss -ltnp names it)"
 	n, err := strconv.ParseUint(port, 10, 16)
 	if err != nil {
@@ -116,7 +116,7 @@ func (v *visit) holder(port string) (name string, known bool) {
 	}
 	inodes := map[string]bool{}
 	for _, table := range []string{"/proc/net/tcp", "/proc/net/tcp6"} {
-		for _, line := range strings.Split(v.read(table), "\n") {
+		for _, line := range strings.Split(c.read(table), "\n") {
 			f := strings.Fields(line)
 			if len(f) < 10 || f[3] != "0A" { // LISTEN
 				continue
@@ -126,10 +126,10 @@ func (v *visit) holder(port string) (name string, known bool) {
 			}
 		}
 	}
-	for _, fd := range v.glob("/proc/[0-9]*/fd/*") {
-		if to, err := os.Readlink(v.path(fd)); err == nil && inodes[to] {
+	for _, fd := range c.glob("/proc/[0-9]*/fd/*") {
+		if to, err := os.Readlink(c.path(fd)); err == nil && inodes[to] {
 			proc := filepath.Dir(filepath.Dir(fd))
-			return printable(v.read(proc+"/comm")) + " (process " + filepath.Base(proc) + ")", true
+			return printable(c.read(proc+"/comm")) + " (process " + filepath.Base(proc) + ")", true
 		}
 	}
 	return stranger, false

@@ -2,7 +2,6 @@ package people
 
 import (
 	"errors"
-	"fmt"
 	"os"
 
 	"boardwatchd/internal/secretfile"
@@ -23,8 +22,8 @@ func (b *Book) load() {
 
 // setAside renames a damaged file, so that nothing overwrites it, and has that sentence told.
 func (b *Book) setAside(told string) error {
-	aside := fmt.Sprintf("%s.damaged-%s", b.path, b.now().UTC().Format("20060102-150405"))
-	if err := os.Rename(b.path, aside); err != nil {
+	aside, err := secretfile.SetAside(b.path, b.now())
+	if err != nil {
 		return err
 	}
 	b.damaged = words.Say(told, aside)

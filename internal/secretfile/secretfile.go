@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"time"
 )
 
 // Mode is the permission of the files.
@@ -64,6 +65,25 @@ func ReadJSON(path string, most int64, version int, into any) error {
 		return fmt.Errorf("version %d, this program reads %d", of.Version, version)
 	}
 	return json.Unmarshal(body, into)
+}
+
+// SetAside renames a file that cannot be used, so that nothing overwrites it, and returns its new name. It may be a
+// directory.
+func SetAside(path string, now time.Time) (aside string, err error) {
+	stem := path + ".damaged-" + now.UTC().Format("20060102T150405Z")
+	aside = stem
+	for n := 2; ; n++ {
+		if _, err := os.Lstat(aside); errors.Is(err, fs.ErrNotExist) {
+			break
+		} else if err != nil {
+			return "", err
+		}
+		aside = fmt.Sprintf("%s-%d", stem, n)
+	}
+	if err := os.Rename(path, aside); err != nil {
+		return "", err
+	}
+	return aside, SyncDirectory(filepath.Dir(path))
 }
 
 // SyncDirectory puts the names in a directory on the disk.

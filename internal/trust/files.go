@@ -39,6 +39,14 @@ func (e *Damaged) Error() string {
 
 func (e *Damaged) Unwrap() error { return e.Err }
 
+// Check says whether the authority in a directory can be used; nil: it can, or nothing is in it yet. It makes no file.
+func Check(dir string) error {
+	if _, err := os.Stat(dir); err != nil {
+		return err
+	}
+	return (&Authority{dir: dir}).load()
+}
+
 // load reads the existing files: none, the key alone (a power cut between the two files), or both.
 func (a *Authority) load() error {
 	if err := os.MkdirAll(a.dir, dirMode); err != nil {

@@ -1,6 +1,7 @@
 package hub
 
 import (
+	"cmp"
 	"context"
 	"crypto/tls"
 	"encoding/json"
@@ -39,6 +40,12 @@ type Options struct {
 	// Memory is another directory where Dir takes no file, "" where it does: the stream is in memory until the next
 	// start, and the hall begins with what is in Dir. Full has to say how long no journals are taken.
 	Memory string
+	// Keys is another directory with the hall's keys and its list of computers, where those in Dir cannot be used; "":
+	// Dir.
+	Keys string
+	// Damaged takes the name of a file that was damaged, so that the hall begins without it, and the path at which it is
+	// kept; may be nil.
+	Damaged func(name, aside string)
 	// Expect says at the start that the mirror of a board will be read: until then it is known, and not what is in it;
 	// may be nil. It must not block.
 	Expect func(board string)
@@ -194,9 +201,9 @@ type Hub struct {
 
 // Open prepares the hall in its directory.
 func Open(o Options) (*Hub, error) {
-	files := In(o.Dir)
+	files, keys := In(o.Dir), In(cmp.Or(o.Keys, o.Dir))
 	h := &Hub{
-		opt: o, memory: o.Memory != "", list: files.Members(), store: mirror.Open(files.Mirror()),
+		opt: o, memory: o.Memory != "", list: keys.Members(), store: mirror.Open(files.Mirror()),
 		computers: map[string]*computer{}, shown: map[string]*worker{}, reading: turns{free: max(2, runtime.GOMAXPROCS(0))}, first: files.readUrgent(), summing: make(chan struct{}, 1),
 		probed: make(chan struct{}, 1),
 	}
@@ -221,15 +228,18 @@ func Open(o Options) (*Hub, error) {
 	if h.opt.Full == nil {
 		h.opt.Full = func() bool { return false }
 	}
+	if h.opt.Damaged == nil {
+		h.opt.Damaged = func(string, string) {}
+	}
 	if h.opt.Changed == nil {
 		h.opt.Changed = func() {}
 	}
 	var err error
-	if h.authority, err = files.Authority(); err != nil {
+	if h.authority, err = keys.Authority(); err != nil {
 		return nil, err
 	}
 	h.tls = &tls.Config{MinVersion: tls.VersionTLS13, GetCertificate: h.certificate}
-	if h.key, err = files.Key(); err != nil {
+	if h.key, err = keys.Key(); err != nil {
 		return nil, err
 	}
 	if h.public, err = h.key.PublicKey(); err != nil {
@@ -238,15 +248,7 @@ func Open(o Options) (*Hub, error) {
 	if h.cluster, err = files.openCluster(o.Cluster); err != nil {
 		return nil, err
 	}
-	if h.waits, err = openWaits(files.waits()); err != nil {
-		return nil, err
-	}
-	if h.names, err = openNames(files.names()); err != nil {
-		return nil, err
-	}
-	if h.homes, err = openHomes(files.homes()); err != nil {
-		return nil, err
-	}
+	h.waits, h.names, h.homes = whole(h, files.waits(), openWaits), whole(h, files.names(), openNames), whole(h, files.homes(), openHomes)
 	h.seen = h.list.Version() // before it is read: what comes between is followed
 	h.roll, err = h.list.Read()
 	return h, err

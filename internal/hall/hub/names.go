@@ -2,10 +2,7 @@ package hub
 
 import (
 	"encoding/json"
-	"errors"
 	"fmt"
-	"io/fs"
-	"os"
 	"slices"
 	"strings"
 	"time"
@@ -31,17 +28,8 @@ type names struct {
 
 func openNames(path string) (*names, error) {
 	n := &names{path: path}
-	b, err := os.ReadFile(path)
-	if errors.Is(err, fs.ErrNotExist) {
-		return n, nil
-	}
-	if err == nil {
-		err = json.Unmarshal(b, &n.list)
-	}
-	if err != nil {
-		return nil, fmt.Errorf("the names of the boards: %w: mend %s, or put it away", err, path)
-	}
-	return n, nil
+	err := readJSON(path, &n.list)
+	return n, err
 }
 
 // of is how a board is shown: by its own name, unless a board of another computer has it.
@@ -62,10 +50,7 @@ func (n *names) of(computer, board string) string {
 // Shown is how the hall shows the boards of its computers, as its file says. A board that is not in it has the name of its
 // computer after its own, where another board is shown by that.
 func (f Files) Shown() func(computer, board string) string {
-	n, err := openNames(f.names())
-	if err != nil {
-		n = &names{} // the boards are called by their own names
-	}
+	n, _ := openNames(f.names()) // where it is damaged the boards are called by their own names
 	n.list = slices.Clone(n.list)
 	return n.of
 }

@@ -36,14 +36,8 @@ type homes struct {
 
 func openHomes(path string) (*homes, error) {
 	var list []roster.Home
-	b, err := os.ReadFile(path)
-	if err == nil {
-		err = json.Unmarshal(b, &list)
-	}
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("where the boards belong: %w: mend %s, or put it away", err, path)
-	}
-	return &homes{Homes: roster.OpenHomes(list), path: path}, nil
+	err := readJSON(path, &list)
+	return &homes{Homes: roster.OpenHomes(list), path: path}, err
 }
 
 // keepHomes puts what is new on the disk.

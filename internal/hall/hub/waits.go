@@ -5,9 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io/fs"
 	"maps"
-	"os"
 	"slices"
 	"sync"
 	"time"
@@ -92,19 +90,10 @@ func drop(l []mark, w *worker, request string) []mark {
 
 func openWaits(path string) (*waits, error) {
 	s := &waits{path: path, busy: map[*worker]bool{}}
-	b, err := os.ReadFile(path)
-	if errors.Is(err, fs.ErrNotExist) {
-		return s, nil
-	}
 	var k kept
-	if err == nil {
-		err = json.Unmarshal(b, &k)
-	}
+	err := readJSON(path, &k)
 	s.list, s.open, s.back = k.Waiting, k.Asked, k.Back
-	if err != nil {
-		return nil, fmt.Errorf("the decisions that wait for boards: %w: mend %s, or put it away", err, path)
-	}
-	return s, nil
+	return s, err
 }
 
 // change changes the list on the disk first; where that fails nothing is changed.

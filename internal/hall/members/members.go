@@ -177,6 +177,9 @@ type List struct{ path string }
 // Open names the file; it is made at the first change.
 func Open(path string) *List { return &List{path} }
 
+// Path is where the file is.
+func (l *List) Path() string { return l.path }
+
 // Read returns what the file says; without one nobody is in the hall.
 func (l *List) Read() (r Roll, err error) {
 	b, err := os.ReadFile(l.path)

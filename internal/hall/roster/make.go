@@ -176,6 +176,7 @@ func (m *maker) present(c *Computer, r *Row) {
 	case !c.Own && c.Clocked && m.astray != 0 && (c.Ahead-m.astray).Abs() > wrongBy:
 		r.add(Warn, "odd_clock", clockText(c.Ahead-m.astray))
 	}
+	r.Problems = append(r.Problems, c.Troubles...)
 	if c.Own && c.NoRoom != "" {
 		r.add(Bad, string(c.NoRoom))
 	}

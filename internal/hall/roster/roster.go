@@ -33,7 +33,8 @@ type Computer struct {
 	TooLarge  string   // a journal of which the hall refused a file that is larger than any that a board writes
 	Mirrored  int64    // bytes of its journals at the hall; of the hall's own computer: of all journals there
 	NoRound   NoRound
-	NoRoom    NoRoom // of the hall's own computer: why it takes no more journals; "": it does
+	Troubles  []Problem // of the one that makes the list: what its program says of itself
+	NoRoom    NoRoom    // of the hall's own computer: why it takes no more journals; "": it does
 	// Revoked is when it was revoked: of it only its boards are listed, which are missed in the round. Zero: it is in the
 	// hall.
 	Revoked time.Time

@@ -1,0 +1,55 @@
+package daemon
+
+import (
+	"path/filepath"
+	"time"
+
+	"boardwatchd/internal/secretfile"
+	"boardwatchd/internal/web"
+	"boardwatchd/rules/words"
+)
+
+// This file is about the round and the tables as people have set them. Each is a file in the state directory, with a copy
+// in the second place (ownFiles) that counts where the file is damaged.
+
+// openKept reads such a file. One that is damaged is set aside, and told; lost says what counts where there is no copy.
+func openKept[T any](d *Daemon, path string, read func(path string) (T, error), lost, do string) T {
+	state, err := read(path)
+	if err == nil {
+		d.copyKept(path)
+		return state
+	}
+	aside, failed := secretfile.SetAside(path, time.Now())
+	if failed != nil {
+		aside = path // it stays until it is written again
+	}
+	d.opt.Log.Error().Err(err).Str("kept", aside).Msg("a file is damaged")
+	say, todo := words.Say(lost, aside), words.Say(do)
+	if spare := d.copyOf(path); spare != "" && exists(spare) {
+		if copied, err := read(spare); err == nil {
+			_ = copyFile(path, spare) // else the next start has none, as long as nothing changes
+			state, say, todo = copied, words.Say("notice.damaged_copy", path, aside), words.Say("notice.damaged_copy.do")
+		}
+	}
+	d.early = append(d.early, web.NewNotice(damagedID(path), say, todo))
+	return state
+}
+
+// damagedID is the notice that a file was damaged.
+func damagedID(path string) string { return troubleID + filepath.Base(path) }
+
+// copyOf is where the copy of a file in the state directory is; "": there is none.
+func (d *Daemon) copyOf(path string) string {
+	spare, err := spareDir(d.opt.Dir, d.opt.Getenv)
+	if err != nil {
+		return ""
+	}
+	return filepath.Join(spare, filepath.Base(path))
+}
+
+// copyKept brings the copy of a file up to date.
+func (d *Daemon) copyKept(path string) {
+	if to := d.copyOf(path); to != "" && exists(path) {
+		_ = copyFile(to, path) // without a copy all is as it would be without a second place
+	}
+}

@@ -1,0 +1,71 @@
+package daemon
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/rs/zerolog"
+
+	"boardwatchd/internal/config"
+	"boardwatchd/internal/orders"
+	"boardwatchd/internal/tables"
+)
+
+// The round and the tables, where their file is damaged, are those of the copy; where there is none a notice on the page
+// and in the list says what counts, until they are set again.
+func TestADamagedRoundAndDamagedTables(t *testing.T) {
+	for _, copied := range []bool{true, false} {
+		dir, run := t.TempDir(), ""
+		if copied {
+			run = t.TempDir()
+		}
+		open := func() *Daemon {
+			conf := config.Default()
+			conf.HTTP.Listen = config.Off
+			env := func(name string) string { return map[string]string{"XDG_RUNTIME_DIR": run}[name] }
+			d := Open(Options{Config: conf, Dir: dir, Log: zerolog.Nop(), Getenv: env})
+			t.Cleanup(d.member.end)
+			return d
+		}
+		d := open()
+		given := &orders.Orders{Settings: orders.Settings{Round: "2", TimeControl: "25+2", Profile: "fide-rapid-supervised"}}
+		if err := d.round.put(given, ""); err != nil {
+			t.Fatal(err)
+		}
+		if err := d.tables.write(tables.State{Entries: []tables.Entry{{Table: "9", Board: "12"}}}); err != nil {
+			t.Fatal(err)
+		}
+		for _, name := range []string{roundFile, tablesFile} {
+			if err := os.WriteFile(filepath.Join(dir, name), []byte("{"), 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}
+		d = open()
+		round, table, says := "2", "9", "A copy of it counts"
+		if !copied {
+			round, table, says = "", "12", "is kept as"
+		}
+		if d.round.round() != round || d.tables.of("12") != table {
+			t.Errorf("copied %v: round %q, table %q", copied, d.round.round(), d.tables.of("12"))
+		}
+		for _, name := range []string{roundFile, tablesFile} {
+			path := filepath.Join(dir, name)
+			if aside, err := filepath.Glob(path + ".damaged-*"); err != nil || len(aside) != 1 || !told(d, aside[0]) || !told(d, says) {
+				t.Errorf("copied %v: kept are %q, %v; the list says %+v", copied, aside, err, d.frontend.Computers().Rows)
+			}
+		}
+		if err := d.round.put(given, ""); err != nil {
+			t.Fatal(err)
+		}
+		for _, n := range d.frontend.notices() {
+			if strings.Contains(n.Text, roundFile) {
+				t.Errorf("the round was set again: %s", n.Text)
+			}
+		}
+		if d = open(); d.round.round() != "2" || told(d, "is kept as") {
+			t.Errorf("after another start: round %q, the list says %+v", d.round.round(), d.frontend.Computers().Rows)
+		}
+	}
+}

@@ -1,0 +1,201 @@
+package daemon
+
+import (
+	"context"
+	"errors"
+	"net"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"syscall"
+	"time"
+
+	"boardwatchd/internal/disk"
+	"boardwatchd/internal/doctor"
+	"boardwatchd/internal/hall/hub"
+	"boardwatchd/internal/hall/roster"
+	"boardwatchd/internal/secretfile"
+	"boardwatchd/internal/web"
+	"boardwatchd/internal/web/page"
+	"boardwatchd/rules/words"
+)
+
+// shut is why no computer can reach a hall. Its page is served all the same, with what the mirror has, and it begins
+// anew when that is over. Nil: computers can reach it.
+type shut struct {
+	files hub.Files
+	over  func() bool
+	why   string // in English
+	dir   string // of keys that are no computer's
+}
+
+// shutHall finds out whether the hall is shut, and has that told. Keys of which there is a good copy are put back.
+func (d *Daemon) shutHall() *shut {
+	f, files := d.frontend, HallFiles(d.opt.Dir)
+	d.restoreKeys(files)
+	if damaged := files.DamagedKeys(); len(damaged) > 0 {
+		say := words.Say("notice.hall_keys", strings.Join(damaged, ", "))
+		f.trouble("hall-keys", say, words.Say("notice.hall_keys.do"))
+		return &shut{files: files, why: page.English(say), over: func() bool { return len(files.DamagedKeys()) == 0 }}
+	}
+	listen := d.opt.Config.Hall.Listen
+	if len(d.opt.Config.Hall.Cluster) > 0 || f.devices == nil || f.devices.Shared() {
+		return nil // no page, or the program that has the port is a hall with these files
+	}
+	if err := tryListen(listen); err != nil {
+		say := words.Say("notice.hall_listen", listen, whyNotAt(listen, err))
+		f.trouble("hall-listen", say, words.Say("notice.hall_listen.do"))
+		return &shut{files: files, why: page.English(say), over: func() bool { return tryListen(listen) == nil }}
+	}
+	return nil
+}
+
+// tryListen says why the hall's server cannot listen, or nil. It listens to IPv4 alone where no address is said.
+func tryListen(address string) error {
+	if host, port, err := net.SplitHostPort(address); err == nil && host == "" {
+		address = net.JoinHostPort("0.0.0.0", port)
+	}
+	l, err := net.Listen("tcp", address)
+	if err != nil {
+		return err
+	}
+	return l.Close()
+}
+
+// whyNotAt is the reason why an address cannot be listened at.
+func whyNotAt(address string, err error) words.Sentence {
+	if !errors.Is(err, syscall.EADDRINUSE) {
+		return disk.Why(err)
+	}
+	_, port, _ := net.SplitHostPort(address)
+	if holder, known := doctor.ThisComputer().Holder(port); known {
+		return words.Say("notice.because_port_of", holder)
+	}
+	return words.Say("notice.because_port")
+}
+
+// apply makes of a hall one that no computer reaches.
+func (s *shut) apply(o *hub.Options) (err error) {
+	if s == nil {
+		return nil
+	}
+	if s.dir, err = os.MkdirTemp("", "boardwatchd-hall-"); err != nil {
+		return err
+	}
+	full := o.Full
+	o.Keys, o.Memory, o.Listen, o.Cluster = s.dir, s.dir, "127.0.0.1:0", nil
+	o.Full = func() bool { full(); return true } // the list says why, where the disk is full
+	return s.files.StandIn(s.dir)
+}
+
+func (s *shut) close() {
+	if s != nil && s.dir != "" {
+		_ = os.RemoveAll(s.dir) // what stays are keys of nobody
+	}
+}
+
+// waitToOpen ends the daemon, to begin anew, when the hall is not shut any more.
+func (d *Daemon) waitToOpen(ctx context.Context, cancel context.CancelFunc, s *shut) {
+	for pause(ctx, listenAgain) {
+		if s.over() {
+			d.anew.Store(true)
+			cancel()
+		}
+	}
+}
+
+// keyCopies is where copies of a hall's keys and of its list of computers are, in the second place (ownFiles).
+const keyCopies = "hall-keys"
+
+// restoreKeys puts copies in the place of what cannot be read.
+func (d *Daemon) restoreKeys(files hub.Files) {
+	f := d.frontend
+	if f.files.spare == "" {
+		return
+	}
+	copies := hub.In(filepath.Join(f.files.spare, keyCopies))
+	damaged, bad := files.DamagedKeys(), copies.DamagedKeys()
+	for i, path := range files.Keys() {
+		spare := copies.Keys()[i]
+		if !slices.Contains(damaged, path) || slices.Contains(bad, spare) || !exists(spare) {
+			continue
+		}
+		aside, err := secretfile.SetAside(path, time.Now())
+		if err != nil {
+			continue // it stays as it is, and is told
+		}
+		if err := copyTree(path, spare); err != nil {
+			_ = errors.Join(os.RemoveAll(path), os.Rename(aside, path)) // without the file the hall would make other keys
+			continue
+		}
+		f.trouble("copy-"+filepath.Base(path), words.Say("notice.damaged_copy", path, aside), words.Say("notice.damaged_copy.do"))
+	}
+}
+
+// copyKeys keeps the copies until ctx ends.
+func (d *Daemon) copyKeys(ctx context.Context) {
+	files, spare := HallFiles(d.opt.Dir), d.frontend.files.spare
+	if spare == "" || d.frontend.files.unusable != nil {
+		return
+	}
+	to := hub.In(filepath.Join(spare, keyCopies)).Keys()
+	for {
+		if len(files.DamagedKeys()) == 0 {
+			for i, path := range files.Keys() {
+				_ = copyTree(to[i], path) // without a copy all is as it would be without a second place
+			}
+		}
+		if !pause(ctx, keepEvery) {
+			return
+		}
+	}
+}
+
+// copyTree copies a file, or the files of a directory.
+func copyTree(to, from string) error {
+	list, err := os.ReadDir(from)
+	if errors.Is(err, syscall.ENOTDIR) {
+		return copyFile(to, from)
+	}
+	errs := []error{err}
+	for _, e := range list {
+		errs = append(errs, copyFile(filepath.Join(to, e.Name()), filepath.Join(from, e.Name())))
+	}
+	return errors.Join(errs...)
+}
+
+// damagedTexts are the notices of files without which a hall has begun.
+var damagedTexts = map[string]struct{ say, do string }{
+	"waiting.json": {"notice.damaged_waiting", "notice.damaged_waiting.do"},
+	"shown.json":   {"notice.damaged_shown", "notice.damaged_shown.do"},
+	"homes.json":   {"notice.damaged_homes", "notice.damaged_homes.do"},
+}
+
+// damaged tells of a file that was set aside.
+func (f *frontend) damaged(name, aside string) {
+	text := damagedTexts[name]
+	f.trouble(name, words.Say(text.say, aside), words.Say(text.do))
+}
+
+// troubleID begins the notices that are in the list of computers too.
+const troubleID = "trouble-"
+
+// trouble is a problem that the list of computers has too.
+func (f *frontend) trouble(id string, say, do words.Sentence) { f.problem(troubleID+id, say, do) }
+
+// troubles are those problems, for the row of this computer.
+func (f *frontend) troubles() (list []roster.Problem) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	for _, n := range slices.Concat(f.problems, f.present) {
+		if strings.HasPrefix(n.ID, troubleID) {
+			list = append(list, problemOf(n))
+		}
+	}
+	return list
+}
+
+func problemOf(n web.Notice) roster.Problem {
+	return roster.Problem{What: "trouble", Level: roster.Bad, Text: n.Text, Say: n.Say, Do: n.Remedy, DoSay: n.DoSay}
+}

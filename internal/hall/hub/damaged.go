@@ -1,0 +1,84 @@
+package hub
+
+import (
+	"encoding/json"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"github.com/nats-io/nkeys"
+
+	"boardwatchd/internal/hall/members"
+	"boardwatchd/internal/hall/mirror"
+	"boardwatchd/internal/secretfile"
+	"boardwatchd/internal/trust"
+)
+
+// This file is about small files of the hall that are damaged, by a disk that fails or by hand. No such file keeps the
+// page from showing what the mirror has.
+
+// readJSON reads a file; where there is none into stays as it is.
+func readJSON(path string, into any) error {
+	b, err := os.ReadFile(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	return json.Unmarshal(b, into)
+}
+
+// whole opens a file without which the hall begins too. One that is damaged is set aside; where the disk does not take
+// that, it stays until it is written again.
+func whole[T any](h *Hub, path string, open func(path string) (T, error)) T {
+	t, err := open(path)
+	if err == nil {
+		return t
+	}
+	aside, failed := secretfile.SetAside(path, time.Now())
+	if failed != nil {
+		aside = path
+	}
+	h.opt.Log.Error().Err(err).Str("file", path).Str("kept", aside).Msg("a file of the hall is damaged: it is set aside, and the hall begins without it")
+	h.opt.Damaged(filepath.Base(path), aside)
+	t, _ = open(path)
+	return t
+}
+
+// Keys are the files without which no computer can reach the hall: the list of computers, the hall's own key and its
+// authority, which is a directory.
+func (f Files) Keys() []string { return []string{f.Members().Path(), f.seed(), f.trust()} }
+
+// DamagedKeys are those of Keys that are there and cannot be used. No file is made.
+func (f Files) DamagedKeys() (damaged []string) {
+	_, listErr := f.Members().Read()
+	seed, seedErr := os.ReadFile(f.seed())
+	if seedErr == nil {
+		_, seedErr = nkeys.FromSeed(seed)
+	}
+	for i, err := range []error{listErr, seedErr, trust.Check(f.trust())} {
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			damaged = append(damaged, f.Keys()[i])
+		}
+	}
+	return damaged
+}
+
+// StandIn makes a list of computers in another directory, for Options.Keys: the hall's own, or where that cannot be read
+// the computers that the mirror has.
+func (f Files) StandIn(dir string) error {
+	r, err := f.Members().Read()
+	if err != nil {
+		for _, name := range mirror.Open(f.Mirror()).Computers() {
+			r.Computers = append(r.Computers, members.Computer{Name: name})
+		}
+	}
+	return In(dir).Members().Change(func(next *members.Roll) error {
+		next.Computers = slices.Clone(r.Computers)
+		return nil
+	})
+}
