@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strconv"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -103,6 +104,9 @@ func TestAnOutageOfAHall(t *testing.T) {
 		}
 	}
 	awaitConfirmedAll(t, tables)
+	if strings.Contains(h.err.String(), "stands still") {
+		t.Error("a board that caught up was said to stand still")
+	}
 	mu.Lock()
 	defer mu.Unlock()
 	took := slices.Sorted(maps.Values(first))
