@@ -1,15 +1,18 @@
 package daemon
 
 import (
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 
 	"github.com/rs/zerolog"
 
 	"boardwatchd/internal/config"
 	"boardwatchd/internal/orders"
+	"boardwatchd/internal/retention"
 	"boardwatchd/internal/tables"
 )
 
@@ -66,6 +69,22 @@ func TestADamagedRoundAndDamagedTables(t *testing.T) {
 		}
 		if d = open(); d.round.round() != "2" || told(d, "is kept as") {
 			t.Errorf("after another start: round %q, the list says %+v", d.round.round(), d.frontend.Computers().Rows)
+		}
+	}
+}
+
+// Of a state directory that the program may not use one notice says so, and none that journals cannot be removed, or that
+// the computer has to join its hall again.
+func TestADirectoryThatMayNotBeUsed(t *testing.T) {
+	d := alone(t, t.TempDir(), "")
+	f, no := d.frontend, &fs.PathError{Op: "open", Path: d.opt.Dir, Err: syscall.EACCES}
+	for _, denied := range []bool{false, true} {
+		if denied {
+			f.files.unusable = no
+		}
+		f.retention(retention.Outcome{}, no, d.opt.Dir)
+		if f.presentAt("journals-stay") >= 0 == denied || f.denied(no) != denied || f.denied(syscall.ENOSPC) {
+			t.Errorf("denied %v: %+v", denied, f.present)
 		}
 	}
 }

@@ -11,7 +11,6 @@ import (
 	"syscall"
 	"time"
 
-	"boardwatchd/internal/disk"
 	"boardwatchd/internal/doctor"
 	"boardwatchd/internal/hall/hub"
 	"boardwatchd/internal/hall/roster"
@@ -66,7 +65,7 @@ func tryListen(address string) error {
 // whyNotAt is the reason why an address cannot be listened at.
 func whyNotAt(address string, err error) words.Sentence {
 	if !errors.Is(err, syscall.EADDRINUSE) {
-		return disk.Why(err)
+		return words.Verbatim(err.Error())
 	}
 	_, port, _ := net.SplitHostPort(address)
 	if holder, known := doctor.ThisComputer().Holder(port); known {

@@ -28,7 +28,7 @@ func (m *membership) run() {
 	who, err := uplink.ReadMember(m.file)
 	if err == nil {
 		m.enter(who)
-	} else if !errors.Is(err, uplink.ErrNoMember) {
+	} else if !errors.Is(err, uplink.ErrNoMember) && !m.d.frontend.denied(err) {
 		m.tellNotIn(err)
 	}
 	if m.token != "" {

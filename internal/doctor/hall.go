@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"path/filepath"
 	"strings"
+	"syscall"
 
 	"boardwatchd/internal/config"
 	"boardwatchd/internal/hall/hub"
@@ -79,6 +80,9 @@ func hall(ctx context.Context, v *visit) {
 		v.fail(texts.English(words.Say("notice.hall_keys.do")), "no computer can reach the hall: %s cannot be read", strings.Join(damaged, ", "))
 		return
 	}
+	if err != nil && v.hallPortTaken(ctx) {
+		return
+	}
 	if err != nil {
 		v.warn("start it: boardwatchd hall, or sudo systemctl start boardwatchd-hall", "of the hall's computers nothing is known: %v", err)
 		return
@@ -105,6 +109,24 @@ func hall(ctx context.Context, v *visit) {
 		return
 	}
 	v.ok("computers and boards of the hall that are in order: %d of %d", good, all)
+}
+
+// hallPortTaken reports the program that has the port of a hall which does not answer.
+func (v *visit) hallPortTaken(ctx context.Context) bool {
+	c := v.Config.Hall
+	if len(c.Cluster) > 0 {
+		return false
+	}
+	l, err := v.Listen(ctx, c.Listen)
+	if err == nil {
+		_ = l.Close() // there was no connection
+	}
+	if !errors.Is(err, syscall.EADDRINUSE) {
+		return false
+	}
+	holder, _ := v.Holder(port(c.Listen))
+	v.fail("end that program: a hall that runs tries the port again every 5 seconds", "no computer can reach the hall: port %s of hall.listen is taken by %s", port(c.Listen), holder)
+	return true
 }
 
 var levelOf = map[string]Level{roster.Bad: Fail, roster.Warn: Warn, roster.Note: OK}

@@ -82,6 +82,7 @@ func TestAHallIsExamined(t *testing.T) {
 		func(context.Context, string, config.Hall) ([]byte, error) { return []byte("no list"), nil },
 	} {
 		c.Hall = answer
+		c.Listen = func(context.Context, string) (io.Closer, error) { return io.NopCloser(nil), nil }
 		if text := linesOf(Examine(t.Context(), *c, *s), "hall"); !strings.HasPrefix(text, "warn of the hall's computers nothing is known") {
 			t.Errorf("a hall that does not answer:\n%s", text)
 		}
@@ -155,6 +156,17 @@ func TestAHallWithDamagedKeys(t *testing.T) {
 		return nil, errors.New("connection refused")
 	}
 	if text := linesOf(Examine(t.Context(), *c, *s), "hall"); !strings.HasPrefix(text, "fail no computer can reach the hall: ") || !strings.Contains(text, "hub.seed cannot be read -> Put a good copy") {
+		t.Error(text)
+	}
+}
+
+// The program that has the port of a hall is named.
+func TestAHallWhosePortIsTaken(t *testing.T) {
+	c, s := goodComputer(t)
+	beginHall(t, c, s)
+	c.Hall = func(context.Context, string, config.Hall) ([]byte, error) { return nil, errors.New("no answer") }
+	c.Listen = func(context.Context, string) (io.Closer, error) { return nil, syscall.EADDRINUSE }
+	if text := linesOf(Examine(t.Context(), *c, *s), "hall"); !strings.HasPrefix(text, "fail no computer can reach the hall: port 8162 of hall.listen is taken by another program") {
 		t.Error(text)
 	}
 }

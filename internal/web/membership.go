@@ -44,20 +44,26 @@ func (s *Server) member() (Member, error) {
 	return s.Member, nil
 }
 
+// joinRemedies say what helps, by code.
+var joinRemedies = map[string]string{
+	"no_token":        "Copy the whole line that begins with bwh1 at the hall, or ask there for a new token.",
+	"other_hall":      "Say whether it shall leave that one.",
+	"other_name":      "Say whether it shall be called so from now on.",
+	"other_authority": "Check that the address is the hall’s, and ask at the hall for a new token.",
+	"hall_silent":     "Check the hall’s computer and the network, and try again.",
+	"hall_refuses":    "Do what the reason says, or ask at the hall for a new token.",
+	"invitation_over": "Ask at the hall for a new token.",
+	"hall_fixed":      "Change hall: join in the configuration, and start boardwatchd again.",
+	"no_member":       "Nothing is to be done: look whether the page is that of the right computer.",
+}
+
 // joinRefuses is what the page hears of an error.
 func (s *Server) joinRefuses(err error) error {
 	var e *JoinError
 	if !errors.As(err, &e) {
 		return s.unwritten("What this computer keeps of its hall was", err)
 	}
-	remedy := ""
-	switch e.Code {
-	case "other_hall":
-		remedy = "Say whether it shall leave that one."
-	case "other_name":
-		remedy = "Say whether it shall be called so from now on."
-	}
-	r := refuse(http.StatusConflict, e.Code, sentence(e.Text), remedy)
+	r := refuse(http.StatusConflict, e.Code, sentence(e.Text), joinRemedies[e.Code])
 	r.args = e.Args
 	return r
 }

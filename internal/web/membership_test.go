@@ -84,7 +84,8 @@ func TestMembershipIsRefused(t *testing.T) {
 	}{
 		{&JoinError{Code: "other_hall", Text: "this computer is table-1 of a hall", Args: []string{"table-1", "192.0.2.1:8161"}}, http.StatusConflict,
 			[]string{`"code":"other_hall"`, `This computer is table-1 of a hall.`, `"table-1","192.0.2.1:8161"`, "leave that one"}},
-		{fmt.Errorf("join: %w", &JoinError{Code: "no_token", Text: "this is no token"}), http.StatusConflict, []string{`"code":"no_token"`, "This is no token."}},
+		{fmt.Errorf("join: %w", &JoinError{Code: "no_token", Text: "this is no token"}), http.StatusConflict, []string{`"code":"no_token"`, "This is no token.", "the whole line"}},
+		{&JoinError{Code: "hall_refuses", Text: "the hall does not take it"}, http.StatusConflict, []string{`"code":"hall_refuses"`, "ask at the hall"}},
 		{syscall.ENOSPC, http.StatusServiceUnavailable, []string{`"code":"not_saved"`, "What this computer keeps of its hall was not saved"}},
 	} {
 		m.fails = r.err
