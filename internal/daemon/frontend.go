@@ -215,21 +215,19 @@ func (d *Daemon) openFrontend() *frontend {
 		Now: time.Now, Escalate: a.Escalate, Expire: a.Expire, Wording: a.Wording, Language: a.Language,
 		URL: f.address, Changed: f.changed, Noticed: func([]alert.Notice) { f.tellNotices() }, Gone: f.gone, Said: f.people.Said, Table: d.tables.of, Key: key, Log: d.opt.Log,
 	})
-	if d.opt.Config.HTTP.Listen == config.Off {
-		return f
-	}
-	if err := f.openPage(); err != nil { // alerts go out all the same
-		f.problem("page", words.Say("notice.page", disk.WhyAt(err)), words.Say("notice.page.do"))
+	if d.opt.Config.HTTP.Listen != config.Off {
+		f.openPage()
 	}
 	return f
 }
 
 // openPage prepares everything that is served; it is listened to in serve.
-func (f *frontend) openPage() (err error) {
+func (f *frontend) openPage() {
 	d := f.d
 	f.devices = access.Open(filepath.Join(f.files.dir, devicesFile), time.Now)
 	if d.opt.Config.HTTP.Secure != config.Off {
 		names, ips := f.identities()
+		var err error
 		if f.secure, err = trust.Open(filepath.Join(f.files.dir, trustDir), names, ips, time.Now); err != nil {
 			f.problem("https", words.Say("notice.https", disk.WhyAt(err)), words.Say("notice.https.do"))
 		}
@@ -273,7 +271,6 @@ func (f *frontend) openPage() (err error) {
 	}
 	f.server = web.New(o)
 	f.metrics.Connections(func() metrics.Connections { return metrics.Connections(f.server.Connections()) })
-	return nil
 }
 
 // run sends alerts out and follows network and devices, until ctx ends.
