@@ -68,3 +68,9 @@ func (d *Daemon) tellPairingGone(gone *fs.PathError) {
 	}
 	d.frontend.trouble("pairing", words.Say("notice.pairing_gone", gone.Path, why), words.Say("notice.pairing_gone.do"))
 }
+
+// denied says that a file cannot be reached because the program may not use the state directory, which is a notice of its
+// own: whether the file is there is not known.
+func (f *frontend) denied(err error) bool {
+	return errors.Is(err, fs.ErrPermission) && errors.Is(f.files.unusable, fs.ErrPermission)
+}
