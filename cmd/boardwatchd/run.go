@@ -5,6 +5,7 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"io/fs"
 	"os"
 
 	"github.com/rs/zerolog"
@@ -87,7 +88,8 @@ func runDaemon(ctx context.Context, e *env, file, pairs string) error {
 		return err
 	}
 	who, err := readPairing(pairs, conf)
-	if err != nil {
+	var gone *fs.PathError
+	if err != nil && !errors.As(err, &gone) {
 		return err
 	}
 	messages := console.NewScreen(e.err)
@@ -95,7 +97,7 @@ func runDaemon(ctx context.Context, e *env, file, pairs string) error {
 	out := console.NewScreen(e.out)
 	defer out.Close() // after the last station: Run waits for them
 	o := daemonOptions(e, conf, dir, out, logger(e, conf.Log, messages))
-	o.Pairing, o.JoinFile = who, joinFile
+	o.Pairing, o.PairingGone, o.JoinFile = who, gone, joinFile
 	err = daemon.Open(o).Run(ctx)
 	var same *daemon.SameJournalError
 	if errors.As(err, &same) {

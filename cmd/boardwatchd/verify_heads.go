@@ -53,10 +53,11 @@ func (v *verifying) tellHeads() error {
 	results := v.heads.Results()
 	compared, gone := false, false
 	for _, r := range results {
+		was := r.State
 		v.whereRemoved(&r)
 		compared = compared || r.State != replay.HeadOther && r.State != replay.HeadRemoved
 		gone = gone || r.State == replay.HeadRemoved
-		if r.File != nil || !v.unread { // else it may be in what could not be read
+		if r.File != nil || !v.unread || r.State != was { // else it may be in what could not be read
 			v.worst = max(v.worst, headStatus[r.State])
 		}
 		switch {

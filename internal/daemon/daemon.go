@@ -58,6 +58,7 @@ func Open(o Options) *Daemon {
 	d.tables = d.openTables()
 	d.frontend = d.openFrontend()
 	d.frontend.present = append(d.frontend.present, d.early...)
+	d.tellPairingGone(o.PairingGone)
 	return d
 }
 

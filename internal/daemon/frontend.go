@@ -3,8 +3,6 @@ package daemon
 import (
 	"cmp"
 	"context"
-	"errors"
-	"io/fs"
 	"path/filepath"
 	"slices"
 	"sync"
@@ -152,12 +150,6 @@ func (f *frontend) close() {
 	if err := f.files.close(); err != nil {
 		f.d.opt.Log.Error().Err(err).Msg("remove the temporary directory")
 	}
-}
-
-// denied says that a file cannot be reached because the program may not use the state directory, which is a notice of its
-// own: whether the file is there is not known.
-func (f *frontend) denied(err error) bool {
-	return errors.Is(err, fs.ErrPermission) && errors.Is(f.files.unusable, fs.ErrPermission)
 }
 
 // keepFiles copies the page's own files to their second place; those of another program it leaves to that one. Where they

@@ -1,9 +1,12 @@
 package daemon
 
 import (
+	"errors"
+	"io/fs"
 	"path/filepath"
 	"time"
 
+	"boardwatchd/internal/disk"
 	"boardwatchd/internal/secretfile"
 	"boardwatchd/internal/web"
 	"boardwatchd/rules/words"
@@ -52,4 +55,22 @@ func (d *Daemon) copyKept(path string) {
 	if to := d.copyOf(path); to != "" && exists(path) {
 		_ = copyFile(to, path) // without a copy all is as it would be without a second place
 	}
+}
+
+// tellPairingGone tells that the pairing's file cannot be opened.
+func (d *Daemon) tellPairingGone(gone *fs.PathError) {
+	if gone == nil {
+		return
+	}
+	why := words.Verbatim(gone.Err.Error())
+	if errors.Is(gone, fs.ErrNotExist) {
+		why = disk.Why(gone)
+	}
+	d.frontend.trouble("pairing", words.Say("notice.pairing_gone", gone.Path, why), words.Say("notice.pairing_gone.do"))
+}
+
+// denied says that a file cannot be reached because the program may not use the state directory, which is a notice of its
+// own: whether the file is there is not known.
+func (f *frontend) denied(err error) bool {
+	return errors.Is(err, fs.ErrPermission) && errors.Is(f.files.unusable, fs.ErrPermission)
 }

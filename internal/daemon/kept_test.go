@@ -12,6 +12,7 @@ import (
 
 	"boardwatchd/internal/config"
 	"boardwatchd/internal/orders"
+	"boardwatchd/internal/pairing"
 	"boardwatchd/internal/retention"
 	"boardwatchd/internal/tables"
 )
@@ -86,5 +87,25 @@ func TestADirectoryThatMayNotBeUsed(t *testing.T) {
 		if f.presentAt("journals-stay") >= 0 == denied || f.denied(no) != denied || f.denied(syscall.ENOSPC) {
 			t.Errorf("denied %v: %+v", denied, f.present)
 		}
+	}
+}
+
+// A pairing whose file is gone keeps no board from being watched, and the round that was set on the page counts.
+func TestAPairingThatIsGone(t *testing.T) {
+	dir := t.TempDir()
+	open := func(p *pairing.Pairing, gone *fs.PathError) *Daemon {
+		conf := config.Default()
+		conf.HTTP.Listen = config.Off
+		d := Open(Options{Config: conf, Dir: dir, Log: zerolog.Nop(), Getenv: func(string) string { return "" }, Pairing: p, PairingGone: gone})
+		t.Cleanup(d.member.end)
+		return d
+	}
+	d := open(&pairing.Pairing{Games: []pairing.Game{{Board: "1"}}}, nil)
+	if err := d.round.put(&orders.Orders{Settings: orders.Settings{Round: "2"}}, ""); err != nil {
+		t.Fatal(err)
+	}
+	d = open(nil, &fs.PathError{Op: "open", Path: "/media/stick/round2.trf", Err: syscall.ENOENT})
+	if !told(d, "The pairing /media/stick/round2.trf cannot be read: it is not there.") || d.round.round() != "2" {
+		t.Errorf("round %q, the list says %+v", d.round.round(), d.frontend.Computers().Rows)
 	}
 }

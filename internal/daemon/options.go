@@ -1,6 +1,7 @@
 package daemon
 
 import (
+	"io/fs"
 	"os"
 
 	"github.com/rs/zerolog"
@@ -18,6 +19,9 @@ type Options struct {
 
 	// Pairing says who sits at which board; nil: nobody said.
 	Pairing *pairing.Pairing
+	// PairingGone is why the file of the pairing cannot be opened: a stick that was pulled keeps no board from being
+	// watched. Nil: it was read, or there is none.
+	PairingGone *fs.PathError
 
 	// Show takes lines for whoever looks at the program's output: what the boards say, and the invitation. It is called
 	// by the loops of the boards and must not wait. Nil: nobody looks.

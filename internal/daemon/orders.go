@@ -65,7 +65,7 @@ func (d *Daemon) openOrders() *ordering {
 	state := openKept(d, o.path, orders.Read, "notice.damaged_round", "notice.damaged_round.do")
 	switch {
 	case state.Orders == nil:
-	case (state.Hall == "" || !d.inHall()) && state.Base != o.base():
+	case (state.Hall == "" || !d.inHall()) && state.Base != o.base() && d.opt.PairingGone == nil:
 		d.opt.Log.Warn().Str("round", state.Orders.Round).Msg("the configuration was changed since the round was set on the page: it counts now")
 	default:
 		o.hold(state)

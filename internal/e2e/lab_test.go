@@ -56,7 +56,7 @@ func TestLabWithoutABoard(t *testing.T) {
 		t.Error("the same recording is judged otherwise")
 	}
 	// The same evening is not written over another.
-	if r := w.run(t, "", "lab", "--simulate", "--seed", "5", "--out", "evening.bwj").want(t, 1); !strings.Contains(r.err, "evening.bwj") {
+	if r := w.run(t, "", "lab", "--simulate", "--seed", "5", "--out", "evening.bwj").want(t, 2); !strings.Contains(r.err, "evening.bwj") {
 		t.Errorf("%s", r.err)
 	}
 }

@@ -92,6 +92,11 @@ func TestPairing(t *testing.T) {
 	}
 	w.run(t, "", "verify", file).want(t, 0)
 
+	d := w.start(t, "run", "-c", conf, "--pairing", pairing+".gone")
+	d.err.await(t, "The pairing "+pairing+".gone cannot be read: it is not there.")
+	d.err.await(t, "board connected")
+	d.stopped(t)
+
 	bad := w.write(t, "bad.csv", "board,white,black\n1,A,B\n01,C,D\n")
 	if r := w.run(t, "", "run", "-c", conf, "--pairing", bad).want(t, 2); !strings.Contains(r.err, "bad.csv:3:1: board 01 stands in line 2 too") {
 		t.Errorf("a bad pairing: %s", r.err)

@@ -238,7 +238,7 @@ func TestTheRoundInAHall(t *testing.T) {
 		if c == two {
 			l, err = readLedger(c.state(), "b2-r2")
 		}
-		if told := l.of("instruct"); err != nil || len(told) != 1 {
+		if told := l.of("instruct"); err != nil || len(told) != 2 { // the game in progress, and its players
 			t.Errorf("%s: the players stand in the journal as %v (%v)", c.name, told, err)
 		}
 		c.stopped(t)

@@ -234,6 +234,7 @@ func Open(o Options) (*Hub, error) {
 	if h.opt.Changed == nil {
 		h.opt.Changed = func() {}
 	}
+	h.full.Store(o.Keys != "") // which is no trouble of the disk
 	var err error
 	if h.authority, err = keys.Authority(); err != nil {
 		return nil, err
