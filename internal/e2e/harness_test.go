@@ -48,7 +48,7 @@ func buildAndRun(m *testing.M) int {
 		fmt.Fprintf(os.Stderr, "build the program: %v\n%s", err, out)
 		return 1
 	}
-	sharedtest.Waiting(12)
+	sharedtest.Waiting(8)
 	return m.Run()
 }
 
