@@ -70,7 +70,7 @@ func (f *frontend) retention(o retention.Outcome, err error, dir string) {
 	}
 	var stay words.Sentence
 	switch {
-	case f.denied(err): // which is told of the directory
+	case f.denied(err): // which is reported of the directory
 	case err != nil:
 		stay = words.Say("notice.stay", disk.WhyAt(err))
 	case o.Over && len(o.Due) == 0 && o.Unread == 0:

@@ -122,7 +122,7 @@ func (d *Daemon) restoreKeys(files hub.Files) {
 		}
 		aside, err := secretfile.SetAside(path, time.Now())
 		if err != nil {
-			continue // it stays as it is, and is told
+			continue // it stays as it is, and is reported
 		}
 		if err := copyTree(path, spare); err != nil {
 			_ = errors.Join(os.RemoveAll(path), os.Rename(aside, path)) // without the file the hall would make other keys
