@@ -28,9 +28,7 @@ func HallFiles(state string) hub.Files { return hub.In(filepath.Join(state, hall
 
 // RunHall serves the boards of other computers on one page until ctx ends: Options.Hub. It watches none itself.
 //
-// A hall has keys. Where there are none yet, and the state directory takes no file, they are in the second place, and the
-// page is there to say so. No computer can join such a hall, and it begins anew in the state directory as soon as that
-// takes files. A hall whose keys cannot be read, or whose port is taken, serves its page likewise: see shut.
+// A hall that no computer can reach serves its page all the same, and begins anew when one can: see shut.
 func RunHall(ctx context.Context, o Options) error {
 	for {
 		d := Open(o)
@@ -46,30 +44,17 @@ func (d *Daemon) runHall(ctx context.Context) error {
 	d.limitProcess()
 	f := d.frontend
 	d.room.dir, d.room.least = d.opt.Dir, d.opt.Config.Budgets.Free/2
-	dir, memory, full := filepath.Join(d.opt.Dir, hallDir), "", d.room.full
-	var shut *shut
+	memory := ""
 	if f.files.unusable != nil {
 		memory = f.files.dir
 		d.room.probe.Store(true)
 	}
-	if f.files.unusable == nil || HallFiles(d.opt.Dir).Exists() == nil {
-		shut = d.shutHall()
-	} else {
-		dir = filepath.Join(memory, hallDir)
-		full = func() bool {
-			d.room.full() // the list says why
-			if takesFiles(d.opt.Dir) == nil {
-				d.anew.Store(true)
-				cancel()
-			}
-			return true
-		}
-	}
+	shut := d.shutHall()
 	opt := hub.Options{
-		Dir: dir, Listen: d.opt.Config.Hall.Listen, Cluster: d.opt.Config.Hall.Cluster, Event: d.opt.Config.Event, Memory: memory,
+		Dir: filepath.Join(d.opt.Dir, hallDir), Listen: d.opt.Config.Hall.Listen, Cluster: d.opt.Config.Hall.Cluster, Event: d.opt.Config.Event, Memory: memory,
 		Expect: f.expect, Hear: f.hear, Here: f.here, Away: f.boards.Lost, Disk: f.boards.Degraded, Still: f.boards.Still, Standby: f.standbyOf(), Late: f.outbox.Late,
 		Speak: func(board string, speak bool) { f.outbox.Silence(board, !speak) }, Names: f.people.Named, Changed: f.computers, Orders: d.round.gift, Waits: f.waits,
-		Urgent: f.urgent, Removed: newMirrors(HallFiles(d.opt.Dir).Mirror()).removedOf, Full: full, List: f.listAsJSON, Log: d.opt.Log,
+		Urgent: f.urgent, Removed: newMirrors(HallFiles(d.opt.Dir).Mirror()).removedOf, Full: d.room.full, List: f.listAsJSON, Log: d.opt.Log,
 		Damaged: f.damaged,
 	}
 	err := shut.apply(&opt)

@@ -20,7 +20,7 @@ import (
 	"boardwatchd/rules/words"
 )
 
-// shut is why no computer can reach a hall. Its page is served all the same, with what the mirror has, and it begins
+// shut is why no computer can reach a hall: its keys cannot be read, or not be made, or its port is taken. Its page is served all the same, with what the mirror has, and it begins
 // anew when that is over. Nil: computers can reach it.
 type shut struct {
 	files hub.Files
@@ -37,6 +37,10 @@ func (d *Daemon) shutHall() *shut {
 		say := words.Say("notice.hall_keys", strings.Join(damaged, ", "))
 		f.trouble("hall-keys", say, words.Say("notice.hall_keys.do"))
 		return &shut{files: files, why: page.English(say), over: func() bool { return len(files.DamagedKeys()) == 0 }}
+	}
+	if err := f.files.unusable; err != nil && files.Exists() != nil { // it has never begun: there are no keys, and none can be made
+		why := "No computer can reach this hall. " + f.stateDirNotice(err).Text
+		return &shut{files: files, why: why, over: func() bool { return takesFiles(d.opt.Dir) == nil }}
 	}
 	listen := d.opt.Config.Hall.Listen
 	if len(d.opt.Config.Hall.Cluster) > 0 || f.devices == nil || f.devices.Shared() {
