@@ -283,11 +283,12 @@ func until(t testing.TB, what string, ok func() bool) {
 	sharedtest.Until(t, what, ok)
 }
 
-// await waits until a JavaScript expression is true. A page that is just loading has no answer.
+// await waits until a JavaScript expression is true, or a promise that is fulfilled with what is true. A page that is
+// just loading has no answer.
 func (p *phone) await(what, js string) {
 	p.Helper()
 	until(p, what, func() bool {
-		v, err := try[bool](p, "!!("+js+")")
+		v, err := try[bool](p, "(async () => !!(await ("+js+")))()")
 		return err == nil && v
 	})
 }

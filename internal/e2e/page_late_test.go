@@ -44,7 +44,10 @@ func (p *phone) holds(path, route string) (arrives func()) {
 	asked := make(chan fetch.RequestID, 1)
 	p.must(chromedp.Listen(p.ctx, func(ev any) {
 		if e, ok := ev.(*fetch.EventRequestPaused); ok && strings.HasSuffix(e.Request.URL, path) {
-			asked <- e.RequestID
+			select {
+			case asked <- e.RequestID:
+			default: // one held request is enough, and nobody takes a second
+			}
 		}
 	}))
 	do(p, network.SetBypassServiceWorker, network.SetBypassServiceWorkerParams{Bypass: true}) // its requests are not the page's
@@ -59,7 +62,7 @@ func (p *phone) holds(path, route string) (arrives func()) {
 	return func() {
 		p.Helper()
 		do(p, fetch.ContinueRequest, fetch.ContinueRequestParams{RequestID: id})
+		do(p, fetch.Disable, struct{}{}) // before the wait: where the held request fails after all, the next one is not held
 		p.await(path+" is there", "import('"+path+"')")
-		do(p, fetch.Disable, struct{}{})
 	}
 }
