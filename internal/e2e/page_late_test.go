@@ -4,10 +4,12 @@ package e2e
 
 import (
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/chromedp/cdproto/fetch"
 	"github.com/chromedp/cdproto/network"
+	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/chromedp"
 
 	"boardwatchd/internal/sharedtest"
@@ -35,7 +37,35 @@ func testLateScreen(t *testing.T, b *browser) {
 	if title := p.text("h1"); title != "Hall Open" {
 		t.Errorf("at #/ the page shows %q", title)
 	}
+	p.withoutItsProgram()
 	p.calm()
+}
+
+// withoutItsProgram: the network goes away after index.html has arrived and before the program. The page begins anew by itself.
+func (p *phone) withoutItsProgram() {
+	p.Helper()
+	do(p, page.AddScriptToEvaluateOnNewDocument, page.AddScriptToEvaluateOnNewDocumentParams{
+		Source: "{ const later = setTimeout; window.setTimeout = (f, ms, ...more) => later(f, ms === 20000 ? 50 : ms, ...more); }",
+	})
+	lost, once := make(chan struct{}), sync.Once{}
+	p.must(chromedp.Listen(p.ctx, func(ev any) {
+		if e, ok := ev.(*fetch.EventRequestPaused); ok && strings.HasSuffix(e.Request.URL, "/js/app.js") {
+			once.Do(func() { close(lost) })
+			go func() { // the listener must not wait; what the page asks for while the test ends is answered by nobody
+				_, _ = chromedp.Call(p.ctx, fetch.FailRequest, fetch.FailRequestParams{RequestID: e.RequestID, ErrorReason: network.ErrorReasonFailed})
+			}()
+		}
+	}))
+	do(p, fetch.Enable, fetch.EnableParams{Patterns: []*fetch.RequestPattern{{URLPattern: "*/js/app.js"}}})
+	eval[any](p, "void location.reload()")
+	select {
+	case <-lost:
+	case <-sharedtest.Hung(p):
+		p.Fatal("the page never asks for its program")
+	}
+	p.shows("p.starting", "boardwatchd")
+	do(p, fetch.Disable, struct{}{})
+	p.shows(".conn.live", "live")
 }
 
 // holds goes to a screen whose file does not arrive until the function that is returned is called.

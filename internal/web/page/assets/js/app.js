@@ -115,7 +115,7 @@ async function go() {
   name();
 }
 
-/** Shown until the server has answered for the first time. @returns {Screen} */
+/** Shown until the server answers. @returns {Screen} */
 function waiting() {
   const title = h('h1', { tabindex: '-1', text: 'boardwatchd' });
   return {
