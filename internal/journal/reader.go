@@ -9,6 +9,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"syscall"
 
 	"boardwatchd/internal/record"
@@ -53,6 +54,7 @@ type first struct {
 	text []byte // the first good line near the beginning
 	seq  record.Seq
 	open bool // it is an open record
+	copy bool // the whole segment is that of an earlier one, and not the one before it
 }
 
 // Opener opens one segment's file, so that a caller can read compressed segments.
@@ -113,7 +115,7 @@ func newReader(sources []source) (*Reader, error) {
 		default:
 			failure = cmp.Or(failure, err)
 		}
-		if begin.text != nil {
+		if begin.copy = r.copied(begin, src); begin.text != nil && !begin.copy {
 			r.turns[begin.seq] = i
 		}
 		for ; want < src.number; want++ {
@@ -127,6 +129,21 @@ func newReader(sources []source) (*Reader, error) {
 		return nil, failure
 	}
 	return r, nil
+}
+
+// copied reports whether the next segment is the copy of one that others have followed: a person has put it there. Taken for
+// a segment that was written again, it would hide those between the two.
+func (r *Reader) copied(begin first, src source) bool {
+	k, ok := r.turns[begin.seq]
+	if !ok || !bytes.Equal(begin.text, r.firsts[k].text) {
+		return false
+	}
+	later := func(f first) bool { return f.text != nil && f.seq != begin.seq }
+	if !slices.ContainsFunc(r.firsts[k+1:], later) {
+		return false
+	}
+	same, err := equal(r.sources[k], src)
+	return same && err == nil
 }
 
 // begins reads the beginning of a segment.
@@ -245,6 +262,11 @@ func (r *Reader) openNext() {
 		return
 	}
 	src := r.sources[r.at]
+	if r.firsts[r.at].copy {
+		r.segments[r.at].Verdict = r.segments[r.at-1].Verdict
+		r.at++
+		return
+	}
 	f, err := src.open()
 	switch {
 	case err != nil && !ofFile(err):
@@ -346,11 +368,15 @@ func (r *Reader) Verdict() Verdict {
 // was killed exactly between the two.
 func (r *Reader) GoesOn() bool { return r.goesOn && r.err == io.EOF }
 
-// Copies returns the segments that are identical to the one before them, byte for byte, and were put there by a person.
+// Copies returns the segments that are identical to an earlier one, byte for byte, and were put there by a person.
 // No record is read twice. A writer makes an identical segment if a disk fails repeatedly: that one begins with records
 // that were not saved, or is superseded by a segment that begins with the same number.
 func (r *Reader) Copies() (names []string, err error) {
 	for i := 1; i < len(r.sources); i++ {
+		if r.firsts[i].copy {
+			names = append(names, r.sources[i].name)
+			continue
+		}
 		if r.firsts[i].text == nil || !bytes.Equal(r.firsts[i].text, r.firsts[i-1].text) {
 			continue
 		}

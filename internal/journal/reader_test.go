@@ -433,6 +433,36 @@ func TestCopiesOfADiskThatFails(t *testing.T) {
 	}
 }
 
+// TestACopyHidesNothing: somebody copied the second segment and gave the copy the next free number.
+func TestACopyHidesNothing(t *testing.T) {
+	b := game(10)
+	ends := []int{len(b.lines)}
+	for range 2 {
+		b.add(record.Open, `{"format":1}`)
+		for range 5 {
+			b.add(record.Wake, "")
+		}
+		b.add(record.Close, `{"reason":"stop"}`)
+		ends = append(ends, len(b.lines))
+	}
+	one, two, three := b.bytes(0, ends[0]), b.bytes(ends[0], ends[1]), b.bytes(ends[1], ends[2])
+	dir := t.TempDir()
+	for i, text := range [][]byte{one, two, three, two} {
+		mustDo(t, os.WriteFile(filepath.Join(dir, SegmentName("b", i+1)), text, 0o600))
+	}
+	r, err := Open(filepath.Join(dir, "b.bwj"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	o := readAll(r)
+	if len(o.seqs) != len(b.lines) || o.verdict != Closed {
+		t.Errorf("%d records of %d, %v, %v", len(o.seqs), len(b.lines), o.verdict, o.damage)
+	}
+	if same, err := r.Copies(); err != nil || !slices.Equal(same, []string{"b.4.bwj"}) {
+		t.Errorf("copies %v, %v", same, err)
+	}
+}
+
 // brokenSyncs is a disk whose first syncs of a file fail.
 type brokenSyncs struct {
 	osDisk
