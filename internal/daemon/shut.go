@@ -31,19 +31,19 @@ type shut struct {
 
 // shutHall finds out whether the hall is shut, and has that told. Keys of which there is a good copy are put back.
 func (d *Daemon) shutHall() *shut {
-	f, files := d.frontend, HallFiles(d.opt.Dir)
+	f, files, cluster := d.frontend, HallFiles(d.opt.Dir), len(d.opt.Config.Hall.Cluster) > 0
 	d.restoreKeys(files)
-	if damaged := files.DamagedKeys(); len(damaged) > 0 {
+	if damaged := files.DamagedKeys(cluster); len(damaged) > 0 {
 		say := words.Say("notice.hall_keys", strings.Join(damaged, ", "))
 		f.trouble("hall-keys", say, words.Say("notice.hall_keys.do"))
-		return &shut{files: files, why: page.English(say), over: func() bool { return len(files.DamagedKeys()) == 0 }}
+		return &shut{files: files, why: page.English(say), over: func() bool { return len(files.DamagedKeys(cluster)) == 0 }}
 	}
 	if err := f.files.unusable; err != nil && files.Exists() != nil { // it has never begun: there are no keys, and none can be made
 		why := "No computer can reach this hall. " + f.stateDirNotice(err).Text
 		return &shut{files: files, why: why, over: func() bool { return takesFiles(d.opt.Dir) == nil }}
 	}
 	listen := d.opt.Config.Hall.Listen
-	if len(d.opt.Config.Hall.Cluster) > 0 || f.devices == nil || f.devices.Shared() {
+	if cluster || f.devices == nil || f.devices.Shared() {
 		return nil // no page, or the program that has the port is a hall with these files
 	}
 	if err := tryListen(listen); err != nil {
@@ -118,7 +118,7 @@ func (d *Daemon) restoreKeys(files hub.Files) {
 		return
 	}
 	copies := hub.In(filepath.Join(f.files.spare, keyCopies))
-	damaged, bad := files.DamagedKeys(), copies.DamagedKeys()
+	damaged, bad := files.DamagedKeys(true), copies.DamagedKeys(true)
 	for i, path := range files.Keys() {
 		spare := copies.Keys()[i]
 		if !slices.Contains(damaged, path) || slices.Contains(bad, spare) || !exists(spare) {
@@ -144,7 +144,7 @@ func (d *Daemon) copyKeys(ctx context.Context) {
 	}
 	to := hub.In(filepath.Join(spare, keyCopies)).Keys()
 	for {
-		if len(files.DamagedKeys()) == 0 {
+		if len(files.DamagedKeys(true)) == 0 {
 			for i, path := range files.Keys() {
 				_ = copyTree(to[i], path) // without a copy all is as it would be without a second place
 			}

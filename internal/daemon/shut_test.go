@@ -110,7 +110,7 @@ func TestAHallWithDamagedKeys(t *testing.T) {
 					}
 					return
 				}
-				if !told(d, "No computer can reach this hall") || !told(d, HallFiles(dir).DamagedKeys()[0]) {
+				if !told(d, "No computer can reach this hall") || !told(d, filepath.Join(dir, hallDir, strings.Split(name, "/")[0])) {
 					t.Errorf("the list says %+v", d.frontend.Computers().Rows)
 				}
 				if token, err := d.frontend.Invite("table-2"); err == nil {
@@ -124,6 +124,38 @@ func TestAHallWithDamagedKeys(t *testing.T) {
 			})
 		}
 	}
+}
+
+// The keys for servers that are programs of their own: a hall with such servers is shut without them, another is not.
+func TestAHallWithADamagedKeyForItsServers(t *testing.T) {
+	t.Parallel()
+	const server = "127.0.0.1:4222"
+	dir := begunHall(t, "")
+	if _, err := HallFiles(dir).WriteCluster(t.TempDir(), []string{server}, time.Now()); err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(dir, hallDir, "issuer.seed")
+	good, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, []byte("{"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	d, end := runHall(t, dir, "")
+	if told(d, path) {
+		t.Error("a hall with its own server is shut")
+	}
+	end()
+	d, end = runHallAt(t, dir, "", "127.0.0.1:0", server)
+	if !knows(d) || !told(d, "No computer can reach this hall") || !told(d, path) {
+		t.Errorf("the list says %+v", d.frontend.Computers().Rows)
+	}
+	if err := os.WriteFile(path, good, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	sharedtest.Until(t, "it ends to begin anew", d.anew.Load)
+	end()
 }
 
 // A hall whose port is taken serves its page, names the program that has it, and begins anew when it is free.

@@ -26,9 +26,10 @@ func runHall(t *testing.T, dir, run string) (d *Daemon, end func()) {
 }
 
 // runHallAt runs it at an address for computers.
-func runHallAt(t *testing.T, dir, run, listen string) (d *Daemon, end func()) {
+func runHallAt(t *testing.T, dir, run, listen string, cluster ...string) (d *Daemon, end func()) {
 	t.Helper()
 	conf := config.Default()
+	conf.Hall.Cluster = cluster
 	conf.HTTP.Listen, conf.HTTP.Secure, conf.Hall.Listen, conf.Budgets.Free = "127.0.0.1:0", config.Off, listen, 1<<10
 	up, done := make(chan struct{}), make(chan error, 1)
 	shown := func(text string) {

@@ -52,15 +52,21 @@ func CheckServers(servers []string) error {
 	return nil
 }
 
-func (f Files) issuer() (nkeys.KeyPair, error) {
-	return f.clusterKey("issuer.seed", nkeys.CreateAccount)
-}
+// The files of the keys for the servers.
+const (
+	issuerSeed = "issuer.seed"
+	systemSeed = "system.seed"
+)
 
-func (f Files) system() (nkeys.KeyPair, error) { return f.clusterKey("system.seed", nkeys.CreateUser) }
+func (f Files) clusterSeed(name string) string { return filepath.Join(f.dir, name) }
+
+func (f Files) issuer() (nkeys.KeyPair, error) { return f.clusterKey(issuerSeed, nkeys.CreateAccount) }
+
+func (f Files) system() (nkeys.KeyPair, error) { return f.clusterKey(systemSeed, nkeys.CreateUser) }
 
 func (f Files) clusterKey(name string, create func() (nkeys.KeyPair, error)) (key nkeys.KeyPair, err error) {
 	err = f.Members().Alone(func() (err error) {
-		key, err = keyIn(filepath.Join(f.dir, name), create, "put a copy of it back, or delete it; then write the servers' configuration again (boardwatchd hall cluster)")
+		key, err = keyIn(f.clusterSeed(name), create, "put a copy of it back, or delete it; then write the servers' configuration again (boardwatchd hall cluster)")
 		return err
 	})
 	return key, err

@@ -49,20 +49,31 @@ func whole[T any](h *Hub, path string, open func(path string) (T, error)) T {
 	return t
 }
 
-// Keys are the files without which no computer can reach the hall: the list of computers, the hall's own key and its
-// authority, which is a directory.
-func (f Files) Keys() []string { return []string{f.Members().Path(), f.seed(), f.trust()} }
+// Keys are the files without which no computer can reach the hall: the list of computers, the hall's own key, its
+// authority, which is a directory, and the keys for servers that are programs of their own.
+func (f Files) Keys() []string {
+	return []string{f.Members().Path(), f.trust(), f.seed(), f.clusterSeed(issuerSeed), f.clusterSeed(systemSeed)}
+}
 
-// DamagedKeys are those of Keys that are there and cannot be used. No file is made.
-func (f Files) DamagedKeys() (damaged []string) {
+// DamagedKeys are those of Keys that are there and cannot be used. Those for servers of their own count in a hall that
+// has such servers. No file is made.
+func (f Files) DamagedKeys(cluster bool) (damaged []string) {
 	_, listErr := f.Members().Read()
-	seed, seedErr := os.ReadFile(f.seed())
-	if seedErr == nil {
-		_, seedErr = nkeys.FromSeed(seed)
+	problems := []error{listErr, trust.Check(f.trust())}
+	keys := f.Keys()
+	if !cluster {
+		keys = keys[:3]
 	}
-	for i, err := range []error{listErr, seedErr, trust.Check(f.trust())} {
+	for _, path := range keys[len(problems):] {
+		seed, err := os.ReadFile(path)
+		if err == nil {
+			_, err = nkeys.FromSeed(seed)
+		}
+		problems = append(problems, err)
+	}
+	for i, err := range problems {
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
-			damaged = append(damaged, f.Keys()[i])
+			damaged = append(damaged, keys[i])
 		}
 	}
 	return damaged
