@@ -82,12 +82,12 @@ func after(pos legal.Position, moves []legal.Move) legal.Position {
 const mostChanged = 4
 
 // rebaseOn goes on from a position that no legal move of the record leads to, at the given ply at least. Lost says that
-// more plies may have been played than that; so does a board on which more has changed.
+// more plies may have been played than that; so does a board on which more has changed than by one ply more.
 func (t *Tracker) rebaseOn(pos legal.Position, ply int, lost bool) {
 	t.strange = Found{} // it is the game now: what was told stays
 	last := t.g.last()
 	base, to, place := last.ply, plyFor(&pos, ply), pos.Placement()
-	lost = lost || squares(difference(&last.place, &place)) > mostChanged*(to-base)
+	lost = lost || squares(difference(&last.place, &place)) > mostChanged*(to-base+1)
 	t.b.folded = true
 	switch {
 	case to <= base:
