@@ -46,6 +46,8 @@ func unpressedOf(x *play.Explanation) int {
 		return 0 // a reading of the clock that was damaged can look like two presses: it makes no press without a move
 	case x.Kind == "" && x.Press, x.Kind != "" && n > 0 && x.Moves[n-1] == legal.NoMove:
 		return n - 1
+	case x.Kind != "" && n > 0 && x.Moves[n-1].Promotion() != legal.NoKind && x.Seen[n-1] < 0:
+		return n - 1 // whose piece does not stand there: that is the offence
 	}
 	return n
 }
