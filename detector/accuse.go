@@ -48,8 +48,8 @@ var pressRows = []pressRow{
 	{"a legal move of the pieces as they read, or from the board of a pause", false, (*openPress).playedOtherwise, told},
 	{"nothing had moved, and the opponent has moved since", false, (*openPress).answeredNothing, (*openPress).judgeNothingMoved},
 	{"a move and its reply stood at the press, and more has been played", false, (*openPress).playedOn, reportNothing},
-	{"plies that nobody pressed stood there, one after the other", false, (*openPress).playedUnpressed, told},
 	{"no check recognises the board", false, (*openPress).unrecognised, reportNothing},
+	{"squares read empty, and plies that nobody pressed explain that", false, (*openPress).playedUnpressed, told},
 	{"who had the move is not certain", false, (*openPress).turnNotCertain, reportNothing},
 	{"a piece is not read: it may be in the hand that captures it", false, (*openPress).mayBeCaptured, reportNothing},
 	{"no offence, or another one, by the pieces as they read", false, (*openPress).otherwiseAsRead, reportNothing},
@@ -192,9 +192,10 @@ func (a *openPress) playedOn() bool {
 	return a.v.scramble(a.by) || a.v.at != a.b.live && a.by == a.v.pos.Turn() && canBePlies(a.v.pos, &a.v.at, 2, 0)
 }
 
-// playedUnpressed commits them, and the ply that the press completes, where that explains the press best at the last look.
+// playedUnpressed commits plies that stood on the board one after the other, and the last one, which the press completes,
+// where that explains the press best at the last look.
 func (a *openPress) playedUnpressed() bool {
-	if !a.final {
+	if a.sh.kind != kinds.Unreadable || !a.final {
 		return false
 	}
 	list := a.explanations(&a.base.pos, a.by, a.pend.at, a.merged(a.pend.at))
@@ -206,8 +207,10 @@ func (a *openPress) playedUnpressed() bool {
 	if n < 2 || x.Kind != "" || !x.Press || !x.Whole || slices.Contains(x.Moves, legal.NoMove) || slices.ContainsFunc(x.Seen, unseen) {
 		return false
 	}
+	at := a.pend.at
 	a.commitRowSeen(x, n)
-	return a.phase != playing || a.pressed(a.by, "ok", a.pend.at, x.Moves[n], x.Seen[n]-x.Seen[n-1])
+	place := placementAfter(a.g.last().place, x.Moves[n])
+	return a.phase != playing || a.pressed(a.by, "ok", at, x.Moves[n], a.b.seen(&place))
 }
 
 func (a *openPress) unrecognised() bool {
