@@ -144,13 +144,12 @@ func (t *Tracker) pressPassed() {
 // movedAfterPassed withdraws it, where the player who would have pressed without a move makes a legal one while the
 // opponent's time runs: then the lever has come back by itself, and neither has noticed.
 func (t *Tracker) movedAfterPassed() {
-	f, base := t.alt.passed, t.g.last()
+	f, base := &t.alt.passed, t.g.last()
 	if f.State != rules.Confirmed || t.c.turn() != f.Side.Other() {
 		return
 	}
 	if _, ok := onePly(&base.pos, &t.b.live); ok {
-		t.alt.passed = Found{}
-		t.drop(f, words.Say("withdrawn.goes_on"))
+		t.withdraw(f, words.Say("withdrawn.goes_on"))
 	}
 }
 

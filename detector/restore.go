@@ -1,6 +1,8 @@
 package detector
 
 import (
+	"slices"
+
 	"boardwatchd/rules"
 	"boardwatchd/rules/legal"
 	"boardwatchd/rules/words"
@@ -93,12 +95,7 @@ func (t *Tracker) pressedBack(s legal.Side) {
 func (t *Tracker) drop(f Found, why words.Sentence) {
 	f.Stamp, f.State, f.Permille, f.Note = t.now, rules.Withdrawn, 0, why
 	t.unfounded(f.ID)
-	for i := range t.await {
-		if t.await[i].ID == f.ID {
-			t.await = append(t.await[:i], t.await[i+1:]...)
-			break
-		}
-	}
+	t.await = slices.DeleteFunc(t.await, func(a awaited) bool { return a.ID == f.ID })
 	t.emit(f)
 	t.withdrawn(f.ID)
 }
