@@ -174,12 +174,8 @@ func (t *Tracker) promoted() {
 	if p == top.place[sq] || p.Side() != top.pos.Turn().Other() || p.Kind() == legal.Pawn || p.Kind() == legal.King {
 		return
 	}
-	place := top.place
-	place[sq] = p
-	s := top.pos.Setup()
-	s.Placement = place
-	if pos, err := s.Standing(); err == nil {
-		top.pos, top.place = pos, place
+	if pos, ok := withPiece(top, sq, p); ok {
+		top.pos, top.place = pos, pos.Placement()
 	}
 }
 
