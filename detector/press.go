@@ -302,8 +302,8 @@ func (t *Tracker) judgeExplained(s legal.Side, x *play.Explanation, tied bool, a
 	switch {
 	case seen < 0 && !reported:
 		return false, false // the piece is in the air
-	case tied, t.pawnMovedOn(m), t.mayBePushed(s, m, seen, at, final):
-		return false, !final // see check_enpassant.go, check_second.go, check_displaced.go
+	case tied, t.mayBePushed(s, m, seen, at, final):
+		return false, !final // see check_second.go, check_displaced.go
 	case seen > 0:
 		return t.pressedAlone(s, m, seen, at), false
 	case seen < 0 && x.Rests > 0:
