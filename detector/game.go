@@ -182,7 +182,6 @@ func (t *Tracker) commit(m legal.Move, by CommittedBy, at int) {
 	if by == ByReply && t.guessed > 0 {
 		t.guessed = max(t.guessed, guessMoves+1) // a move and its answer at one press are no moves in order
 	}
-	t.unpressed = by == ByTerminal
 	n := t.g.last()
 	n.clock, n.by = t.c.times(), by
 	if t.openUnseen {

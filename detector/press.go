@@ -98,10 +98,10 @@ func (t *Tracker) kingToCentre() bool {
 // pressOfTheEnd tells the press of the move that has ended the game already: it was not needed (FIDE Laws 6.2.1.1).
 func (t *Tracker) pressOfTheEnd(w waiting) bool {
 	s := t.c.player(w.pressed)
-	if t.phase != over || !t.unpressed || s == legal.NoSide || s == t.g.last().pos.Turn() {
+	if t.phase != over || s == legal.NoSide || t.g.last().by != ByTerminal || s == t.g.last().pos.Turn() {
 		return false
 	}
-	t.gained, t.pressClock, t.pressSeq, t.unpressed = w.gained, w.clock, w.at.Seq, false
+	t.gained, t.pressClock, t.pressSeq, t.g.last().by = w.gained, w.clock, w.at.Seq, ByPress
 	t.emitPress(s, "ok")
 	return true
 }
@@ -449,8 +449,8 @@ func (t *Tracker) pressByOpponent(s legal.Side, at int64, final bool) bool {
 // pressByOpponentUnmoved is such a press while the board stands as the record has it.
 func (t *Tracker) pressByOpponentUnmoved(s legal.Side, at int64, final bool) bool {
 	code := "ok_late"
-	if t.unpressed {
-		code, t.unpressed = "ok", false // the press of the move that ended the game already
+	if n := t.g.last(); n.by == ByTerminal {
+		code, n.by = "ok", ByPress // the press of the move that ended the game already
 	}
 	if t.atStart() {
 		if !final && t.reportsMayCome(at) {

@@ -40,7 +40,6 @@ type Tracker struct {
 	mergedAt int64          // since the last commit, when a reading of the clock may have held two presses; 0 is never
 	follower *play.Follower // without a clock: what is being played since the last move of the record; nil with one
 
-	unpressed  bool  // the last move was committed because it ended the game; its press may follow
 	playedOnBy int   // presses, with pieces moved, since a person entered the result
 	pressedAt  int64 // when the last move was committed by its press
 	judgedAt   int64 // when the press that was judged last was reported
