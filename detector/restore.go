@@ -219,7 +219,7 @@ func (t *Tracker) restoredWithErrors(turn legal.Side) bool {
 // replaced.
 func (t *Tracker) judgeReplaced(s legal.Side, at int64, final bool) (done, wait bool) {
 	n := len(t.g.nodes)
-	if !t.paused || n < 2 || t.g.nodes[n-1].ply != t.g.nodes[n-2].ply+1 || t.g.nodes[n-1].pos.Turn() != s {
+	if !t.paused() || n < 2 || t.g.nodes[n-1].ply != t.g.nodes[n-2].ply+1 || t.g.nodes[n-1].pos.Turn() != s {
 		return false, false
 	}
 	before := &t.g.nodes[n-2].pos
@@ -335,7 +335,7 @@ func (t *Tracker) playedAsRead(s legal.Side) bool {
 // playedFromPause explains a press by a legal move from the board on which the clock was started again: what differs
 // from the record was put right by the arbiter.
 func (t *Tracker) playedFromPause(s legal.Side) bool {
-	if !t.paused {
+	if !t.paused() {
 		return false
 	}
 	base := t.g.last()
