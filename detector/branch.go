@@ -32,10 +32,10 @@ func (t *Tracker) branchAt(s legal.Side) {
 	t.alt.pos, t.alt.valid = t.standing(&base.pos, base.place, s.Other())
 }
 
-// mayPlayOnFrom keeps the board as it stood at a press before which pieces of s were moved: in the opponent's turn, so that
-// s may play on from there and has done nothing wrong.
-func (t *Tracker) mayPlayOnFrom(live legal.Placement, s legal.Side) {
-	t.alt = branch{on: true, live: live}
+// mayPlayOnFrom keeps a board from which s may play on and has done nothing wrong: pieces of s were moved before the
+// opponent's press, in the opponent's turn; or nothing explained that many presses since the last commit.
+func (t *Tracker) mayPlayOnFrom(live legal.Placement, s legal.Side, presses int) {
+	t.alt = branch{on: true, live: live, presses: presses}
 	t.alt.pos, t.alt.valid = t.positionFrom(live, s)
 }
 

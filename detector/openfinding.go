@@ -291,8 +291,7 @@ func (t *Tracker) disagree(f Found) {
 		t.commit(m, ByPress, -1)
 		return
 	}
-	t.alt = branch{on: true, live: t.b.live, presses: 1}
-	t.alt.pos, t.alt.valid = t.positionFrom(t.b.live, f.Side.Other())
+	t.mayPlayOnFrom(t.b.live, f.Side.Other(), 1)
 }
 
 // turn tells something around an open case.

@@ -318,7 +318,7 @@ func (t *Tracker) pressedAlone(s legal.Side, m legal.Move, n int, at int64) bool
 	rested := t.b.lastAt < at-pushedUS && t.pushed(m)
 	done := t.pressed(s, t.lateness(at, n, m), at, m, n)
 	if done && rested {
-		t.mayPlayOnFrom(t.b.live, s.Other())
+		t.mayPlayOnFrom(t.b.live, s.Other(), 0)
 	}
 	return done
 }
@@ -348,7 +348,7 @@ func (t *Tracker) judgeReplied(s legal.Side, m, r legal.Move, seen int, tied boo
 	t.commit(m, ByPress, seen)
 	t.reply, t.replyAt = r, t.now.At
 	if pushed {
-		t.mayPlayOnFrom(t.b.live, s.Other()) // the reply stood there before the press: it may be the mover's own doing
+		t.mayPlayOnFrom(t.b.live, s.Other(), 0) // the reply stood there before the press: it may be the mover's own doing
 	}
 	if first {
 		t.guess() // a slow clock has swallowed two presses, and whose turn it was is not known

@@ -287,8 +287,7 @@ func (t *Tracker) unsettle(turn legal.Side) {
 	if pos := t.g.pos(); pos.Turn() != turn {
 		presses = 1
 	}
-	t.alt = branch{on: true, live: t.b.live, presses: max(t.alt.presses, presses)}
-	t.alt.pos, t.alt.valid = t.positionFrom(t.b.live, turn)
+	t.mayPlayOnFrom(t.b.live, turn, max(t.alt.presses, presses))
 }
 
 // foundRunning is a clock whose first reading, after a connect or after it was plugged in, says that it runs. That is a
