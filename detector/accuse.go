@@ -432,7 +432,7 @@ func (a *openPress) reportNoMove() bool {
 	a.passed(a.by, a.nothing.ID)
 	a.openFinding(a.nothing)
 	if reported := a.b.after(a.b.changesUntil(a.pend.at)); reported != a.base.place && a.b.unheard == 0 {
-		a.mayPlayOnFrom(reported, a.by.Other())
+		a.mayPlayOnFrom(reported, a.by.Other(), 0)
 	}
 	return true
 }
@@ -497,8 +497,7 @@ func (t *Tracker) followed(s legal.Side, sh *shape, v *view) {
 		return
 	}
 	if sh.stands && sh.after.Placement == t.g.last().place || sh.kind.Family() == kinds.Sensor {
-		t.alt = branch{on: true, live: at, presses: t.alt.presses + 1} // no move is known to have been made
-		t.alt.pos, t.alt.valid = t.positionFrom(at, s.Other())
+		t.mayPlayOnFrom(at, s.Other(), t.alt.presses+1) // no move is known to have been made
 		if sh.kind == kinds.Unreadable {
 			t.alt.inHand = v.press.Hi
 		}

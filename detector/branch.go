@@ -32,10 +32,10 @@ func (t *Tracker) branchAt(s legal.Side) {
 	t.alt.pos, t.alt.valid = t.standing(&base.pos, base.place, s.Other())
 }
 
-// mayPlayOnFrom keeps the board as it stood at a press before which pieces of s were moved: in the opponent's turn, so that
-// s may play on from there and has done nothing wrong.
-func (t *Tracker) mayPlayOnFrom(live legal.Placement, s legal.Side) {
-	t.alt = branch{on: true, live: live}
+// mayPlayOnFrom keeps a board from which s may play on and has done nothing wrong: pieces of s were moved before the
+// opponent's press, in the opponent's turn; or nothing explained that many presses since the last commit.
+func (t *Tracker) mayPlayOnFrom(live legal.Placement, s legal.Side, presses int) {
+	t.alt = branch{on: true, live: live, presses: presses}
 	t.alt.pos, t.alt.valid = t.positionFrom(live, s)
 }
 
@@ -144,13 +144,12 @@ func (t *Tracker) pressPassed() {
 // movedAfterPassed withdraws it, where the player who would have pressed without a move makes a legal one while the
 // opponent's time runs: then the lever has come back by itself, and neither has noticed.
 func (t *Tracker) movedAfterPassed() {
-	f, base := t.alt.passed, t.g.last()
+	f, base := &t.alt.passed, t.g.last()
 	if f.State != rules.Confirmed || t.c.turn() != f.Side.Other() {
 		return
 	}
 	if _, ok := onePly(&base.pos, &t.b.live); ok {
-		t.alt.passed = Found{}
-		t.drop(f, words.Say("withdrawn.goes_on"))
+		t.withdraw(f, words.Say("withdrawn.goes_on"))
 	}
 }
 

@@ -147,11 +147,10 @@ func oneSide(placement *legal.Placement, rest uint64) bool {
 }
 
 func (v *view) onlyPushed(m legal.Move, from, to legal.Square, quick bool) bool {
-	lift, put := v.lifted(from), v.latest(to, v.at[to])
-	if lift == nil || put == nil || lift.healed || put.healed {
+	switch took := v.took(transfer{from: from, to: to, piece: v.at[to]}); {
+	case took < 0:
 		return false
-	}
-	if gap := put.win.Hi - lift.win.Hi; quick && max(gap, -gap) <= pushUS {
+	case quick && took <= pushUS:
 		return true
 	}
 	after := v.pos.After(m)

@@ -1,8 +1,6 @@
 package detector
 
 import (
-	"slices"
-
 	"boardwatchd/rules"
 	"boardwatchd/rules/kinds"
 	"boardwatchd/rules/legal"
@@ -75,18 +73,6 @@ func (v *view) pawnLeft(m legal.Move, set uint64) (shape, bool) {
 	s.reason = words.Say("why.ep_left", m.EnPassantVictim())
 	s.after, s.stands = v.made(&v.at)
 	return s, true
-}
-
-// pawnMovedOn says that the opponent has answered a press with the pawn that m would take en passant, and pressed.
-func (t *Tracker) pawnMovedOn(m legal.Move) bool {
-	pawn := m.EnPassantVictim()
-	n := slices.IndexFunc(t.b.changes, func(c change) bool { return c.sq == pawn })
-	if !m.IsEnPassant() || n < 0 {
-		return false
-	}
-	v := t.view(n)
-	v.base = v.pos.Placement()
-	return t.c.turn() == v.mover() && v.movedOn(pawn)
 }
 
 // movedOn says that the pawn that was left has answered by a legal move.

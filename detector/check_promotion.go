@@ -262,7 +262,7 @@ func (v *view) seenPromoting(from, to legal.Square, c *change) bool {
 // pieceUnread is a promotion square that reads empty to the end: the new piece lies on its side, or has no chip.
 func (v *view) pieceUnread(from, to legal.Square) (shape, bool) {
 	kind := legal.Queen
-	if c := v.latestPut(to); c != nil {
+	if c := v.firstPut(to); c != nil {
 		kind = c.is.Kind()
 	}
 	sh := v.shapeOf(kinds.Unreadable, rules.Certain, 1<<from|1<<to)
@@ -270,16 +270,6 @@ func (v *view) pieceUnread(from, to legal.Square) (shape, bool) {
 	sh.open = !v.final
 	sh.after, sh.stands = v.forced(from, to, kind)
 	return sh, true
-}
-
-// latestPut returns the last report of a new piece of the mover's on the promotion square.
-func (v *view) latestPut(to legal.Square) *change {
-	for i := len(v.changes) - 1; i >= 0; i-- {
-		if c := &v.changes[i]; c.sq == to && c.is.Side() == v.mover() && canPromoteTo(c.is.Kind()) {
-			return c
-		}
-	}
-	return nil
 }
 
 // pawnStays is a promotion piece put on the last rank while its pawn still stands before it: the pawn is not exchanged,

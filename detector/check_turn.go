@@ -106,7 +106,7 @@ const aheadUS = 1_000_000
 func (t *Tracker) tellMovedAhead(m, r legal.Move, k int) {
 	base := t.g.last()
 	v := t.view(len(t.b.changes))
-	if t.doubtful() || t.alt.on || t.paused || t.held || base.wrong.on || t.fault.side != legal.NoSide || v.shaken || t.gapLately() || !t.ranForMover() || !v.movedAhead(r, k) {
+	if t.doubtful() || t.alt.on || t.paused() || t.held || base.wrong.on || t.fault.side != legal.NoSide || v.shaken || t.gapLately() || !t.ranForMover() || !v.movedAhead(r, k) {
 		return
 	}
 	v.press.Lo -= t.p.ClockLagUS

@@ -132,8 +132,7 @@ func seePushedByWhom(v *view) (best shape, found bool) {
 		if !one || putBy(m)>>t.from&1 == 0 || !t.neighbouring() || t.victim != legal.NoPiece || v.shown(&placement) < stillUS {
 			continue
 		}
-		lift, put := v.lifted(t.from), v.latest(t.to, t.piece)
-		if lift == nil || put == nil || lift.healed || put.healed || put.win.Hi-lift.win.Hi > pushUS || v.inTurn(m, &placement, t.squares()) {
+		if took := v.took(t); took < 0 || took > pushUS || v.inTurn(m, &placement, t.squares()) {
 			continue
 		}
 		if found {

@@ -27,7 +27,7 @@ func (t *Tracker) clockIsBack(l lever) {
 		return
 	}
 	t.resumed()
-	if turn, pos := t.c.turn(), t.g.pos(); t.alt.on && t.alt.live == t.b.live && t.paused {
+	if turn, pos := t.c.turn(), t.g.pos(); t.alt.on && t.alt.live == t.b.live && t.paused() {
 		if turn == pos.Turn() {
 			t.alt.presses = max(t.alt.presses, 2) // something was played, and the lever is where it was
 		}
@@ -66,7 +66,7 @@ func (t *Tracker) offenceWhileOut(l *lever) (x backOn, ok bool) {
 
 // mistrustsBoard says that the board or the record may be wrong.
 func (t *Tracker) mistrustsBoard() bool {
-	return t.noisy || t.sync.lost || t.alt.on || t.paused || t.b.folded || t.b.unreadable || t.b.doubt != 0 || t.b.healed() || t.g.last().wrong.open()
+	return t.noisy || t.sync.lost || t.alt.on || t.paused() || t.b.folded || t.b.unreadable || t.b.doubt != 0 || t.b.healed() || t.g.last().wrong.open()
 }
 
 // ranOn says that the times of the clock allow for no stop while it was out: what they have not lost the presses since

@@ -70,12 +70,12 @@ func (t *Tracker) mayBeReplyBegun(pos *legal.Position) bool {
 // the rest of the opponent's turn begun.
 func (t *Tracker) slidBeside(mid *legal.Placement, sq legal.Square) bool {
 	taken := mid[sq]
-	for near := legal.Square(0); near < 64; near++ {
-		if t.b.live[near] != taken || mid[near] != legal.NoPiece || !neighbours(near, sq) {
+	for beside := legal.Square(0); beside < 64; beside++ {
+		if t.b.live[beside] != taken || mid[beside] != legal.NoPiece || !near(beside, sq) {
 			continue
 		}
 		without := t.b.live
-		without[near] = legal.NoPiece
+		without[beside] = legal.NoPiece
 		if inProgress(mid, &without, taken.Side().Other()) {
 			return true
 		}
@@ -88,9 +88,4 @@ func (t *Tracker) slidBeside(mid *legal.Placement, sq legal.Square) bool {
 func capturable(pos *legal.Position, m legal.Move) bool {
 	after := pos.After(m)
 	return anyMove(&after, func(r legal.Move) bool { return r.To() == m.To() })
-}
-
-func neighbours(a, b legal.Square) bool {
-	f, r := a.File()-b.File(), a.Rank()-b.Rank()
-	return a != b && f >= -1 && f <= 1 && r >= -1 && r <= 1
 }

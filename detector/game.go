@@ -182,7 +182,6 @@ func (t *Tracker) commit(m legal.Move, by CommittedBy, at int) {
 	if by == ByReply && t.guessed > 0 {
 		t.guessed = max(t.guessed, guessMoves+1) // a move and its answer at one press are no moves in order
 	}
-	t.unpressed = by == ByTerminal
 	n := t.g.last()
 	n.clock, n.by = t.c.times(), by
 	if t.openUnseen {
@@ -200,7 +199,7 @@ func (t *Tracker) commit(m legal.Move, by CommittedBy, at int) {
 func (t *Tracker) settled() {
 	t.b.settle()
 	t.pend, t.alt, t.reply, t.emptied = pending{}, branch{}, 0, emptied{}
-	t.unsure, t.paused, t.outOfTurn, t.knocked, t.afterReply = false, false, Found{}, Found{}, Found{}
+	t.unsure, t.pausedAs, t.outOfTurn, t.knocked, t.afterReply = false, legal.Placement{}, Found{}, Found{}, Found{}
 	t.replyTold, t.restored, t.adjustedPieces = false, false, 0
 	t.sync.lost, t.sync.unknown = false, false
 	t.understood()

@@ -90,12 +90,12 @@ func (t *turn) lastUndone() int {
 // airborne returns when a piece of this code was certainly off the board, from a change on. The bounds are reversed:
 // it was off the board at Lo at the latest, and until Hi at least.
 func (t *turn) airborne(begin int, p legal.Piece) (off []Window) {
-	home := count(&t.home, p)
+	home := countOf(&t.home, p)
 	live := t.v.origin
 	for _, c := range t.changes[:begin] {
 		live[c.sq] = c.is
 	}
-	n := count(&live, p)
+	n := countOf(&live, p)
 	var since int64
 	for _, c := range t.changes[begin:] {
 		was := n
@@ -113,13 +113,4 @@ func (t *turn) airborne(begin int, p legal.Piece) (off []Window) {
 		}
 	}
 	return off
-}
-
-func count(pl *legal.Placement, p legal.Piece) (n int) {
-	for _, q := range pl {
-		if q == p {
-			n++
-		}
-	}
-	return n
 }

@@ -25,9 +25,7 @@ func (t *Tracker) moveReports(sq legal.Square, p legal.Piece) {
 	if !anyMove(from, func(m legal.Move) bool { return m.To() == sq && t.stoodSince(i, m.From()) }) {
 		return
 	}
-	f := t.nothing
-	t.nothing = Found{}
-	t.drop(f, words.Say("withdrawn.reports_lost"))
+	t.withdraw(&t.nothing, words.Say("withdrawn.reports_lost"))
 }
 
 // moveDumped takes a dump that shows one legal move of the player who pressed without a move, and nothing of which has
@@ -46,9 +44,7 @@ func (t *Tracker) moveDumped() bool {
 	if !ok {
 		return false
 	}
-	f := t.nothing
-	t.nothing = Found{}
-	t.drop(f, words.Say("withdrawn.read_again"))
+	t.withdraw(&t.nothing, words.Say("withdrawn.read_again"))
 	t.g.nodes = t.g.nodes[:i]
 	t.fault = fault{}
 	t.note("move_corrected", words.Say("row.move_corrected"))

@@ -192,13 +192,9 @@ func (t *Tracker) leverStays(l lever) {
 			continue
 		}
 		if l.flipped && a.Kind == kinds.IllegalNoMove {
-			f := a.Found
-			t.await = append(t.await[:i], t.await[i+1:]...)
-			i--
-			f.Stamp, f.State, f.Permille, f.Note = t.now, rules.Withdrawn, 0, words.Say("withdrawn.lever_back")
-			t.unfounded(f.ID)
+			t.drop(a.Found, words.Say("withdrawn.lever_back"))
 			t.nothing = Found{}
-			t.emit(f)
+			i--
 			continue
 		}
 		a.lever = true
@@ -251,10 +247,8 @@ func (t *Tracker) dumped(n int) {
 		case n > 0 && !t.concerned(&a.Found, n):
 			t.wantDump = true
 		case n > 0:
-			f := a.Found
-			t.await = append(t.await[:i], t.await[i+1:]...)
+			t.disagree(a.Found)
 			i--
-			t.disagree(f)
 		case a.board:
 		default:
 			a.board = true
@@ -284,17 +278,11 @@ func (t *Tracker) concerned(f *Found, n int) bool {
 
 // disagree withdraws a finding that the fresh dump does not bear out, and looks again.
 func (t *Tracker) disagree(f Found) {
-	f.Stamp, f.State, f.Permille = t.now, rules.Withdrawn, 0
-	f.Note = words.Say("withdrawn.read_again")
-	t.unfounded(f.ID)
-	top := t.g.last()
-	if t.b.folded || !top.wrong.open() || top.ply != f.Ply || t.phase != playing {
-		f.Note = words.Say("withdrawn.reports_lost")
-		t.emit(f)
-		t.withdrawn(f.ID)
+	if top := t.g.last(); t.b.folded || !top.wrong.open() || top.ply != f.Ply || t.phase != playing {
+		t.drop(f, words.Say("withdrawn.reports_lost"))
 		return
 	}
-	t.emit(f)
+	t.drop(f, words.Say("withdrawn.read_again"))
 	t.g.nodes = t.g.nodes[:len(t.g.nodes)-1]
 	t.fault = fault{}
 	base := t.g.last()
@@ -303,8 +291,7 @@ func (t *Tracker) disagree(f Found) {
 		t.commit(m, ByPress, -1)
 		return
 	}
-	t.alt = branch{on: true, live: t.b.live, presses: 1}
-	t.alt.pos, t.alt.valid = t.positionFrom(t.b.live, f.Side.Other())
+	t.mayPlayOnFrom(t.b.live, f.Side.Other(), 1)
 }
 
 // turn tells something around an open case.

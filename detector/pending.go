@@ -78,8 +78,6 @@ func (t *Tracker) pressExpired() {
 		p.due = min(p.at+t.bound().us, end) // now nothing from before the press can come any more
 	case p.due < min(p.at+bounceUS, end):
 		p.due = min(p.at+bounceUS, end)
-	case p.due < min(p.at+2*putUS, end):
-		p.due = min(p.at+2*putUS, end)
 	case p.due < end:
 		p.due = end
 	default:

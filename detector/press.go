@@ -98,10 +98,10 @@ func (t *Tracker) kingToCentre() bool {
 // pressOfTheEnd tells the press of the move that has ended the game already: it was not needed (FIDE Laws 6.2.1.1).
 func (t *Tracker) pressOfTheEnd(w waiting) bool {
 	s := t.c.player(w.pressed)
-	if t.phase != over || !t.unpressed || s == legal.NoSide || s == t.g.last().pos.Turn() {
+	if t.phase != over || s == legal.NoSide || t.g.last().by != ByTerminal || s == t.g.last().pos.Turn() {
 		return false
 	}
-	t.gained, t.pressClock, t.pressSeq, t.unpressed = w.gained, w.clock, w.at.Seq, false
+	t.gained, t.pressClock, t.pressSeq, t.g.last().by = w.gained, w.clock, w.at.Seq, ByPress
 	t.emitPress(s, "ok")
 	return true
 }
@@ -302,8 +302,8 @@ func (t *Tracker) judgeExplained(s legal.Side, x *play.Explanation, tied bool, a
 	switch {
 	case seen < 0 && !reported:
 		return false, false // the piece is in the air
-	case tied, t.pawnMovedOn(m), t.mayBePushed(s, m, seen, at, final):
-		return false, !final // see check_enpassant.go, check_second.go, check_displaced.go
+	case tied, t.mayBePushed(s, m, seen, at, final):
+		return false, !final // see check_second.go, check_displaced.go
 	case seen > 0:
 		return t.pressedAlone(s, m, seen, at), false
 	case seen < 0 && x.Rests > 0:
@@ -318,7 +318,7 @@ func (t *Tracker) pressedAlone(s legal.Side, m legal.Move, n int, at int64) bool
 	rested := t.b.lastAt < at-pushedUS && t.pushed(m)
 	done := t.pressed(s, t.lateness(at, n, m), at, m, n)
 	if done && rested {
-		t.mayPlayOnFrom(t.b.live, s.Other())
+		t.mayPlayOnFrom(t.b.live, s.Other(), 0)
 	}
 	return done
 }
@@ -348,7 +348,7 @@ func (t *Tracker) judgeReplied(s legal.Side, m, r legal.Move, seen int, tied boo
 	t.commit(m, ByPress, seen)
 	t.reply, t.replyAt = r, t.now.At
 	if pushed {
-		t.mayPlayOnFrom(t.b.live, s.Other()) // the reply stood there before the press: it may be the mover's own doing
+		t.mayPlayOnFrom(t.b.live, s.Other(), 0) // the reply stood there before the press: it may be the mover's own doing
 	}
 	if first {
 		t.guess() // a slow clock has swallowed two presses, and whose turn it was is not known
@@ -449,8 +449,8 @@ func (t *Tracker) pressByOpponent(s legal.Side, at int64, final bool) bool {
 // pressByOpponentUnmoved is such a press while the board stands as the record has it.
 func (t *Tracker) pressByOpponentUnmoved(s legal.Side, at int64, final bool) bool {
 	code := "ok_late"
-	if t.unpressed {
-		code, t.unpressed = "ok", false // the press of the move that ended the game already
+	if n := t.g.last(); n.by == ByTerminal {
+		code, n.by = "ok", ByPress // the press of the move that ended the game already
 	}
 	if t.atStart() {
 		if !final && t.reportsMayCome(at) {

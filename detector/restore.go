@@ -1,6 +1,8 @@
 package detector
 
 import (
+	"slices"
+
 	"boardwatchd/rules"
 	"boardwatchd/rules/legal"
 	"boardwatchd/rules/words"
@@ -93,12 +95,7 @@ func (t *Tracker) pressedBack(s legal.Side) {
 func (t *Tracker) drop(f Found, why words.Sentence) {
 	f.Stamp, f.State, f.Permille, f.Note = t.now, rules.Withdrawn, 0, why
 	t.unfounded(f.ID)
-	for i := range t.await {
-		if t.await[i].ID == f.ID {
-			t.await = append(t.await[:i], t.await[i+1:]...)
-			break
-		}
-	}
+	t.await = slices.DeleteFunc(t.await, func(a awaited) bool { return a.ID == f.ID })
 	t.emit(f)
 	t.withdrawn(f.ID)
 }
@@ -177,12 +174,8 @@ func (t *Tracker) promoted() {
 	if p == top.place[sq] || p.Side() != top.pos.Turn().Other() || p.Kind() == legal.Pawn || p.Kind() == legal.King {
 		return
 	}
-	place := top.place
-	place[sq] = p
-	s := top.pos.Setup()
-	s.Placement = place
-	if pos, err := s.Standing(); err == nil {
-		top.pos, top.place = pos, place
+	if pos, ok := withPiece(top, sq, p); ok {
+		top.pos, top.place = pos, pos.Placement()
 	}
 }
 
@@ -226,7 +219,7 @@ func (t *Tracker) restoredWithErrors(turn legal.Side) bool {
 // replaced.
 func (t *Tracker) judgeReplaced(s legal.Side, at int64, final bool) (done, wait bool) {
 	n := len(t.g.nodes)
-	if !t.paused || n < 2 || t.g.nodes[n-1].ply != t.g.nodes[n-2].ply+1 || t.g.nodes[n-1].pos.Turn() != s {
+	if !t.paused() || n < 2 || t.g.nodes[n-1].ply != t.g.nodes[n-2].ply+1 || t.g.nodes[n-1].pos.Turn() != s {
 		return false, false
 	}
 	before := &t.g.nodes[n-2].pos
@@ -342,7 +335,7 @@ func (t *Tracker) playedAsRead(s legal.Side) bool {
 // playedFromPause explains a press by a legal move from the board on which the clock was started again: what differs
 // from the record was put right by the arbiter.
 func (t *Tracker) playedFromPause(s legal.Side) bool {
-	if !t.paused {
+	if !t.paused() {
 		return false
 	}
 	base := t.g.last()

@@ -19,8 +19,7 @@ type resync struct {
 	surePly             int // from here on a gap of the line, be it one that a dump has shown, is long past
 	at                  int64
 	sure                bool            // the last dump agreed with what was known before it
-	looked              bool            // a dump that nothing simple explains has been seen: live then read
-	live                legal.Placement // … this
+	live                legal.Placement // what a dump read that nothing simple explains, where one has been seen
 	presses             int             // seen since the gap began, and not judged
 	sound               bool            // the lever had told all presses of the record when the gap began
 	since               int64           // when what stands on the board was first looked at in vain
@@ -402,11 +401,11 @@ func (t *Tracker) clockMayRuleOut(turn legal.Side) bool {
 // stoodInRecord says whether the board has been like this for a while, or for two dumps, in a recording, where a second
 // dump may never come.
 func (t *Tracker) stoodInRecord() bool {
-	if t.now.At-t.b.lastAt >= stoodUS || t.sync.looked && t.sync.live == t.b.live {
-		t.sync.looked = false
+	if t.now.At-t.b.lastAt >= stoodUS || t.sync.live == t.b.live {
+		t.sync.live = legal.Placement{}
 		return true
 	}
-	t.sync.looked, t.sync.live = true, t.b.live
+	t.sync.live = t.b.live
 	t.sync.on, t.sync.dumped = true, false
 	t.wantDump = true
 	return false

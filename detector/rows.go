@@ -126,7 +126,7 @@ func (t *Tracker) putBackAtPress(s legal.Side) int {
 // was found with one of them.
 func (t *Tracker) backForAReason(k int) bool {
 	base := t.g.last()
-	stopped := t.paused || t.pressedAt > 0 && t.runSince > t.pressedAt
+	stopped := t.paused() || t.pressedAt > 0 && t.runSince > t.pressedAt
 	wrong := slices.ContainsFunc(t.g.nodes[len(t.g.nodes)-k:], func(n node) bool { return n.wrong.on })
 	return stopped || wrong || t.sync.lost || t.fault.side != legal.NoSide && t.fault.ply > base.ply-k
 }

@@ -223,6 +223,10 @@ func (t *Tracker) startToldLate() bool {
 	return len(t.b.changes) > 0 && t.b.changes[0].win.Hi >= t.now.At-t.p.ClockLagUS
 }
 
+// paused says that since the last move the clock was started on another board than that move left, perhaps put right by
+// the arbiter.
+func (t *Tracker) paused() bool { return t.pausedAs != legal.Placement{} }
+
 // pauseOver explains the board on which the clock was started again.
 func (t *Tracker) pauseOver(turn legal.Side) {
 	if t.putRightInPause(turn) {
@@ -242,7 +246,7 @@ func (t *Tracker) pauseOver(turn legal.Side) {
 	if base.place == *live || turn == legal.NoSide {
 		return
 	}
-	t.paused, t.pausedAs = true, *live
+	t.pausedAs = *live
 	if t.sync.unknown {
 		t.unsettle(turn)
 		return
@@ -283,8 +287,7 @@ func (t *Tracker) unsettle(turn legal.Side) {
 	if pos := t.g.pos(); pos.Turn() != turn {
 		presses = 1
 	}
-	t.alt = branch{on: true, live: t.b.live, presses: max(t.alt.presses, presses)}
-	t.alt.pos, t.alt.valid = t.positionFrom(t.b.live, turn)
+	t.mayPlayOnFrom(t.b.live, turn, max(t.alt.presses, presses))
 }
 
 // foundRunning is a clock whose first reading, after a connect or after it was plugged in, says that it runs. That is a

@@ -94,8 +94,7 @@ func (t *Tracker) withdrawn(id string) {
 		at := &t.g.nodes[i]
 		t.emit(Stood{Stamp: t.now, Game: t.games, Ply: at.ply, Side: w.done.side, After: at.pos, Clock: w.done.clock, Corrects: true})
 		if base := t.g.last(); base.place != t.b.live {
-			t.alt = branch{on: true, live: t.b.live}
-			t.alt.pos, t.alt.valid = t.positionFrom(t.b.live, base.pos.Turn())
+			t.mayPlayOnFrom(t.b.live, base.pos.Turn(), 0)
 		}
 		return
 	}

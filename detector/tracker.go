@@ -40,7 +40,6 @@ type Tracker struct {
 	mergedAt int64          // since the last commit, when a reading of the clock may have held two presses; 0 is never
 	follower *play.Follower // without a clock: what is being played since the last move of the record; nil with one
 
-	unpressed  bool  // the last move was committed because it ended the game; its press may follow
 	playedOnBy int   // presses, with pieces moved, since a person entered the result
 	pressedAt  int64 // when the last move was committed by its press
 	judgedAt   int64 // when the press that was judged last was reported
@@ -68,8 +67,7 @@ type Tracker struct {
 	unsure            bool            // the board was changed while nobody judged: what the record ends with may not be what is played from
 	guessed           int             // so many moves must be pressed in order until what is said against somebody may rest on the record
 	movedHome         bool            // a king or a rook moved in plies that nobody saw: a right to castle may be lost in the record only
-	paused            bool            // since the last move the clock was started on another board than that move left:
-	pausedAs          legal.Placement // … this one, perhaps put right by the arbiter
+	pausedAs          legal.Placement // since the last move the clock was started on this board, which is another than that move left
 	outOfTurn         Found           // pieces moved out of turn, told since the last move
 	strange           Found           // a press that nothing explained, told since the last move
 	knocked           Found           // pieces displaced in the turn of a player, told with the last move

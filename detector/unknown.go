@@ -50,7 +50,7 @@ func (t *Tracker) allReported() bool {
 // turnCertain says that it was the turn of the player who pressed, and that the record is what is played from.
 func (t *Tracker) turnCertain(s legal.Side) bool {
 	base := t.g.last()
-	open := base.wrong.open() || t.alt.on || t.paused || t.doubtful() || t.movesUntilTrusted > 0
+	open := base.wrong.open() || t.alt.on || t.paused() || t.doubtful() || t.movesUntilTrusted > 0
 	return !open && t.c.player(t.pend.side) == s && s == base.pos.Turn() && len(t.line) == 0
 }
 

@@ -137,7 +137,7 @@ const pressingUS = 500_000
 // presses can come any more, and the replies have completed them. The last one follows if the lever has told a press
 // since it was made.
 func (t *Tracker) catchUpInQuiet() {
-	if _, array := startArray(&t.b.live); t.pend.on || t.paused || array {
+	if _, array := startArray(&t.b.live); t.pend.on || t.paused() || array {
 		return // the game is over where its pieces stand in an array again
 	}
 	if !t.c.running() {
@@ -196,7 +196,7 @@ func (t *Tracker) catchUpOnBoard(before int64, least int) bool {
 // catchUpInHaste does so at a reading of the clock while the board does not come to rest: what has a reply and stood
 // there for longer than a press can be on its way has no press.
 func (t *Tracker) catchUpInHaste() {
-	if before := t.now.At - 2*t.p.ClockLagUS; t.c.running() && !t.pend.on && !t.paused && t.c.fixed && len(t.b.changes) >= 6 && t.b.changes[0].win.Hi <= before {
+	if before := t.now.At - 2*t.p.ClockLagUS; t.c.running() && !t.pend.on && !t.paused() && t.c.fixed && len(t.b.changes) >= 6 && t.b.changes[0].win.Hi <= before {
 		t.catchUpOnBoard(before, 2)
 	}
 }

@@ -163,7 +163,6 @@ func (s *step) moved(b *basis) (plain bool) {
 			found = append(found, s.candidate(b, c))
 		}
 	}
-	s.preferLater(found)
 	slices.SortStableFunc(found, func(x, y candidate) int { return int(x.cost - y.cost) })
 	for i, c := range found {
 		if i == maxCandidates || c.cost > 15_000 {

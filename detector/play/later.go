@@ -1,10 +1,6 @@
 package play
 
-import (
-	"slices"
-
-	"boardwatchd/rules/legal"
-)
+import "boardwatchd/rules/legal"
 
 // In a scramble a ply takes less time than the report of its press: up to two seconds. Then the board runs ahead: when
 // a press is reported it shows the ply, the whole reply, and some of the next, which no press has completed yet as far
@@ -33,19 +29,6 @@ func (s *step) later(b *basis, c *successor, first, last int, seen bool) (at int
 		return 0, false
 	}
 	return last, s.pr.At-s.ev.at(first).At < s.pr.Lag && s.ev.wentOn(b.at.after(c), last, maxAhead)
-}
-
-// preferLater makes a ply dearer that explains the newest image only, where the board has shown several by themselves
-// that lead there.
-func (s *step) preferLater(found []candidate) {
-	if s.pr.Lag == 0 || !slices.ContainsFunc(found, func(c candidate) bool { return c.marks.has(ArcLater) }) {
-		return
-	}
-	for i := range found {
-		if c := &found[i]; !c.marks.has(ArcLater) && c.index > 0 && c.cost < ArcReply.cost() {
-			c.cost += ArcUnpressed.cost()
-		}
-	}
 }
 
 // wentOn says that after an image the board showed a legal ply by itself, and then nothing but more of such and one
