@@ -57,8 +57,8 @@ func (d *Docket) Step(e Event) []Entry {
 		d.see(e.To)
 	case StoodLong:
 		d.stood()
-	case ResultTold:
-		d.resultTold(e)
+	case ResultEntered:
+		d.resultEntered(e)
 	case Ended:
 		d.ended, d.result, d.endedBy, d.ruled = true, e.Result, e.By, e.Ruled
 		d.explain(words.Say("explained.ended"))

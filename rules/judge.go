@@ -102,7 +102,7 @@ func (s *sheet) byFamily() {
 		s.sameIncident()
 		return
 	}
-	if s.d.toldByPerson(s.m) {
+	if s.d.reportedByPerson(s.m) {
 		s.say(Log, kindNone, words.Say("rule.by_person"))
 		return
 	}

@@ -10,8 +10,8 @@ import (
 // This file questions an entered result that the position contradicts (FIDE Laws 5.1.1, 5.1.2, 5.2.1). The arbiter may
 // insist, because of a forfeit or another decision that the program does not know.
 
-// resultTold takes a result that a person enters.
-func (d *Docket) resultTold(e ResultTold) {
+// resultEntered takes a result that a person enters.
+func (d *Docket) resultEntered(e ResultEntered) {
 	d.explain(words.Say("explained.result"))
 	insists := false
 	for _, m := range d.matters {

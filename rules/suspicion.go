@@ -28,14 +28,14 @@ func (d *Docket) unasked(c *Case) words.Sentence {
 		return words.Say("look.not_regulated")
 	case d.p.TwoHandsCastling && isCastlingMove(c):
 		return words.Say("look.castling_allowed")
-	case d.handsTold(c):
+	case d.handsReported(c):
 		return words.Say("look.reported")
 	}
 	return words.Sentence{}
 }
 
-// handsTold reports whether a person has reported two hands for the move of a case, also while it was being made.
-func (d *Docket) handsTold(c *Case) bool {
+// handsReported reports whether a person has reported two hands for the move of a case, also while it was being made.
+func (d *Docket) handsReported(c *Case) bool {
 	return d.latest(func(m *matter) bool {
 		return m.live() && (m.c.Kind == kinds.IllegalTwoHands || m.c.Kind == kinds.TwoHandsWBCA) && m.c.Proof == Reported &&
 			m.c.Side == c.Side && m.c.Ply == c.Ply

@@ -154,12 +154,12 @@ func (t *tableArgs) find(ctx context.Context, table string) error {
 	if err != nil {
 		return err
 	}
-	var told web.TablesTold
+	var told web.PressOutcome
 	asked := ""
 	for s.Finding && err == nil {
-		if s.Told != told {
-			told = s.Told
-			fmt.Fprintln(t.env.out, toldLine(told))
+		if s.LastPress != told {
+			told = s.LastPress
+			fmt.Fprintln(t.env.out, lastPressLine(told))
 		}
 		if asked != s.Ask {
 			asked = s.Ask
@@ -182,7 +182,7 @@ func (t *tableArgs) find(ctx context.Context, table string) error {
 	return err
 }
 
-func toldLine(told web.TablesTold) string {
+func lastPressLine(told web.PressOutcome) string {
 	switch told.What {
 	case tables.Learnt:
 		return fmt.Sprintf("Board %s stands at table %s. If not: boardwatchd tables undo.", told.Board, told.Table)

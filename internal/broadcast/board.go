@@ -82,8 +82,8 @@ func (b *Board) Ready() {
 	b.caster.ready(b.name)
 }
 
-// Told takes a record of the live loop.
-func (b *Board) Told(r record.Record) {
+// Entered takes a record of the live loop.
+func (b *Board) Entered(r record.Record) {
 	b.hear(func(t *Tape) { t.Record(r) })
 }
 

@@ -27,7 +27,7 @@ const (
 	longestPut = 30 * time.Second // the first text waits for journals no longer
 )
 
-// Options of a Caster. Told is needed.
+// Options of a Caster. Notify is needed.
 type Options struct {
 	Delay        time.Duration
 	ResultAtOnce bool
@@ -35,10 +35,10 @@ type Options struct {
 	File         string                 // "": none
 	Pusher       *Pusher                // nil: none
 
-	// Told says what is wrong, and what to do, in sentences of the page's texts; with an empty one it is so no more.
-	Told func(id string, say, do words.Sentence)
-	Now  func() time.Duration // monotonic, also while the computer is suspended; nil: uptime.Now
-	Wall func() time.Time     // nil: time.Now; only for Text.Modified
+	// Notify reports a problem and its remedy as sentences of the page's texts; an empty say ends the problem.
+	Notify func(id string, say, do words.Sentence)
+	Now    func() time.Duration // monotonic, also while the computer is suspended; nil: uptime.Now
+	Wall   func() time.Time     // nil: time.Now; only for Text.Modified
 }
 
 // A Text is what is due, at one moment.
@@ -242,7 +242,7 @@ func (c *Caster) tellTrouble(boards []string) {
 		}
 		say = words.Say("notice.cast_games", n, strings.Join(boards, ", "))
 	}
-	c.opt.Told("broadcast-games", say, words.Say("notice.cast_games.do"))
+	c.opt.Notify("broadcast-games", say, words.Say("notice.cast_games.do"))
 }
 
 // put writes the file if there is something new. True: it has to be written yet.
@@ -253,11 +253,11 @@ func (c *Caster) put(news bool) bool {
 	}
 	if err := replace(c.opt.File, t.Body); err != nil {
 		c.failed.Add(1)
-		c.opt.Told("broadcast-file", words.Say("notice.cast_file", disk.WhyAt(err)), words.Say("notice.cast_file.do"))
+		c.opt.Notify("broadcast-file", words.Say("notice.cast_file", disk.WhyAt(err)), words.Say("notice.cast_file.do"))
 		return true
 	}
 	c.written.Add(1)
-	c.opt.Told("broadcast-file", words.Sentence{}, words.Sentence{})
+	c.opt.Notify("broadcast-file", words.Sentence{}, words.Sentence{})
 	return false
 }
 

@@ -41,7 +41,7 @@ type PusherOptions struct {
 	Server string                                  // https://lichess.org
 	Round  string                                  // its identity there
 	Token  func() (token string, err error)        // reads it from its file
-	Told   func(id string, say, do words.Sentence) // as in Options
+	Notify func(id string, say, do words.Sentence) // as in Options
 	Client *http.Client                            // nil: Go's usual one. Redirects are not followed
 }
 
@@ -133,7 +133,7 @@ func (p *Pusher) round(ctx context.Context) (wait time.Duration) {
 		}
 		p.pushed.Add(1)
 		p.sent[n], p.refused, p.streak = text, "", 0
-		p.opt.Told(pushNotice, words.Sentence{}, words.Sentence{})
+		p.opt.Notify(pushNotice, words.Sentence{}, words.Sentence{})
 		select { // as the interface asks for
 		case <-ctx.Done():
 			return 0
@@ -170,7 +170,7 @@ func (p *Pusher) failure(err error) time.Duration {
 		if e.do.IsZero() {
 			e.do = words.Say("notice.cast_push.do")
 		}
-		p.opt.Told(pushNotice, words.Say("notice.cast_push", e.say), e.do)
+		p.opt.Notify(pushNotice, words.Say("notice.cast_push", e.say), e.do)
 	}
 	return max(e.after, min(firstRetry<<min(p.streak-1, 10), lastRetry))
 }
@@ -271,7 +271,7 @@ func (p *Pusher) tellRefusedGames(body []byte) {
 	if n > 0 {
 		say = words.Say("notice.cast_left", n, first)
 	}
-	p.opt.Told(gamesNotice, say, words.Say("notice.cast_left.do"))
+	p.opt.Notify(gamesNotice, say, words.Say("notice.cast_left.do"))
 }
 
 // clean is a text from elsewhere, as it may be shown.

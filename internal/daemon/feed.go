@@ -39,13 +39,13 @@ func (f *frontend) listeners(board, journal string, rate int64, opt *station.Opt
 			f.server.Recovered(board, r)
 		}
 	}
-	opt.Told = func(r record.Record) {
-		b.Told(r)
-		f.outbox.Told(board, r)
+	opt.Entered = func(r record.Record) {
+		b.Entered(r)
+		f.outbox.Entered(board, r)
 		f.d.round.hear(board, r)
-		public.Told(r)
+		public.Entered(r)
 		if f.server != nil {
-			f.server.Told(board, r)
+			f.server.Entered(board, r)
 		}
 	}
 	live, lever := false, f.d.tables.lever(board)

@@ -104,7 +104,7 @@ func wayTo(a net.Addr) string {
 func (f *frontend) hear(board, journal string, rate int) view.Listener {
 	opt := station.Options{Recovered: func(record.Record) {}, Said: func([]byte) {}}
 	ready := f.listeners(board, journal, int64(rate), &opt)
-	return view.Listener{Recovered: opt.Recovered, Told: opt.Told, Seen: opt.Seen, Said: opt.Said, Ready: ready}
+	return view.Listener{Recovered: opt.Recovered, Entered: opt.Entered, Seen: opt.Seen, Said: opt.Said, Ready: ready}
 }
 
 // here shows whether a board of another computer can be reached.

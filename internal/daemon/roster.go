@@ -152,8 +152,8 @@ func (f *frontend) missed(revoked []roster.Computer) (list []roster.Computer) {
 	return list
 }
 
-// toldApart is how many rows with one problem have a notice of their own.
-const toldApart = 4
+// maxOwnNotices is how many rows with one problem have a notice of their own.
+const maxOwnNotices = 4
 
 // onPage are the problems of the list that the page shows on every screen: what no board says itself.
 var onPage = []string{"clone", "double", "twice", "claimed", "elsewhere", "moved", "exchanged", "revoked", "other_port", "stray", "ahead", "behind", "odd_clock", "hall_clock", "version", "core",
@@ -213,7 +213,7 @@ func (f *frontend) tellRows(what string, rows []roster.Row, now map[string]bool)
 	if len(found) == 0 {
 		return
 	}
-	if len(found) > toldApart {
+	if len(found) > maxOwnNotices {
 		id := "list-" + what
 		now[id] = true
 		f.standing(id, words.Say("notice.rows", rowName(rowsOf[0]), found[0].Say, len(found)-1), found[0].DoSay)

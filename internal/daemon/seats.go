@@ -43,7 +43,7 @@ func (s *seats) introduce(log zerolog.Logger, boards []config.Board) {
 }
 
 // tell puts the players of a board into its journal, once: not again after a restart.
-func (s *seats) tell(ctx context.Context, log zerolog.Logger, board, table string, to *station.Station, told toldNames, id func(name string) string) {
+func (s *seats) tell(ctx context.Context, log zerolog.Logger, board, table string, to *station.Station, told journalNames, id func(name string) string) {
 	if s == nil {
 		return
 	}
@@ -64,14 +64,14 @@ func (s *seats) tell(ctx context.Context, log zerolog.Logger, board, table strin
 // TellNames puts the players of a board into its journal again: names hold for one game, and another one has begun.
 func (d *Daemon) TellNames(ctx context.Context, board string) {
 	if s := d.Station(board); s != nil {
-		d.seats.tell(ctx, d.opt.Log, board, d.tables.of(board), s, toldNames{}, d.frontend.people.Player)
+		d.seats.tell(ctx, d.opt.Log, board, d.tables.of(board), s, journalNames{}, d.frontend.people.Player)
 	}
 }
 
-// toldNames are the names that a journal holds.
-type toldNames struct{ names *watch.Instruction }
+// journalNames are the names that a journal holds.
+type journalNames struct{ names *watch.Instruction }
 
-func (t *toldNames) recovered(r record.Record) {
+func (t *journalNames) recovered(r record.Record) {
 	var i watch.Instruction
 	if r.Kind == record.Instruct && json.Unmarshal(r.Body, &i) == nil && i.Do == watch.DoNames {
 		t.names = &i

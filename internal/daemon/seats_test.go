@@ -41,7 +41,7 @@ func sit(t *testing.T, dir, board, list string) {
 		t.Fatal(err)
 	}
 	who := readSeats(t, file)
-	var told toldNames
+	var told journalNames
 	start := time.Now()
 	s, err := station.Open(station.Options{
 		Board: board, Dir: dir, Journal: "j", Wall: time.Now, Mono: func() int64 { return time.Since(start).Microseconds() }, Log: zerolog.Nop(),
@@ -102,7 +102,7 @@ func TestABoardWithoutPlayersIsNotTold(t *testing.T) {
 
 func TestNobodySaidWhoPlays(t *testing.T) {
 	var nobody *seats
-	nobody.tell(t.Context(), zerolog.Nop(), "1", "1", nil, toldNames{}, asTheyAre)
+	nobody.tell(t.Context(), zerolog.Nop(), "1", "1", nil, journalNames{}, asTheyAre)
 	nobody.introduce(zerolog.Nop(), []config.Board{{Name: "1"}})
 }
 

@@ -22,11 +22,11 @@ type serials struct {
 	before map[string]string // the number of the one before that
 	astray map[string]string // the number that answers where another board is expected, by the name of that one
 
-	told map[string]bool // the numbers of several boards that were found; discover's goroutine alone has it
+	reported map[string]bool // the numbers of several boards that were found; discover's goroutine alone has it
 }
 
 func newSerials(d *Daemon) *serials {
-	return &serials{d: d, of: map[string]string{}, home: map[string]string{}, before: map[string]string{}, astray: map[string]string{}, told: map[string]bool{}}
+	return &serials{d: d, of: map[string]string{}, home: map[string]string{}, before: map[string]string{}, astray: map[string]string{}, reported: map[string]bool{}}
 }
 
 // see takes what a board shows. It is called at each step of its loop, and mostly nothing is new.
@@ -158,7 +158,7 @@ func (s *serials) unique(found []link.Found) (list []link.Found) {
 			list = append(list, b)
 		}
 	}
-	for number := range s.told {
+	for number := range s.reported {
 		if ports[number] == nil {
 			ports[number] = []words.Sentence{}
 		}
@@ -166,9 +166,9 @@ func (s *serials) unique(found []link.Found) (list []link.Found) {
 	for _, number := range slices.Sorted(maps.Keys(ports)) {
 		if at := ports[number]; len(at) > 1 {
 			s.d.frontend.standing("found-"+number, words.Say("notice.found", number, words.List(", ", at)), words.Say("notice.found.do"))
-			s.told[number] = true
-		} else if s.told[number] {
-			delete(s.told, number)
+			s.reported[number] = true
+		} else if s.reported[number] {
+			delete(s.reported, number)
 			s.d.frontend.over("found-" + number)
 		}
 	}

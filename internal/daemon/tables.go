@@ -37,11 +37,11 @@ type tabling struct {
 
 	changing sync.Mutex // held while the file is written; before mu
 
-	mu     sync.Mutex // guards state, finder and told
-	state  tables.State
-	finder tables.Finder
-	told   web.TablesTold
-	waited bool // the page knows that a lever was moved
+	mu        sync.Mutex // guards state, finder and lastPress
+	state     tables.State
+	finder    tables.Finder
+	lastPress web.PressOutcome
+	waited    bool // the page knows that a lever was moved
 }
 
 func (d *Daemon) openTables() *tabling {
@@ -301,7 +301,7 @@ func (t *tabling) settle() {
 	t.mu.Lock()
 	t.state = next
 	t.waited = false
-	t.told = web.TablesTold{What: what, Board: board, Table: table}
+	t.lastPress = web.PressOutcome{What: what, Board: board, Table: table}
 	if what == tables.Learnt {
 		t.finder.Table = tables.Next(t.finder.Table, next.Found)
 		t.asking.Store(t.finder.Table != "")
@@ -319,7 +319,7 @@ func (t *tabling) inPlay(board string) bool {
 func (t *tabling) TablesState() web.TablesState {
 	t.mu.Lock()
 	s := t.state
-	a := web.TablesState{Here: web.RoundHere, Finding: t.asking.Load(), Ask: t.finder.Table, Waits: t.finder.Waits(), Told: t.told}
+	a := web.TablesState{Here: web.RoundHere, Finding: t.asking.Load(), Ask: t.finder.Table, Waits: t.finder.Waits(), LastPress: t.lastPress}
 	t.mu.Unlock()
 	if t.d.inHall() {
 		a.Here = web.RoundHall
@@ -464,7 +464,7 @@ func (t *tabling) find(table string) error {
 	}
 	t.mu.Lock()
 	if !t.asking.Load() {
-		t.told = web.TablesTold{}
+		t.lastPress = web.PressOutcome{}
 		t.finder.Begin("")
 	}
 	t.wait(table)
@@ -484,7 +484,7 @@ func (t *tabling) wait(table string) {
 func (t *tabling) stop() {
 	t.asking.Store(false)
 	t.mu.Lock()
-	t.told = web.TablesTold{}
+	t.lastPress = web.PressOutcome{}
 	t.finder.Begin("")
 	t.mu.Unlock()
 	t.publish()
@@ -502,7 +502,7 @@ func (t *tabling) undo(next tables.State) error {
 		return err
 	}
 	t.mu.Lock()
-	t.state, t.told = next, web.TablesTold{}
+	t.state, t.lastPress = next, web.PressOutcome{}
 	t.wait(last.Table)
 	t.mu.Unlock()
 	t.publish()

@@ -29,7 +29,7 @@ type Target struct {
 // Watch opens a board's station and runs it until ctx ends; ended gets the station's last word.
 func (d *Daemon) Watch(ctx context.Context, t Target) (ended <-chan error, err error) {
 	name := t.Board.Name
-	var told toldNames
+	var told journalNames
 	ctx, stop := context.WithCancel(ctx)
 	d.round.begin(name, t.Round, stop)
 	opt := station.Options{

@@ -206,8 +206,8 @@ func (b *Board) Recovered(r record.Record) {
 	b.input(r)
 }
 
-// Told takes an Instruct or Decide record of the live loop.
-func (b *Board) Told(r record.Record) {
+// Entered takes an Instruct or Decide record of the live loop.
+func (b *Board) Entered(r record.Record) {
 	b.mu.Lock()
 	b.goOn()
 	b.t = max(b.t, r.At)

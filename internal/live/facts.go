@@ -63,7 +63,7 @@ func (b *Board) facts() Facts {
 			f.Remarks = append(f.Remarks, Remark{Warn, r.what, r.detail, r.say})
 		}
 	}
-	for _, r := range [...]remark{b.arrayset.told, b.clockset.told} {
+	for _, r := range [...]remark{b.arrayset.reported, b.clockset.reported} {
 		if r.what != "" && r.what != first.what {
 			f.Remarks = append(f.Remarks, Remark{Warn, r.what, r.detail, r.say})
 		}

@@ -219,7 +219,7 @@ func (b *Board) judge() (word Health, r remark) {
 			return Warn, r
 		}
 	}
-	for _, r := range [...]remark{b.arrayset.told, b.clockset.told} {
+	for _, r := range [...]remark{b.arrayset.reported, b.clockset.reported} {
 		if r.what != "" {
 			return Warn, r
 		}
@@ -249,7 +249,7 @@ func (b *Board) condition(i int) remark {
 func (b *Board) unfilled() remark {
 	for i := range b.spans {
 		if s := &b.spans[i]; len(s.Moves) == 0 && (s.Game == b.game.number || b.clockset.round != "") {
-			return s.told
+			return s.reported
 		}
 	}
 	return remark{}

@@ -84,14 +84,14 @@ func (g *game) tag(p *pgn.Game, name func(id string) string) {
 
 // A writer goes through the plies of a game.
 type writer struct {
-	g     *game
-	parts []pgn.Game
-	pos   legal.Position // before the next move
-	given legal.Position // the same as the record has it: after plies that a person filled in, rights may differ
-	told  [2]said.Any    // the last two plies, the later one last
-	lost  bool           // it is not known: moves are passed over until a position is given
-	why   string         // readers refuse the position, which came about by this; "": they do not
-	rest  []string       // all that was recorded after the first part, in words
+	g         *game
+	parts     []pgn.Game
+	pos       legal.Position // before the next move
+	given     legal.Position // the same as the record has it: after plies that a person filled in, rights may differ
+	lastPlies [2]said.Any    // the last two plies, the later one last
+	lost      bool           // it is not known: moves are passed over until a position is given
+	why       string         // readers refuse the position, which came about by this; "": they do not
+	rest      []string       // all that was recorded after the first part, in words
 }
 
 // parts returns the rows of legal moves that the record consists of, and in words what was recorded after the first.
@@ -112,7 +112,7 @@ func (g *game) parts(withdrawn map[string]bool) ([]pgn.Game, []string) {
 		default:
 			w.move(s)
 		}
-		w.told = [2]said.Any{w.told[1], s}
+		w.lastPlies = [2]said.Any{w.lastPlies[1], s}
 	}
 	return w.parts, w.rest
 }
@@ -142,7 +142,7 @@ func (w *writer) move(s said.Any) {
 		ply.HasClock = true
 		ply.ClockSec = of(s.Clock, w.pos.Turn())
 	}
-	ply.ElapsedSec, ply.HasElapsed = w.g.elapsed(w.told, s, w.pos.Turn())
+	ply.ElapsedSec, ply.HasElapsed = w.g.elapsed(w.lastPlies, s, w.pos.Turn())
 	last.Moves = append(last.Moves, ply)
 	w.pos = w.pos.After(m)
 	if g, ok := w.given.FindUCI(s.UCI); ok {

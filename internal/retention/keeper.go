@@ -156,17 +156,17 @@ func (k *Keeper) tell(l *List, due []Due, limits Limits, steady bool, o *Outcome
 	var stay []Due
 	for _, d := range due {
 		if i := slices.IndexFunc(l.Due, func(was Due) bool { return was.same(d.Journal) }); i >= 0 {
-			d.Told = l.Due[i].Told
+			d.Announced = l.Due[i].Announced
 		}
 		old := limits.Days > 0 && now.Sub(d.Written) >= days(limits.Days)
-		told := len(d.Told) >= tellDays && !slices.Contains(d.Told, today)
+		told := len(d.Announced) >= tellDays && !slices.Contains(d.Announced, today)
 		if sure && told && o.Unread == 0 && (old || need > 0) {
 			need -= d.Bytes
 			ready = append(ready, Removed{Journal: d.Journal, At: now.Truncate(time.Second), Unfinished: true})
 			continue
 		}
-		if len(d.Told) < tellDays && !slices.Contains(d.Told, today) && (sure || len(d.Told) == 0) {
-			d.Told = append(slices.Clone(d.Told), today)
+		if len(d.Announced) < tellDays && !slices.Contains(d.Announced, today) && (sure || len(d.Announced) == 0) {
+			d.Announced = append(slices.Clone(d.Announced), today)
 		}
 		stay = append(stay, d)
 	}

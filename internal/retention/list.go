@@ -43,7 +43,7 @@ const (
 // A Due journal is announced to go.
 type Due struct {
 	Journal
-	Told []string `json:"told"` // days
+	Announced []string `json:"told"` // the days on which that was done
 }
 
 // A Removed journal has gone.
@@ -92,8 +92,8 @@ func (l List) Left(now time.Time) int {
 	today := now.UTC().Format(dayLayout)
 	left := tellDays
 	for _, d := range l.Due {
-		days := tellDays - len(d.Told)
-		if l.Doubted == today || slices.Contains(d.Told, today) {
+		days := tellDays - len(d.Announced)
+		if l.Doubted == today || slices.Contains(d.Announced, today) {
 			days++
 		}
 		left = min(left, days)

@@ -296,7 +296,7 @@ func TestLooksAreShort(t *testing.T) {
 	}
 	list, err := Read(s.dir)
 	s.must(err)
-	if len(list.Due) != 1 || len(list.Due[0].Told) != 3 {
+	if len(list.Due) != 1 || len(list.Due[0].Announced) != 3 {
 		t.Fatalf("announced is %+v", list.Due)
 	}
 	s.restart()
@@ -328,7 +328,7 @@ func TestWhatIsNotReadYetForgetsNoAnnouncement(t *testing.T) {
 		o := s.look()
 		list, err := Read(s.dir)
 		s.must(err)
-		if o.Unread != unread || len(o.Removed) > 0 || len(list.Due) != 1 || len(list.Due[0].Told) != 3 {
+		if o.Unread != unread || len(o.Removed) > 0 || len(list.Due) != 1 || len(list.Due[0].Announced) != 3 {
 			t.Errorf("at look %d: %+v, announced is %+v", i+1, o, list.Due)
 		}
 	}
@@ -372,7 +372,7 @@ func TestAClockThatJumpsAtEachStartRemovesNothing(t *testing.T) {
 	}
 	list, err := Read(s.dir)
 	s.must(err)
-	if len(list.Due) != 1 || len(list.Due[0].Told) > 1 {
+	if len(list.Due) != 1 || len(list.Due[0].Announced) > 1 {
 		t.Errorf("announced is %+v", list.Due)
 	}
 }
@@ -394,7 +394,7 @@ func TestAClockThatIsSetBackEachMorningCountsNoDays(t *testing.T) {
 	}
 	list, err := Read(s.dir)
 	s.must(err)
-	if len(list.Due) != 1 || len(list.Due[0].Told) != 3 {
+	if len(list.Due) != 1 || len(list.Due[0].Announced) != 3 {
 		t.Errorf("announced is %+v", list.Due)
 	}
 }

@@ -202,7 +202,7 @@ type Hands struct {
 	Suspected  bool     `json:"suspected"`
 	Windows    []Change `json:"windows"`
 	Later      bool     `json:"later,omitempty"`  // said again: the scan was not known when the move was made
-	Untold     string   `json:"untold,omitempty"` // board: suspected, and nobody was told, because suspicions were paused
+	Unreported string   `json:"untold,omitempty"` // board: suspected, and reported to nobody, because suspicions were paused
 }
 
 // Change is when one square changed: not before lo and not after hi.

@@ -207,7 +207,7 @@ func (m *Machine) refuse(number string) {
 	l := &m.link
 	w := &l.whose
 	w.until, w.other, w.held, w.away = 0, "", nil, true
-	l.otherSerial, l.otherSerialTold = true, true
+	l.otherSerial, l.otherSerialReported = true, true
 	m.tr.Gap(m.now)
 	m.tr.DumpWanted() // that board is not asked
 	m.health("wrong_board", words.Say("row.exchanged", number, w.home))
@@ -217,7 +217,7 @@ func (m *Machine) refuse(number string) {
 func (m *Machine) takeBoard(number string) {
 	l := &m.link
 	l.whose.home, l.whose.away = number, false
-	l.otherSerial, l.otherSerialTold = false, false
+	l.otherSerial, l.otherSerialReported = false, false
 	m.tr.Gap(m.now)
 	m.health("answering", words.Say("row.board_taken", number))
 	l.push(dgt.SetUpdateNice)

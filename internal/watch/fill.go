@@ -212,8 +212,8 @@ func numberedPly(ply int, san string) string {
 // maxSpans bounds the spans that can still be filled in; those of the oldest games are dropped first.
 const maxSpans = 64
 
-// spanTold stores a span; an earlier one at the same place of the game is removed.
-func (m *Machine) spanTold(s Span) {
+// storeSpan stores a span; an earlier one at the same place of the game is removed.
+func (m *Machine) storeSpan(s Span) {
 	m.dropSpans(s.Game, s.From)
 	if len(m.spans) == maxSpans {
 		m.spans = m.spans[:copy(m.spans, m.spans[1:])]
@@ -237,7 +237,7 @@ func (m *Machine) keepSpans(o detector.Outcome) {
 	switch o := o.(type) {
 	case detector.NotKnown:
 		if !m.other.on {
-			m.spanTold(Span{Game: o.Game, From: o.From, To: o.To, Before: o.Before, After: o.Position})
+			m.storeSpan(Span{Game: o.Game, From: o.From, To: o.To, Before: o.Before, After: o.Position})
 		}
 	case detector.Moved:
 		if !o.Corrects {

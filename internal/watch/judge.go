@@ -364,7 +364,7 @@ func (m *Machine) concluded(i Instruction) {
 	default:
 		return
 	}
-	m.enter(rules.ResultTold{Seq: int64(m.now.Seq), Result: i.Result, Resigned: m.resigned, Position: m.onTheBoard()})
+	m.enter(rules.ResultEntered{Seq: int64(m.now.Seq), Result: i.Result, Resigned: m.resigned, Position: m.onTheBoard()})
 	m.replaceResult(i.Result)
 }
 
@@ -409,7 +409,7 @@ const stateQuestioned = "questioned"
 // question asks about a result before it is reported.
 func (m *Machine) question(o detector.Outcome) {
 	if r, ok := o.(detector.Result); ok && r.By == "arbiter" && r.State == detector.Proposed {
-		m.enter(rules.ResultTold{Seq: int64(r.Seq), Result: r.Result, Resigned: m.resigned, Position: m.onTheBoard()})
+		m.enter(rules.ResultEntered{Seq: int64(r.Seq), Result: r.Result, Resigned: m.resigned, Position: m.onTheBoard()})
 		m.taken = true
 	}
 }

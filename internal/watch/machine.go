@@ -369,8 +369,8 @@ func (m *Machine) clock(f dgt.Frame) {
 	}
 	m.link.clocked(m.now.At, &r)
 	m.clockLow = r.BatteryLow
-	if r.BatteryLow && !m.link.batteryTold {
-		m.link.batteryTold = true
+	if r.BatteryLow && !m.link.batteryReported {
+		m.link.batteryReported = true
 		m.health("battery_low", words.Say("row.clock_battery"))
 	}
 	m.tr.Clock(m.now, reading(r))

@@ -87,7 +87,7 @@ func (m *Machine) hear(body []byte) {
 	case "health":
 		if bytes.Contains(body, []byte(`"not_known"`)) {
 			if s, ok := ParseSpan(body); ok {
-				m.spanTold(s)
+				m.storeSpan(s)
 			}
 		}
 	case "result":

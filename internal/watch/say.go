@@ -17,7 +17,7 @@ func (m *Machine) headed(kind string, st detector.Stamp, game int) said.Head {
 
 // row returns a health object.
 func (m *Machine) row(st detector.Stamp, game int, what string, detail words.Sentence) said.Health {
-	return said.Health{Head: m.headed("health", st, game), What: what, Detail: detail.String(), Say: told(detail)}
+	return said.Health{Head: m.headed("health", st, game), What: what, Detail: detail.String(), Say: orNil(detail)}
 }
 
 // said returns the object for an outcome, or nil.
@@ -90,8 +90,9 @@ func known(s string) *string {
 	return &s
 }
 
-// told returns null in JSON, and is left out, for a text that exists only in the words of an older program.
-func told(s words.Sentence) *words.Sentence {
+// orNil returns nil, which JSON leaves out or writes as null, for a text that exists only in the words of an older
+// program.
+func orNil(s words.Sentence) *words.Sentence {
 	if s.Key == "" {
 		return nil
 	}
@@ -111,9 +112,9 @@ func (m *Machine) findingSaid(st detector.Stamp, e *rules.Entry, p *proof) said.
 	s := said.Finding{
 		Head: m.headed("finding", st, e.Game),
 		ID:   e.ID, Kind: e.Kind, Side: sideName(e.Side), Ply: e.Ply, State: e.State.String(), Proof: e.Proof.String(),
-		Confidence: said.Permille(e.Permille), Articles: notNull(e.Articles), Edition: e.Edition, Reason: e.Reason.String(), Say: told(e.Reason),
+		Confidence: said.Permille(e.Permille), Articles: notNull(e.Articles), Edition: e.Edition, Reason: e.Reason.String(), Say: orNil(e.Reason),
 		UCI: known(e.UCI), Squares: []string{}, Window: said.Window{Lo: said.Seconds(w.Lo), Hi: said.Seconds(w.Hi)}, Alert: e.Alert.String(),
-		Evidence: []int64{}, Decided: known(e.Decided), Timeline: spans(p.timeline), InAir: airWord(p.air), Timing: p.timing.String(), TimingSay: told(p.timing),
+		Evidence: []int64{}, Decided: known(e.Decided), Timeline: spans(p.timeline), InAir: airWord(p.air), Timing: p.timing.String(), TimingSay: orNil(p.timing),
 	}
 	for _, sq := range e.Squares {
 		s.Squares = append(s.Squares, sq.String())
@@ -143,12 +144,12 @@ func (m *Machine) rulingSaid(st detector.Stamp, e *rules.Entry) said.Ruling {
 		Finding: e.ID, Profile: r.Profile, Kind: r.Kind, Position: known(r.Position), PositionFEN: known(r.PositionFEN),
 		MustPlay: notNull(r.MustPlay), Bonus: sides(r.Bonus), TakeBackIncrement: sides(r.TakeBack),
 		RunClock: sideName(r.RunClock), StrikesAfter: strikes(r.Strikes),
-		Result: known(r.Result), Deadline: known(r.Deadline.String()), Text: r.Text.String(), DeadlineSay: told(r.Deadline), Say: told(r.Text),
+		Result: known(r.Result), Deadline: known(r.Deadline.String()), Text: r.Text.String(), DeadlineSay: orNil(r.Deadline), Say: orNil(r.Text),
 		Until: known(string(r.Until)), UntilSide: sideName(r.Closer),
 		StrikesBefore: strikes(r.Before), StrikesToLose: r.Limit, Advice: known(string(r.Advice)),
 	}
 	if a := r.Mate; a != nil {
-		s.Mate = &said.Mate{Side: a.Side.String(), Verdict: a.Verdict, Reason: a.Reason, Line: notNull(a.Line), FEN: a.FEN, Text: a.Text.String(), Say: told(a.Text)}
+		s.Mate = &said.Mate{Side: a.Side.String(), Verdict: a.Verdict, Reason: a.Reason, Line: notNull(a.Line), FEN: a.FEN, Text: a.Text.String(), Say: orNil(a.Text)}
 	}
 	if r.Clocks.Known {
 		s.ClocksToSet = &said.Sides{White: r.Clocks.White, Black: r.Clocks.Black}

@@ -214,9 +214,9 @@ func heldWord(paused bool) string {
 func (m *Machine) linkState() string {
 	l := &m.link
 	switch {
-	case l.otherSerialTold:
+	case l.otherSerialReported:
 		return "wrong_board"
-	case l.told:
+	case l.silenceReported:
 		return "silent"
 	case l.up:
 		return "up"

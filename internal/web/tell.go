@@ -25,9 +25,9 @@ const decideTime = 10 * time.Second
 // maxRequest is the greatest length of a request id; a UUID has 36.
 const maxRequest = 64
 
-// Recovered takes a record of a board's journal, Told one of its live loop; both want the Instruct and Decide records,
-// and do not wait for anything. From them the server knows which requests were carried out already, also after a
-// restart.
+// Recovered takes a record of a board's journal, Entered one of its live loop; both want the Instruct and Decide
+// records, and do not wait for anything. From them the server knows which requests were carried out already, also after
+// a restart.
 func (s *Server) Recovered(board string, r record.Record) {
 	s.once.read(board, false)
 	s.once.note(board, r, true)
@@ -48,8 +48,8 @@ func (s *Server) Expect(board string) { s.once.read(board, false) }
 // board when it was watched earlier, and is not in the journal, is lost and may be told anew.
 func (s *Server) Ready(board string) { s.once.read(board, true) }
 
-// Told is called with the record before Boards returns. See Recovered.
-func (s *Server) Told(board string, r record.Record) { s.once.note(board, r, false) }
+// Entered is called with the record before Boards returns. See Recovered.
+func (s *Server) Entered(board string, r record.Record) { s.once.note(board, r, false) }
 
 // signed is what the program adds to everything that a person tells.
 type signed struct {

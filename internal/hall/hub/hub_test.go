@@ -134,10 +134,10 @@ func (h *hall) hear(board, _ string, _ int) view.Listener {
 				add(r.Body)
 			}
 		},
-		Told:  func(record.Record) { h.mu.Lock(); h.told[board]++; h.mu.Unlock() },
-		Seen:  func(watch.View, []watch.Touch) {},
-		Said:  add,
-		Ready: func() { h.mu.Lock(); h.ready[board] = append(h.ready[board], len(h.heard[board])); h.mu.Unlock() },
+		Entered: func(record.Record) { h.mu.Lock(); h.told[board]++; h.mu.Unlock() },
+		Seen:    func(watch.View, []watch.Touch) {},
+		Said:    add,
+		Ready:   func() { h.mu.Lock(); h.ready[board] = append(h.ready[board], len(h.heard[board])); h.mu.Unlock() },
 	}
 }
 
@@ -267,7 +267,7 @@ func (tb *table) say(n int) {
 func (tb *table) Decide(ctx context.Context, _ string, body []byte) error {
 	tb.decided++
 	seq := tb.append(record.Decide, body)
-	tb.up.Told(tb.board, record.Record{Seq: seq, Kind: record.Decide, Body: body})
+	tb.up.Entered(tb.board, record.Record{Seq: seq, Kind: record.Decide, Body: body})
 	if tb.mute.Load() {
 		return context.DeadlineExceeded
 	}

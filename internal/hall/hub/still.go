@@ -12,11 +12,11 @@ const stillAfter = 20 * time.Second
 
 // A standstill is what lookStill has seen of a board.
 type standstill struct {
-	taken int64     // by the mirror, at the last look
-	seq   int64     // of the last record that was shown then
-	looks int       // in a row at which the board had more, and nothing had been taken
-	since time.Time // before the first of these
-	told  bool
+	taken    int64     // by the mirror, at the last look
+	seq      int64     // of the last record that was shown then
+	looks    int       // in a row at which the board had more, and nothing had been taken
+	since    time.Time // before the first of these
+	reported bool
 }
 
 // lookStill is called every lookEvery, whatever the worker waits for. Looks are counted, because a program that stood
@@ -29,15 +29,15 @@ func (w *worker) lookStill(here bool, now time.Time) {
 	more := here && !w.unwritten && w.head.Seq > 0 && (w.name != w.head.Journal || w.seq < int64(w.head.Seq))
 	if !more || taken != s.taken || w.seq != s.seq || w.queues.Load() {
 		s.looks, s.taken, s.seq = 0, taken, w.seq
-		if !s.told {
+		if !s.reported {
 			s.since = now
 		}
 	} else {
 		s.looks++
 	}
-	changed := s.told && !more || !s.told && s.looks >= int(stillAfter/lookEvery)
+	changed := s.reported && !more || !s.reported && s.looks >= int(stillAfter/lookEvery)
 	if changed {
-		s.told = !s.told
+		s.reported = !s.reported
 	}
 	w.mu.Unlock()
 	if changed {
@@ -49,7 +49,7 @@ func (w *worker) lookStill(here bool, now time.Time) {
 func (w *worker) stillSince() (since time.Time) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	if w.still.told {
+	if w.still.reported {
 		since = w.still.since
 	}
 	return since

@@ -30,7 +30,7 @@ func TestTheHallFallsSilentWithoutTheWorker(t *testing.T) {
 			from.workers["1"] = w
 			for w.put(task{here: "1-r1", epoch: w.epoch.Load()}) {
 			}
-			w.told, w.speaks = true, true
+			w.lastHere, w.lastSpeak = true, true
 			c.do(from)
 			if speaks || here != c.here {
 				t.Errorf("speaks: %v, here: %v", speaks, here)

@@ -58,10 +58,10 @@ type worker struct {
 
 	epoch atomic.Int64 // another one whenever the board cannot be reached any more: what was queued before says nothing then
 
-	voice     sync.Mutex // guards what follows, held while Here and Speak are called
-	told      bool       // what Here was told last
-	speaks    bool       // what Speak was told last
-	troubled  bool       // Disk was told a trouble last
+	callMu    sync.Mutex // guards what follows, held while Here and Speak are called
+	lastHere  bool       // the last argument of Here
+	lastSpeak bool       // the last argument of Speak
+	troubled  bool       // the last problem passed to Disk was not empty
 	confirmed time.Time  // when the board's computer was told so
 
 	mu        sync.Mutex
@@ -234,28 +234,28 @@ func (w *worker) tellHere() {
 }
 
 func (w *worker) tell() (began bool) {
-	w.voice.Lock()
-	defer w.voice.Unlock()
+	w.callMu.Lock()
+	defer w.callMu.Unlock()
 	here := w.heard == w.epoch.Load()
-	if w.view != nil && w.told != here {
-		w.told = here
+	if w.view != nil && w.lastHere != here {
+		w.lastHere = here
 		w.showHere(here)
 	}
-	speak := w.view != nil && here && w.silent && (w.speaks || w.near && int64(w.view.Seq()) >= w.target)
-	if speak == w.speaks {
+	speak := w.view != nil && here && w.silent && (w.lastSpeak || w.near && int64(w.view.Seq()) >= w.target)
+	if speak == w.lastSpeak {
 		return false
 	}
-	w.speaks, w.confirmed = speak, time.Now()
+	w.lastSpeak, w.confirmed = speak, time.Now()
 	w.h.opt.Speak(w.shown, speak)
 	return speak
 }
 
 // left says at once that the board cannot be reached, whatever the worker is at: its epoch is over.
 func (w *worker) left() {
-	w.voice.Lock()
-	defer w.voice.Unlock()
-	if w.told {
-		w.told = false
+	w.callMu.Lock()
+	defer w.callMu.Unlock()
+	if w.lastHere {
+		w.lastHere = false
 		w.showHere(false)
 	}
 	w.hush()
@@ -272,8 +272,8 @@ func (w *worker) showHere(here bool) {
 
 // hush ends what the hall sends for the board. The caller holds voice.
 func (w *worker) hush() {
-	if w.speaks {
-		w.speaks = false
+	if w.lastSpeak {
+		w.lastSpeak = false
 		w.h.opt.Speak(w.shown, false)
 	}
 }
@@ -281,12 +281,12 @@ func (w *worker) hush() {
 // confirm lets the board's computer know that the mirror is near the head, and that the hall sends the alerts, or would if the computer
 // did not.
 func (w *worker) confirm() {
-	w.voice.Lock()
-	ok := w.near && w.view != nil && w.heard == w.epoch.Load() && (w.speaks || !w.silent)
+	w.callMu.Lock()
+	ok := w.near && w.view != nil && w.heard == w.epoch.Load() && (w.lastSpeak || !w.silent)
 	if ok {
 		w.confirmed = time.Now()
 	}
-	w.voice.Unlock()
+	w.callMu.Unlock()
 	if !ok {
 		return
 	}
@@ -302,8 +302,8 @@ func (w *worker) confirm() {
 
 // unconfirmed ends what the hall sends for a board when that was not confirmed for long: the board's computer begins soon.
 func (w *worker) unconfirmed(now time.Time) {
-	w.voice.Lock()
-	defer w.voice.Unlock()
+	w.callMu.Lock()
+	defer w.callMu.Unlock()
 	if now.Sub(w.confirmed) > awayAfter {
 		w.hush()
 	}
@@ -481,9 +481,9 @@ func (w *worker) show() {
 		return
 	}
 	w.h.opt.Late(w.shown, w.late) // a comparison that failed has left it so
-	w.voice.Lock()
-	w.view, w.told = v, true // Hear begins with a board that is watched
-	w.voice.Unlock()
+	w.callMu.Lock()
+	w.view, w.lastHere = v, true // Hear begins with a board that is watched
+	w.callMu.Unlock()
 	w.moving()
 	w.tellHere()
 }

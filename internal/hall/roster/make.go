@@ -282,7 +282,7 @@ func (m *maker) board(c *Computer, b *Board) Row {
 		p := &r.Problems[len(r.Problems)-1]
 		p.Detail, p.DetailSay = o.Detail, o.Say
 	}
-	if r.LateS > lateFor && m.now.Sub(f.LateAt) < lateTold {
+	if r.LateS > lateFor && m.now.Sub(f.LateAt) < lateReportedFor {
 		r.add(Note, "late", fmt.Sprintf("%.0f", r.LateS))
 	}
 	return r.done()
@@ -318,9 +318,9 @@ func (m *maker) missed(c *Computer, b *Board) Row {
 // lateFor is for how many seconds a program may stand still in the journal of a round before it is told.
 const lateFor = 10
 
-// lateTold is how long a standstill is reported after the last one: what was wrong with the computer is over then. How
-// long it stood still in all stays among the facts.
-const lateTold = 10 * time.Minute
+// lateReportedFor is how long a standstill is reported after the last one: what was wrong with the computer is over
+// then. How long it stood still in all stays among the facts.
+const lateReportedFor = 10 * time.Minute
 
 // place says whether the board is where it belongs.
 func (m *maker) place(c *Computer, b *Board, r *Row) {

@@ -219,11 +219,11 @@ func (u *Uplink) KickAll() {
 	}
 }
 
-// Recovered takes an Instruct or Decide record of the journal that is read, Told one of the live loop.
-func (u *Uplink) Recovered(name string, r record.Record) { u.Told(name, r) }
+// Recovered takes an Instruct or Decide record of the journal that is read, Entered one of the live loop.
+func (u *Uplink) Recovered(name string, r record.Record) { u.Entered(name, r) }
 
-// Told takes an Instruct or Decide record, before Boards returns.
-func (u *Uplink) Told(name string, r record.Record) {
+// Entered takes an Instruct or Decide record, before Boards returns.
+func (u *Uplink) Entered(name string, r record.Record) {
 	if r.Kind != record.Instruct && r.Kind != record.Decide {
 		return
 	}

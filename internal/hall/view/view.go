@@ -17,7 +17,7 @@ import (
 // A Listener hears a board as the listeners of a station do (station.Options).
 type Listener struct {
 	Recovered func(record.Record)
-	Told      func(record.Record)
+	Entered   func(record.Record)
 	Seen      func(watch.View, []watch.Touch)
 	Said      func(body []byte)
 	Ready     func() // the journal is read; what comes next is live
@@ -151,7 +151,7 @@ func (v *View) line(text []byte) error {
 		v.hear.Said(r.Body)
 	case r.Kind.Input():
 		if r.Kind == record.Instruct || r.Kind == record.Decide {
-			v.hear.Told(r)
+			v.hear.Entered(r)
 		}
 		v.see()
 	}
