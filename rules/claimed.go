@@ -56,7 +56,7 @@ func (s *sheet) foreignPress() {
 			s.r.TakeBack[side] = press.counted[side] * unit
 		}
 	}
-	s.m.shown = press.shown
+	s.m.correctedFrom = press.correctedFrom
 	s.clocks()
 	for _, side := range [...]legal.Side{legal.White, legal.Black} {
 		if t := s.timeText(side); !t.IsZero() {

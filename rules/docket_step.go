@@ -55,8 +55,8 @@ func (d *Docket) Step(e Event) []Entry {
 		d.stop.edited = d.stop.on
 		d.explain(words.Say("explained.edited"))
 		d.see(e.To)
-	case StoodLong:
-		d.stood()
+	case LongStop:
+		d.longStop()
 	case ResultEntered:
 		d.resultEntered(e)
 	case Ended:
@@ -314,7 +314,7 @@ func (d *Docket) pressedBack(e PressedBack) {
 	m.tally.add(e.Side, e.Gained)
 	d.count(m)
 	if e.Clock.Known {
-		m.shown = e.Clock
+		m.correctedFrom = e.Clock
 	}
 	d.displacedBy(m)
 }

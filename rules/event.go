@@ -91,8 +91,8 @@ type Stopped struct {
 	Promoting bool
 }
 
-// StoodLong says that the clock has stood for LongStopUS. It is sent only while Docket.Stands is true.
-type StoodLong struct{}
+// LongStop says that the clock has been stopped for LongStopUS. It is sent only while Docket.Stands is true.
+type LongStop struct{}
 
 // Started says that the clock runs again; Turn is the side whose time runs.
 type Started struct {
@@ -205,7 +205,7 @@ func (PressedBack) event()   {}
 func (Bounced) event()       {}
 func (Restored) event()      {}
 func (Stopped) event()       {}
-func (StoodLong) event()     {}
+func (LongStop) event()      {}
 func (Started) event()       {}
 func (LeverMoved) event()    {}
 func (ClockSet) event()      {}

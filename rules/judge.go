@@ -140,10 +140,10 @@ type sheet struct {
 	e Entry
 	r Ruling
 
-	remark words.Sentence // the position by which a flag was judged, if it is not the one on the board
-	placed legal.Position // the position that the ruling leaves or sets up
-	dead   bool           // under a table of material: neither player can ever mate
-	first  *matter        // the earlier illegal move that is still open and before which the game goes back; nil: none
+	remark   words.Sentence // the position by which a flag was judged, if it is not the one on the board
+	posAfter legal.Position // the position that the ruling leaves or sets up
+	dead     bool           // under a table of material: neither player can ever mate
+	first    *matter        // the earlier illegal move that is still open and before which the game goes back; nil: none
 }
 
 // say sets the alert, the kind of ruling and the text.
@@ -182,7 +182,7 @@ func (s *sheet) nothing(text words.Sentence) { s.say(NoAlert, kindNone, text) }
 func (s *sheet) stand() {
 	s.r.Position = stands
 	if after, ok := s.after(); ok {
-		s.placed, s.r.PositionFEN, s.r.RunClock = after, after.FEN(), after.Turn()
+		s.posAfter, s.r.PositionFEN, s.r.RunClock = after, after.FEN(), after.Turn()
 	}
 }
 

@@ -49,7 +49,7 @@ func hasMaterial(pos *legal.Position, side legal.Side, test string) bool {
 // lost writes the consequence of the losing strike (laws notes 3.1). The test for mate is made in the position of the
 // ruling, which must be set already.
 func (s *sheet) lost() {
-	pos, ok := s.placed, s.placed != legal.Position{}
+	pos, ok := s.posAfter, s.posAfter != legal.Position{}
 	winner := s.opponent()
 	s.r.MustPlay, s.r.RunClock = nil, legal.NoSide
 	if s.p.Book != bookFIDE && s.r.Kind == kindIllegal {

@@ -52,13 +52,13 @@ type matter struct {
 	articles    []string
 	mate        *Mate
 
-	tally   tally          // irregular presses, the offender's own among them
-	counted [3]int         // presses that a correction takes back, as last reported
-	shown   Clocks         // the times on which a correction is based
-	stood   legal.Position // the position from which the game went on after the correction
-	before  [3]int         // the ledger when the matter came up
-	mild    bool           // proposed without the penalty: an accident
-	upheld  bool           // proposed as it is when the arbiter confirms it: the claim is right
+	tally         tally          // irregular presses, the offender's own among them
+	counted       [3]int         // presses that a correction takes back, as last reported
+	correctedFrom Clocks         // the times on which a correction is based
+	resumedFrom   legal.Position // the position from which the game went on after the correction
+	before        [3]int         // the ledger when the matter came up
+	mild          bool           // proposed without the penalty: an accident
+	upheld        bool           // proposed as it is when the arbiter confirms it: the claim is right
 
 	decision string
 	rank     int        // number of the decision among all

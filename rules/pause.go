@@ -44,7 +44,7 @@ func (d *Docket) clockStopped(e Stopped) {
 			continue
 		}
 		if m.closed == stillOpen && e.Clock.Known {
-			m.shown = e.Clock
+			m.correctedFrom = e.Clock
 		}
 		if m.closed == byReply && d.ply <= m.c.Ply+2 && d.offence(&m.c) {
 			m.recalled = true
@@ -72,11 +72,11 @@ func (d *Docket) rebase(shown Clocks) {
 		e, r := *m.kept, *m.kept.Ruling
 		r.Clocks = shown
 		r.addTimes()
-		e.Ruling, m.kept, m.shown = &r, &e, shown
+		e.Ruling, m.kept, m.correctedFrom = &r, &e, shown
 	}
 }
 
-// Stands reports whether the clock stands without an explanation so far: the caller sends StoodLong when it has stood
+// Stands reports whether the clock stands without an explanation so far: the caller sends LongStop when it has stood
 // for LongStopUS.
 func (d *Docket) Stands() bool { return d.stop.on && !d.stop.explains && !d.stop.long }
 
@@ -84,8 +84,8 @@ func (d *Docket) Stands() bool { return d.stop.on && !d.stop.explains && !d.stop
 // yet.
 func (d *Docket) mayBeOver() bool { return d.ply-d.startPly >= earlyPlies }
 
-// stood handles a clock that has stood for half a minute.
-func (d *Docket) stood() {
+// longStop handles a clock that has been stopped for LongStopUS.
+func (d *Docket) longStop() {
 	if !d.Stands() {
 		return
 	}

@@ -411,7 +411,7 @@ func (s *sheet) place() {
 	case kinds.PutBack:
 		s.r.Position, s.r.RunClock = restore, s.m.c.Side
 		if after, ok := s.after(); ok {
-			s.placed, s.r.PositionFEN = after, after.FEN() // displaced pieces go back, the move stands
+			s.posAfter, s.r.PositionFEN = after, after.FEN() // displaced pieces go back, the move stands
 		}
 	default:
 		s.restorePosition()
@@ -432,21 +432,21 @@ func (s *sheet) finishCastling() {
 		return
 	}
 	after := before.After(m)
-	s.placed = after
+	s.posAfter = after
 	s.r.Position, s.r.PositionFEN, s.r.RunClock = stands, after.FEN(), after.Turn()
 }
 
 // restorePosition goes back to the position before the move; the players may have done so already.
 func (s *sheet) restorePosition() {
-	if s.m.replaced && s.m.stood != (legal.Position{}) {
-		s.placed = s.m.stood
-		s.r.Position, s.r.PositionFEN, s.r.RunClock = stands, s.m.stood.FEN(), s.m.stood.Turn()
+	if s.m.replaced && s.m.resumedFrom != (legal.Position{}) {
+		s.posAfter = s.m.resumedFrom
+		s.r.Position, s.r.PositionFEN, s.r.RunClock = stands, s.m.resumedFrom.FEN(), s.m.resumedFrom.Turn()
 		return
 	}
 	first := s.d.firstInCheck(s.m)
 	s.r.Position = restore
 	if c := &first.c; c.Known && c.Before != (legal.Position{}) {
-		s.placed, s.r.PositionFEN, s.r.RunClock = c.Before, c.Before.FEN(), c.Before.Turn()
+		s.posAfter, s.r.PositionFEN, s.r.RunClock = c.Before, c.Before.FEN(), c.Before.Turn()
 		s.r.MustPlay = s.d.mustPlay(first)
 	}
 }

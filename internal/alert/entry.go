@@ -24,19 +24,19 @@ type entry struct {
 	said     json.RawMessage
 	ruling   json.RawMessage
 
-	version int // 0: never raised
-	opened  int // the version with which it was last raised
-	shut    int // the version with which it last closed
-	face    face
-	raised  time.Time // while a journal is read, on its time line
-	changed time.Time // time of version; likewise
-	dated   bool      // raised is the time that a record of the outbox says
-	seen    bool
-	seenBy  string
-	unsaved bool // the record that it was seen may not be on the disk
-	step    int
-	late    bool // it was raised while the board had no connection
-	over    bool // it was open for the whole time of expiry
+	version       int // 0: never raised
+	opened        int // the version with which it was last raised
+	closedVersion int // that with which it last closed
+	face          face
+	raised        time.Time // while a journal is read, on its time line
+	changed       time.Time // time of version; likewise
+	dated         bool      // raised is the time that a record of the outbox says
+	seen          bool
+	seenBy        string
+	unsaved       bool // the record that it was seen may not be on the disk
+	step          int
+	late          bool // it was raised while the board had no connection
+	over          bool // it was open for the whole time of expiry
 
 	deliveries map[string]*delivery
 }
@@ -102,7 +102,7 @@ func (e *entry) settle(at time.Time, order int64) bool {
 	e.version++
 	if e.face.state == Open || e.face.state == Seen {
 		if !e.needs() {
-			e.shut = e.version
+			e.closedVersion = e.version
 		}
 	}
 	e.face, e.changed = f, at

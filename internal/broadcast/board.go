@@ -35,7 +35,7 @@ func (b *Board) begin(journal string, rate int64) {
 	if b.tape != nil && b.journal == journal {
 		n, _ := b.tape.due(b.now(), b.delay())
 		if n > 0 {
-			b.fresh.shown = b.tape.events[n-1].seq
+			b.fresh.shownUpTo = b.tape.events[n-1].seq
 		}
 	}
 	b.journal = journal

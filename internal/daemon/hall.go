@@ -49,10 +49,10 @@ func (d *Daemon) runHall(ctx context.Context) error {
 		memory = f.files.dir
 		d.room.probe.Store(true)
 	}
-	shut := d.shutHall()
+	shut := d.checkReachable()
 	opt := hub.Options{
 		Dir: filepath.Join(d.opt.Dir, hallDir), Listen: d.opt.Config.Hall.Listen, Cluster: d.opt.Config.Hall.Cluster, Event: d.opt.Config.Event, Memory: memory,
-		Expect: f.expect, Hear: f.hear, Here: f.here, Away: f.boards.Lost, Disk: f.boards.Degraded, Still: f.boards.Still, Standby: f.standbyOf(), Late: f.outbox.Late,
+		Expect: f.expect, Hear: f.hear, Here: f.here, Away: f.boards.Lost, Disk: f.boards.Degraded, Stalled: f.boards.SetStalled, Standby: f.standbyOf(), Late: f.outbox.Late,
 		Speak: func(board string, speak bool) { f.outbox.Silence(board, !speak) }, Names: f.people.Named, Changed: f.computers, Orders: d.round.gift, Waits: f.waits,
 		Urgent: f.urgent, Removed: newMirrors(HallFiles(d.opt.Dir).Mirror()).removedOf, Full: d.room.full, List: f.listAsJSON, Log: d.opt.Log,
 		Damaged: f.damaged,
@@ -197,7 +197,7 @@ func (f *frontend) stranded() []roster.Stranded {
 	list := []roster.Stranded{}
 	for _, o := range f.d.hub.Stranded() {
 		w, _ := f.waitingOf(&o.Waiting) // one that cannot be read can be taken back all the same
-		list = append(list, roster.Stranded{Computer: o.Computer, Board: o.Shown, Finding: w.Finding, Decision: w.Decision, By: w.By, Request: o.Request, WallMS: w.WallMS})
+		list = append(list, roster.Stranded{Computer: o.Computer, Board: o.ShownAs, Finding: w.Finding, Decision: w.Decision, By: w.By, Request: o.Request, WallMS: w.WallMS})
 	}
 	return list
 }

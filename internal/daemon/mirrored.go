@@ -130,7 +130,7 @@ func (d *Daemon) retainMirrored(ctx context.Context, m *mirrors, of map[string]i
 		Journals: conf.Budgets.Journals, Free: conf.Budgets.Free, IsFree: u.free, Days: conf.Journal.Keep,
 	}, func(computer, journal string) bool {
 		if _, asked := shown[computer]; !asked {
-			shown[computer] = d.hub.Shown(computer)
+			shown[computer] = d.hub.ShownJournals(computer)
 		}
 		return d.isCurrent(journal) || slices.Contains(shown[computer], journal)
 	})

@@ -105,7 +105,7 @@ func (f *frontend) Computers() roster.List {
 	boards := f.boards.Facts()
 	if f.d.hub == nil {
 		for _, b := range boards {
-			one := roster.Board{Shown: b.Board, Name: b.Board, Here: b.Watching, Place: f.d.place(b.Board), Home: f.d.serials.belonging(b.Board), Damage: f.d.damage(b.Board), Journal: f.boards.Journal(b.Board)}
+			one := roster.Board{ShownAs: b.Board, Name: b.Board, Here: b.Watching, Place: f.d.place(b.Board), Home: f.d.serials.belonging(b.Board), Damage: f.d.damage(b.Board), Journal: f.boards.Journal(b.Board)}
 			own.Boards = append(own.Boards, one)
 		}
 		return roster.Make(false, []roster.Computer{own}, boards, now)
@@ -140,9 +140,9 @@ func (f *frontend) missed(revoked []roster.Computer) (list []roster.Computer) {
 		boards := c.Boards
 		c.Boards = nil
 		for _, b := range boards {
-			b.Table = f.d.tables.of(b.Shown)
+			b.Table = f.d.tables.of(b.ShownAs)
 			key := pairing.BoardKey(b.Table)
-			if _, paired := seats[key]; (paired || playing[b.Shown]) && !taken[key] {
+			if _, paired := seats[key]; (paired || playing[b.ShownAs]) && !taken[key] {
 				taken[key] = true // of two that had it, that of the one which was revoked last
 				c.Boards = append(c.Boards, b)
 			}
@@ -157,7 +157,7 @@ const maxOwnNotices = 4
 
 // onPage are the problems of the list that the page shows on every screen: what no board says itself.
 var onPage = []string{"clone", "double", "twice", "claimed", "elsewhere", "moved", "exchanged", "revoked", "other_port", "stray", "ahead", "behind", "odd_clock", "hall_clock", "version", "core",
-	"journal_damaged", "journal_beside", "hall_full", "hall_files", "hall_unwritable", live.StandsStill, "saved_lost", "hall_most", "too_large", "journals_due", "round_unsaved", "round_refused"}
+	"journal_damaged", "journal_beside", "hall_full", "hall_files", "hall_unwritable", live.MirrorStalled, "saved_lost", "hall_most", "too_large", "journals_due", "round_unsaved", "round_refused"}
 
 // rosterEvery is how often it is looked for them.
 const rosterEvery = 3 * time.Second
@@ -191,7 +191,7 @@ func (f *frontend) tellGone(computers []roster.Computer) {
 	has := map[string]bool{}
 	for _, c := range computers {
 		for _, b := range c.Boards {
-			has[b.Shown] = !b.Gone
+			has[b.ShownAs] = !b.Gone
 		}
 	}
 	for _, s := range f.boards.Summaries() {

@@ -164,7 +164,7 @@ func (t *tabling) places() (list []tables.Place) {
 	for _, c := range t.d.hub.Roster() {
 		for _, b := range c.Boards {
 			if b.Here {
-				list = append(list, tables.Place{Board: b.Shown, Computer: c.Name, Serial: b.Serial, Port: b.Port, Other: b.Other})
+				list = append(list, tables.Place{Board: b.ShownAs, Computer: c.Name, Serial: b.Serial, Port: b.Port, Other: b.Other})
 			}
 		}
 	}
@@ -250,7 +250,7 @@ func plainNames(computers []roster.Computer, boards []live.Summary, tables map[s
 	own := map[string]string{}
 	for _, c := range computers {
 		for _, b := range c.Boards {
-			own[b.Shown] = b.Name
+			own[b.ShownAs] = b.Name
 		}
 	}
 	called, seen := map[string]string{}, map[string]int{}
@@ -354,7 +354,7 @@ func (t *tabling) rows(s tables.State) (list []web.TableRow) {
 			}
 		}
 		seen[r.Board] = true
-		placed(&r, s.Places)
+		fillPlace(&r, s.Places)
 		if at, found := tables.Elsewhere(now, r.Serial, r.Board); found {
 			r.Computer, r.Port, r.Here, r.Elsewhere = at.Computer, at.Port, false, true
 		}
@@ -363,15 +363,15 @@ func (t *tabling) rows(s tables.State) (list []web.TableRow) {
 	for _, board := range slices.Sorted(maps.Keys(watched)) {
 		if !seen[board] {
 			r := web.TableRow{Board: board, Here: watched[board]}
-			placed(&r, s.Places)
+			fillPlace(&r, s.Places)
 			list = append(list, r)
 		}
 	}
 	return list
 }
 
-// placed fills in where the board of a row was last.
-func placed(r *web.TableRow, places []tables.Place) {
+// fillPlace fills in where the board of a row was last.
+func fillPlace(r *web.TableRow, places []tables.Place) {
 	if i := slices.IndexFunc(places, func(p tables.Place) bool { return p.Board == r.Board }); i >= 0 {
 		p := places[i]
 		r.Serial, r.Computer, r.Port = cmp.Or(p.Serial, r.Serial), cmp.Or(p.Computer, r.Computer), cmp.Or(p.Port, r.Port)

@@ -37,7 +37,7 @@ func (d *Daemon) Watch(ctx context.Context, t Target) (ended <-chan error, err e
 		Uptime: func() int64 { return uptime.Now().Microseconds() },
 		Wall:   time.Now, Mono: d.mono, Rate: int64(d.opt.Speed), Log: d.limitLog(d.opt.Log.With().Str("board", name).Logger()),
 		Sync: d.opt.Config.Journal.Sync / 2, Segment: d.opt.Config.Journal.Segment, Backlog: d.backlog, Garbage: d.opt.Config.Budgets.Garbage,
-		Said: d.shown(t.Said), Recovered: told.recovered,
+		Said: d.withShow(t.Said), Recovered: told.recovered,
 	}
 	ready := d.frontend.listeners(name, t.Journal, int64(d.opt.Speed), &opt)
 	s, err := station.Open(opt)
@@ -82,8 +82,8 @@ func seedOf(name string) uint64 {
 	return h.Sum64()
 }
 
-// shown puts Show after everything else that listens to a board.
-func (d *Daemon) shown(said func(body []byte)) func(body []byte) {
+// withShow puts Show after everything else that listens to a board.
+func (d *Daemon) withShow(said func(body []byte)) func(body []byte) {
 	return func(body []byte) {
 		if said != nil {
 			said(body)

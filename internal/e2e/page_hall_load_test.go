@@ -157,7 +157,7 @@ func listOf(boards *live.Boards) roster.List {
 		}
 		c := &computers[len(computers)-1]
 		c.Self.Run = "1"
-		c.Boards = append(c.Boards, roster.Board{Shown: f.Board, Name: f.Board, Here: true})
+		c.Boards = append(c.Boards, roster.Board{ShownAs: f.Board, Name: f.Board, Here: true})
 	}
 	return roster.Make(true, computers, facts, now)
 }

@@ -27,7 +27,7 @@ type Board struct {
 	partial      bool            // the state has been fetched meanwhile
 	degraded     string          // the reason why the journal cannot be written; "": it can
 	mend         *words.Sentence // what to do against that
-	still        remark          // the hall has not all that the board's computer has written
+	stalled      remark          // the hall has not all that the board's computer has written
 	lateAt       time.Time       // when the program last stood still
 	gone         bool            // nobody is to watch it any more
 	anew         bool            // added again: the next data begin another picture
@@ -287,11 +287,11 @@ func (b *Board) stand(since time.Time, computer string) {
 	var r remark
 	if !since.IsZero() {
 		do := words.Say("hall.stands_still.do", computer)
-		r = worded(StandsStill, words.Say("row.stands_still", since.Local().Format("15:04")))
+		r = worded(MirrorStalled, words.Say("row.stands_still", since.Local().Format("15:04")))
 		r.do = &do
 	}
 	b.mu.Lock()
-	b.still = r
+	b.stalled = r
 	b.mu.Unlock()
 	b.show()
 }

@@ -55,7 +55,7 @@ func (b *Board) facts() Facts {
 		return f
 	}
 	f.Remarks = append(f.Remarks, Remark{word, first.what, first.detail, first.say})
-	if !b.watching || b.reading || b.still.what != "" { // the rest is of the past
+	if !b.watching || b.reading || b.stalled.what != "" { // the rest is of the past
 		return f
 	}
 	for i := range conditions {

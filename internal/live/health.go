@@ -14,8 +14,8 @@ const (
 	unreachable = "unreachable"
 	// JournalRead is the word for a board whose journal is being read at the start.
 	JournalRead = "journal_read"
-	// StandsStill is the word for a board of which a hall has not all that its computer has written.
-	StandsStill     = "stands_still"
+	// MirrorStalled is the word for a board of which a hall has not all that its computer has written.
+	MirrorStalled   = "stands_still"
 	notConnected    = "not_connected"
 	journalDegraded = "journal_degraded"
 )
@@ -196,8 +196,8 @@ func (b *Board) judge() (word Health, r remark) {
 	h := &b.health
 	state := h.linkState()
 	switch {
-	case b.still.what != "":
-		return Bad, b.still // the rest is of the past
+	case b.stalled.what != "":
+		return Bad, b.stalled // the rest is of the past
 	case b.reading:
 		return Warn, worded(JournalRead, words.Say("row.journal_read"))
 	case !b.watching && b.lost.what != "":

@@ -97,7 +97,7 @@ func (m *Machine) Step(r record.Record) []Effect {
 	m.late = lateness{}
 	switch st := (detector.Stamp{Seq: detector.Seq(r.Seq), At: r.At}); {
 	case r.Kind == record.Late:
-		m.stoodStill(st, parseAnnotation(r.Body).Since)
+		m.resumeAfterStandstill(st, parseAnnotation(r.Body).Since)
 	case r.Kind == record.Rx && late.since != 0:
 		m.now = st // the deadlines of the standstill are handled between the bytes that waited: receiveLate
 	default:
@@ -249,7 +249,7 @@ func (m *Machine) pass(seq detector.Seq, to int64) {
 		if due, waits := m.tr.Deadline(); waits && due == at {
 			m.tr.Wake(m.now)
 		} else {
-			m.enter(rules.StoodLong{})
+			m.enter(rules.LongStop{})
 		}
 		m.settle()
 	}
@@ -345,7 +345,7 @@ func (m *Machine) field(u dgt.FieldUpdate) {
 
 func (m *Machine) dump(p *dgt.Placement) {
 	m.link.dumped()
-	defer m.dumpShown(m.tr.Seen())
+	defer m.showDump(m.tr.Seen())
 	if n := m.tr.Dump(m.now, placement(p)); n > 0 {
 		m.health("updates_lost", counted("row.updates_lost", n))
 		m.askDump() // a dump has no checksum either: two must agree

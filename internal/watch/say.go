@@ -29,14 +29,14 @@ func (m *Machine) said(o detector.Outcome) any {
 	case detector.Moved:
 		uci, san := o.Before.UCI(o.Move), o.Before.SAN(o.Move)
 		return said.Move{
-			Head: h("move", o.Stamp, o.Game), Ply: o.Ply, Side: o.Before.Turn().String(), UCI: &uci, SAN: &san, Clock: shown(o.Clock),
+			Head: h("move", o.Stamp, o.Game), Ply: o.Ply, Side: o.Before.Turn().String(), UCI: &uci, SAN: &san, Clock: clockTimes(o.Clock),
 			CommittedBy: o.By.String(), Corrects: o.Corrects,
 		}
 	case detector.Stood:
 		return said.Move{
-			Head: h("move", o.Stamp, o.Game), Ply: o.Ply, Side: o.Side.String(), UCI: known(o.UCI), SAN: known(o.SAN), Clock: shown(o.Clock),
+			Head: h("move", o.Stamp, o.Game), Ply: o.Ply, Side: o.Side.String(), UCI: known(o.UCI), SAN: known(o.SAN), Clock: clockTimes(o.Clock),
 			CommittedBy: detector.ByPress.String(), Corrects: o.Corrects,
-			Stood: &said.Stood{Illegal: o.Finding != "", Finding: known(o.Finding), FENAfter: o.After.FEN()},
+			StandingIllegalMove: &said.StandingIllegalMove{Illegal: o.Finding != "", Finding: known(o.Finding), FENAfter: o.After.FEN()},
 		}
 	case detector.NotKnown:
 		return m.notKnownSaid(&o)
@@ -66,8 +66,8 @@ func (m *Machine) said(o detector.Outcome) any {
 	panic("watch: internal error: unknown outcome")
 }
 
-// shown returns the display of a clock; nil: not known.
-func shown(c detector.Times) *said.Sides {
+// clockTimes returns the display of a clock; nil: not known.
+func clockTimes(c detector.Times) *said.Sides {
 	if !c.Known {
 		return nil
 	}

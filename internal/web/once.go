@@ -34,12 +34,12 @@ type memory struct {
 
 // phoneRequest is the state of one request of a phone.
 type phoneRequest struct {
-	seq    int64         // of its record; 0: none that is known
-	saved  bool          // it is on the disk
-	flying chan struct{} // closed at the end of the attempt under way; nil: none
-	until  time.Time     // not tried again before: the last attempt may have been taken or not
-	opened int           // memory.opened at the last attempt: numbers of an earlier opening mean nothing any more
-	shown  int64         // number of what the finding was when the last attempt ended
+	seq        int64         // of its record; 0: none that is known
+	saved      bool          // it is on the disk
+	flying     chan struct{} // closed at the end of the attempt under way; nil: none
+	until      time.Time     // not tried again before: the last attempt may have been taken or not
+	opened     int           // memory.opened at the last attempt: numbers of an earlier opening mean nothing any more
+	findingSeq int64         // number of what the finding was when the last attempt ended
 }
 
 func newOnce(now func() time.Time) *once { return &once{now: now, boards: make(map[string]*memory)} }
@@ -142,13 +142,13 @@ func (o *once) settle(board, request string, seq int64, how outcome) {
 func (o *once) show(board, request string, seq int64) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	o.entry(board, request).shown = seq
+	o.entry(board, request).findingSeq = seq
 }
 
-func (o *once) shown(board, request string) int64 {
+func (o *once) findingSeq(board, request string) int64 {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	return o.entry(board, request).shown
+	return o.entry(board, request).findingSeq
 }
 
 // read says whether a board's journal is being read, or was read to its end.

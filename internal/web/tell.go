@@ -131,7 +131,7 @@ func (s *Server) decide(w http.ResponseWriter, r *http.Request, c *call) error {
 		unseen := s.contradicts(board, &d, c.device.ID, known) // before the item, which has what the board gets meanwhile
 		item, ok := s.item(board, d.Finding)
 		ok = ok && (of == "" || s.Live.Shows(board, of)) // asked after it: another journal may have begun
-		fits := ok && !unseen && asOf <= item.Seq && (asOf >= item.Since || item.Since <= s.once.shown(board, request))
+		fits := ok && !unseen && asOf <= item.Seq && (asOf >= item.Since || item.Since <= s.once.findingSeq(board, request))
 		switch {
 		case !fits && s.once.reading(board), (!ok || asOf > item.Seq) && s.behind(board):
 			return ErrNoBoard // it may fit when all is read, and when all is here

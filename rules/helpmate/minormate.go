@@ -85,7 +85,7 @@ func (t *minorMate) point(mat material, winner legal.Side, land *terrain) bool {
 		c.kings[1] = set(inside(corner, 2, 0)) | set(inside(corner, 2, 1))
 		c.checks = leapsFrom(set(corner))
 		if t.bishops {
-			if c.checks = diagonals(set(corner), ^land.shut) &^ land.shut; c.checks == 0 {
+			if c.checks = diagonals(set(corner), ^land.blockers) &^ land.blockers; c.checks == 0 {
 				continue
 			}
 		}
@@ -241,7 +241,7 @@ func (t *minorMate) bishopWay(pos *legal.Position, from squares, ways *bishopWay
 	switch {
 	case first&ways[0] != 0:
 		return 1
-	case diagonals(first&open, ^t.terrain.shut)&ways[0] != 0:
+	case diagonals(first&open, ^t.terrain.blockers)&ways[0] != 0:
 		return 2
 	}
 	return max(ways.from(from), 3)

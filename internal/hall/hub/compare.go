@@ -46,7 +46,7 @@ func (w *worker) compare(ctx context.Context, job wire.Journal) (err error) {
 	fetched := false
 	defer func() {
 		if fetched && w.view != nil { // otherwise it is read later, and is late then
-			w.h.opt.Late(w.shown, w.late)
+			w.h.opt.Late(w.shownAs, w.late)
 		}
 	}()
 	var unread error // of a segment that the board does not give: those after it are none the worse
@@ -139,7 +139,7 @@ func (w *worker) compareSegment(ctx context.Context, j *mirror.Journal, s wire.S
 		}
 		w.log.Debug().Str("journal", j.Name()).Int("segment", s.Number).Int64("bytes", missing).Msg("fetching from the board")
 		if j == w.journal { // it did not come when it was written
-			w.h.opt.Late(w.shown, true)
+			w.h.opt.Late(w.shownAs, true)
 			*fetched = true
 		}
 		return w.fetch(ctx, j, s.Number, s.Size)

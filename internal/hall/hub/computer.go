@@ -43,8 +43,8 @@ type computer struct {
 	boards []wire.BoardBeat // of the last beat
 	has    []string         // likewise: the boards that are to be watched there; nil: it does not say
 	last   map[string]lastBeat
-	// unshown are the boards of the last beat that the computer cannot have any more, mostBoards at most.
-	unshown []string
+	// refusedBoards are the boards of the last beat that the computer cannot have any more, mostBoards at most.
+	refusedBoards []string
 	// tooLarge is the journal of which a file was refused last, since its program was started; "": none.
 	tooLarge string
 }
@@ -84,7 +84,7 @@ func (c *computer) worker(board string) *worker {
 		}
 		w = newWorker(c, board)
 		c.workers[board] = w
-		c.h.shown[w.shown] = w
+		c.h.byShownName[w.shownAs] = w
 		c.h.background(func() { w.run(c.h.ctx) })
 	}
 	return w
@@ -93,13 +93,13 @@ func (c *computer) worker(board string) *worker {
 // refuse notes a board that is not shown for the operator's list, which names none that could not have its name. The
 // caller holds the lock.
 func (c *computer) refuse(board string) {
-	if isName(board) && len(c.unshown) < mostBoards {
-		c.unshown = append(c.unshown, board)
+	if isName(board) && len(c.refusedBoards) < mostBoards {
+		c.refusedBoards = append(c.refusedBoards, board)
 	}
 }
 
 // shows reports whether a board is shown. The caller holds the lock.
-func (h *Hub) shows(shown string) bool { return h.shown[shown] != nil }
+func (h *Hub) shows(shown string) bool { return h.byShownName[shown] != nil }
 
 // Bounds of the bytes of chunks that wait for all workers together, and for one.
 const (
@@ -218,7 +218,7 @@ func (h *Hub) beat(m *nats.Msg) {
 		return
 	}
 	var tasks []func()
-	c.unshown = nil
+	c.refusedBoards = nil
 	for _, one := range b.Boards {
 		w := c.worker(one.Board)
 		if w == nil {
@@ -318,7 +318,7 @@ func (h *Hub) missing(now time.Time) {
 	}
 	for w, here := range all {
 		w.unconfirmed(now)
-		w.lookStill(here, now)
+		w.checkStall(here, now)
 	}
 }
 

@@ -75,10 +75,10 @@ func newHall(t *testing.T, dir, listen string, servers ...string) *hall {
 		memory = t.TempDir()
 	}
 	h.Hub, err = hub.Open(hub.Options{Dir: dir, Listen: listen, Memory: memory, Cluster: servers, Expect: expect, Hear: h.hear, Here: func(b string, here bool) { h.mu.Lock(); h.left[b] = !here; h.mu.Unlock() },
-		Orders: h.orders,
-		Waits:  func(b string) { h.mu.Lock(); h.waits = append(h.waits, b); h.mu.Unlock() },
-		Still:  func(b string, since time.Time, _ string) { h.mu.Lock(); h.still[b] = since; h.mu.Unlock() },
-		Disk:   func(b, problem, _ string) { h.mu.Lock(); h.disk[b] = problem; h.mu.Unlock() }, Full: h.isFull, Removed: removed, Log: log})
+		Orders:  h.orders,
+		Waits:   func(b string) { h.mu.Lock(); h.waits = append(h.waits, b); h.mu.Unlock() },
+		Stalled: func(b string, since time.Time, _ string) { h.mu.Lock(); h.still[b] = since; h.mu.Unlock() },
+		Disk:    func(b, problem, _ string) { h.mu.Lock(); h.disk[b] = problem; h.mu.Unlock() }, Full: h.isFull, Removed: removed, Log: log})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -137,7 +137,7 @@ func (h *Hub) Path(board string) string {
 func (h *Hub) worker(board string) *worker {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	return h.shown[board]
+	return h.byShownName[board]
 }
 
 // tell asks a board, and waits until what it took is shown here.
@@ -192,7 +192,7 @@ func (h *Hub) showMirrors() {
 		if c := h.computer(name); c != nil {
 			for board, e := range newest {
 				if w := c.worker(board); w != nil {
-					read = append(read, func() { h.opt.Expect(w.shown); w.put(task{local: e.Name}) })
+					read = append(read, func() { h.opt.Expect(w.shownAs); w.put(task{local: e.Name}) })
 				}
 			}
 		}

@@ -13,9 +13,9 @@ import (
 // operator's list.
 var errFull = errors.New("the hall's disk has too little room for more journals")
 
-// lookForRoom follows whether there is room. Where there is again, everything is compared: the end of a journal may have
+// checkRoom follows whether there is room. Where there is again, everything is compared: the end of a journal may have
 // been dropped of which its board says nothing any more.
-func (h *Hub) lookForRoom() {
+func (h *Hub) checkRoom() {
 	full := h.opt.Full()
 	if h.full.Swap(full) == full {
 		return

@@ -133,7 +133,7 @@ func (h *Hub) Roster() (list []roster.Computer) {
 			Name: c.name, New: in.New, Joined: in.Joined, Here: !c.beat.IsZero(), Seen: c.seen, Version: c.version, Core: c.core, Self: c.self, Two: c.runs.Two(now), Apart: c.runs.Apart(), Hosts: c.runs.Hosts(), TooLarge: c.tooLarge, NoRound: c.noRound,
 		}
 		one.Ahead, one.Clocked = c.offset.Known()
-		one.Boards, one.Unshown = h.boardsOf(c, now), slices.Clone(c.unshown)
+		one.Boards, one.RefusedBoards = h.boardsOf(c, now), slices.Clone(c.refusedBoards)
 		for i := range one.Boards {
 			one.Boards[i].Home = home[roster.Home{Computer: c.name, Board: one.Boards[i].Name}]
 		}
@@ -161,7 +161,7 @@ func (h *Hub) Revoked() (list []roster.Computer) {
 		c := roster.Computer{Name: out.Name, Revoked: out.At}
 		for _, o := range h.names.list {
 			if o.Computer == out.Name {
-				c.Boards = append(c.Boards, roster.Board{Shown: o.Shown, Name: o.Board})
+				c.Boards = append(c.Boards, roster.Board{ShownAs: o.Shown, Name: o.Board})
 			}
 		}
 		list = append(list, c)
@@ -172,7 +172,7 @@ func (h *Hub) Revoked() (list []roster.Computer) {
 // boardsOf are the boards of a computer, in the order of their names. The caller holds the lock.
 func (h *Hub) boardsOf(c *computer, now time.Time) (list []roster.Board) {
 	for name, w := range c.workers {
-		b := roster.Board{Shown: w.shown, Name: name, Still: w.stillSince(), Lost: w.lostOf()}
+		b := roster.Board{ShownAs: w.shownAs, Name: name, StalledSince: w.stalledSince(), Lost: w.lostOf()}
 		here := slices.ContainsFunc(c.boards, func(o wire.BoardBeat) bool { return o.Board == name }) || c.ofTwo(name, now)
 		if here && !c.beat.IsZero() {
 			last := c.last[name]
@@ -198,7 +198,7 @@ var ErrNoBoardThere = errors.New("that board does not answer at this moment")
 func (h *Hub) Belongs(shown string) error {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	w := h.shown[shown]
+	w := h.byShownName[shown]
 	if w == nil || h.computers[w.computer] == nil {
 		return ErrNoBoardThere
 	}

@@ -10,7 +10,7 @@ import (
 // listener hears the board, and remembers the requests, and which of earlier ones are lost. Those of the reading before stay until this one has come to its
 // end.
 func (w *worker) listener() view.Listener {
-	l := w.h.opt.Hear(w.shown, w.journal.Name(), w.rate)
+	l := w.h.opt.Hear(w.shownAs, w.journal.Name(), w.rate)
 	asked := map[int64]string{}
 	lost := readLost(w.h.store.SetAside(w.computer)[w.journal.Name()])
 	recovered, told, ready := l.Recovered, l.Entered, l.Ready

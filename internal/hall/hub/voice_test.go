@@ -21,7 +21,7 @@ func TestTheHallFallsSilentWithoutTheWorker(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			speaks, here := true, true
-			h := &Hub{computers: map[string]*computer{}, shown: map[string]*worker{}, names: &names{}, opt: Options{
+			h := &Hub{computers: map[string]*computer{}, byShownName: map[string]*worker{}, names: &names{}, opt: Options{
 				Log: zerolog.Nop(), Speak: func(_ string, s bool) { speaks = s }, Here: func(_ string, s bool) { here = s }, Changed: func() {},
 			}}
 			from := &computer{h: h, name: "table-1", beat: time.Now(), workers: map[string]*worker{}}

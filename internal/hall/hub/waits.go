@@ -223,7 +223,7 @@ func (h *Hub) wait(w *worker, request, body string) error {
 		h.opt.Log.Error().Err(err).Msg("a decision for a board that cannot be reached is not kept")
 		return fmt.Errorf("%w: %w", ErrNotKept, err)
 	}
-	h.opt.Waits(w.shown)
+	h.opt.Waits(w.shownAs)
 	return ErrWaits
 }
 
@@ -249,7 +249,7 @@ func (h *Hub) Waiting(board string) (list []Waiting) {
 // tellWaits tells of the boards for which decisions wait from an earlier run of the hall.
 func (h *Hub) tellWaits() {
 	h.mu.Lock()
-	boards := slices.Sorted(maps.Keys(h.shown))
+	boards := slices.Sorted(maps.Keys(h.byShownName))
 	h.mu.Unlock()
 	for _, board := range boards {
 		if len(h.Waiting(board)) > 0 {
@@ -263,12 +263,12 @@ func (h *Hub) tellWaits() {
 func (h *Hub) addressed(shown string) *worker {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	if w := h.shown[shown]; w != nil {
+	if w := h.byShownName[shown]; w != nil {
 		return w
 	}
 	for _, o := range h.names.list {
 		if o.Shown == shown {
-			return &worker{computer: o.Computer, board: o.Board, shown: shown}
+			return &worker{computer: o.Computer, board: o.Board, shownAs: shown}
 		}
 	}
 	return nil
@@ -287,7 +287,7 @@ func (h *Hub) ComputerOf(board string) string {
 // another name. No board gets it, unless a computer of that name joins.
 type Stranded struct {
 	Waiting
-	Shown string // the board
+	ShownAs string // the name of the board in the hall
 }
 
 // Stranded are those decisions, the oldest first.
@@ -356,7 +356,7 @@ func (h *Hub) handOver(w *worker) {
 			h.waits.mu.Unlock()
 		}()
 		for h.ctx.Err() == nil && h.handOne(w) {
-			h.opt.Waits(w.shown)
+			h.opt.Waits(w.shownAs)
 		}
 	})
 }
@@ -376,7 +376,7 @@ func (h *Hub) handOne(w *worker) bool {
 	ctx, cancel := context.WithTimeout(h.ctx, handTime)
 	defer cancel()
 	err = h.tell(ctx, w, wire.Question{Do: wire.DoDecide, Board: o.Board, Journal: o.Journal, Body: o.Body, Request: o.Request})
-	log := h.opt.Log.With().Str("board", w.shown).Str("request", o.Request).Logger()
+	log := h.opt.Log.With().Str("board", w.shownAs).Str("request", o.Request).Logger()
 	var refused *RefusedError
 	switch {
 	case err == nil:

@@ -30,7 +30,7 @@ type worker struct {
 	h        *Hub
 	computer string
 	board    string // its name at the computer
-	shown    string // and here
+	shownAs  string // its name in the hall
 	log      zerolog.Logger
 	queue    chan *task
 
@@ -64,19 +64,19 @@ type worker struct {
 	troubled  bool       // the last problem passed to Disk was not empty
 	confirmed time.Time  // when the board's computer was told so
 
-	mu        sync.Mutex
-	head      journal.Head     // on the board's disk, as it said
-	seq       int64            // of the last record that was shown
-	name      string           // of the journal shown
-	path      string           // of its first segment
-	asked     map[int64]string // requests of the journal shown, by their records
-	unwritten bool             // the board's own disk takes nothing: its head is not in any file
-	still     standstill
-	lostWords *lostWords // of the journal shown
-	moved     chan struct{}
-	jobs      []wire.Journal // to be compared
-	stood     int            // beats in a row that said the board has more, while nothing came
-	stand     int64          // seq at the last beat
+	mu                   sync.Mutex
+	head                 journal.Head     // on the board's disk, as it said
+	seq                  int64            // of the last record that was shown
+	name                 string           // of the journal shown
+	path                 string           // of its first segment
+	asked                map[int64]string // requests of the journal shown, by their records
+	unwritten            bool             // the board's own disk takes nothing: its head is not in any file
+	stall                stall
+	lostWords            *lostWords // of the journal shown
+	moved                chan struct{}
+	jobs                 []wire.Journal // to be compared
+	beatsWithoutProgress int            // beats in a row that said the board has more, while nothing came
+	seqAtLastBeat        int64          // seq at the last beat
 }
 
 // task is one thing to do.
@@ -98,7 +98,7 @@ type task struct {
 func newWorker(c *computer, board string) *worker {
 	shown := c.h.names.of(c.name, board)
 	w := &worker{
-		h: c.h, computer: c.name, board: board, shown: shown, rate: 1, compared: map[string]time.Time{}, moved: make(chan struct{}),
+		h: c.h, computer: c.name, board: board, shownAs: shown, rate: 1, compared: map[string]time.Time{}, moved: make(chan struct{}),
 		log:   c.h.opt.Log.With().Str("board", board).Str("computer", c.name).Logger(),
 		queue: make(chan *task, queued),
 	}
@@ -147,13 +147,13 @@ const patientBeats = 3
 func (w *worker) behind(head journal.Head) bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	if (w.name == head.Journal && w.seq >= int64(head.Seq)) || w.seq != w.stand || len(w.queue) > 0 {
-		w.stood = 0
+	if (w.name == head.Journal && w.seq >= int64(head.Seq)) || w.seq != w.seqAtLastBeat || len(w.queue) > 0 {
+		w.beatsWithoutProgress = 0
 	} else {
-		w.stood++
+		w.beatsWithoutProgress++
 	}
-	w.stand = w.seq
-	return w.stood >= patientBeats && w.stood%patientBeats == 0
+	w.seqAtLastBeat = w.seq
+	return w.beatsWithoutProgress >= patientBeats && w.beatsWithoutProgress%patientBeats == 0
 }
 
 func (w *worker) run(ctx context.Context) {
@@ -221,7 +221,7 @@ func (w *worker) do(ctx context.Context, t *task) {
 func (w *worker) tellTrouble(why string) {
 	if w.view != nil && w.h.opt.Disk != nil && (why != "" || w.troubled) {
 		w.troubled = why != ""
-		w.h.opt.Disk(w.shown, why, w.computer)
+		w.h.opt.Disk(w.shownAs, why, w.computer)
 	}
 }
 
@@ -246,7 +246,7 @@ func (w *worker) tell() (began bool) {
 		return false
 	}
 	w.lastSpeak, w.confirmed = speak, time.Now()
-	w.h.opt.Speak(w.shown, speak)
+	w.h.opt.Speak(w.shownAs, speak)
 	return speak
 }
 
@@ -264,17 +264,17 @@ func (w *worker) left() {
 // showHere shows whether the board can be reached, or that its computer cannot.
 func (w *worker) showHere(here bool) {
 	if !here && !w.dropped.Load() && w.h.opt.Away != nil {
-		w.h.opt.Away(w.shown)
+		w.h.opt.Away(w.shownAs)
 		return
 	}
-	w.h.opt.Here(w.shown, here)
+	w.h.opt.Here(w.shownAs, here)
 }
 
 // hush ends what the hall sends for the board. The caller holds voice.
 func (w *worker) hush() {
 	if w.lastSpeak {
 		w.lastSpeak = false
-		w.h.opt.Speak(w.shown, false)
+		w.h.opt.Speak(w.shownAs, false)
 	}
 }
 
@@ -395,7 +395,7 @@ func (w *worker) take(ctx context.Context, c *wire.Chunk) error {
 	w.rate = max(c.Rate, 1)
 	if c.Late != w.late {
 		w.late = c.Late
-		w.h.opt.Late(w.shown, c.Late)
+		w.h.opt.Late(w.shownAs, c.Late)
 	}
 	if err := w.putPiece(c.Segment, c.Offset, c.Data, c.Final); errors.Is(err, errHole) {
 		if err := w.fill(ctx, c.Journal, c.Segment, c.Offset); err != nil {
@@ -465,7 +465,7 @@ func (w *worker) moving() {
 // show reads the journal from the beginning on and shows the board as watched.
 func (w *worker) show() {
 	w.queues.Store(true)
-	w.h.reading.enter(w.h.first[w.shown])
+	w.h.reading.enter(w.h.first[w.shownAs])
 	w.queues.Store(false)
 	defer w.h.reading.leave()
 	first := w.journal.First()
@@ -476,11 +476,11 @@ func (w *worker) show() {
 	if err != nil {
 		w.log.Error().Err(err).Msg("the mirrored journal cannot be read")
 		w.view = nil
-		w.h.opt.Here(w.shown, false) // it is not expected any more
+		w.h.opt.Here(w.shownAs, false) // it is not expected any more
 		w.mistrust()
 		return
 	}
-	w.h.opt.Late(w.shown, w.late) // a comparison that failed has left it so
+	w.h.opt.Late(w.shownAs, w.late) // a comparison that failed has left it so
 	w.callMu.Lock()
 	w.view, w.lastHere = v, true // Hear begins with a board that is watched
 	w.callMu.Unlock()
