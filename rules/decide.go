@@ -131,7 +131,7 @@ func (d *Docket) goesWith(ruled *matter, fen string) {
 		if m == ruled || !m.open() || !m.c.Completed || familyOf(&m.c) != kinds.Illegal || m.c.Proof < Strong {
 			continue
 		}
-		both := (&sheet{d: d, p: d.p, m: ruled}).tellsForBoth() && m.c.Known && m.c.Before.FEN() == fen && m.c.Ply < ruled.c.Ply
+		both := (&sheet{d: d, p: d.p, m: ruled}).laterAlerts() && m.c.Known && m.c.Before.FEN() == fen && m.c.Ply < ruled.c.Ply
 		if m.order > ruled.order && m.c.Ply > ruled.c.Ply || both {
 			m.undone, d.all = ruled.c.ID, true
 		}

@@ -93,7 +93,7 @@ func (s *sheet) byFamily() {
 		return
 	}
 	if s.m.held {
-		s.say(Log, kindNone, words.Say("rule.held"))
+		s.propose(Log, kindNone, words.Say("rule.held"))
 		s.r.Deadline, s.r.Until = words.Say("due.press"), UntilPress
 		s.r.Closer = s.m.c.Side
 		return
@@ -103,7 +103,7 @@ func (s *sheet) byFamily() {
 		return
 	}
 	if s.d.reportedByPerson(s.m) {
-		s.say(Log, kindNone, words.Say("rule.by_person"))
+		s.propose(Log, kindNone, words.Say("rule.by_person"))
 		return
 	}
 	switch familyOf(&s.m.c) {
@@ -146,8 +146,8 @@ type sheet struct {
 	first    *matter        // the earlier illegal move that is still open and before which the game goes back; nil: none
 }
 
-// say sets the alert, the kind of ruling and the text.
-func (s *sheet) say(a Alert, kind string, text words.Sentence) {
+// propose sets the alert, and the kind and text of the ruling.
+func (s *sheet) propose(a Alert, kind string, text words.Sentence) {
 	s.e.Alert, s.r.Kind, s.r.Text = a, kind, text
 }
 
@@ -176,7 +176,7 @@ func beside(list ...words.Sentence) words.Sentence {
 }
 
 // nothing marks an entry that needs no alert.
-func (s *sheet) nothing(text words.Sentence) { s.say(NoAlert, kindNone, text) }
+func (s *sheet) nothing(text words.Sentence) { s.propose(NoAlert, kindNone, text) }
 
 // stand rules that the position of the case stays.
 func (s *sheet) stand() {
@@ -207,8 +207,8 @@ func (s *sheet) after() (legal.Position, bool) {
 
 func (s *sheet) opponent() legal.Side { return s.m.c.Side.Other() }
 
-// tell returns the alert for an offence that is in time: it depends on who acts under the rule set.
-func (s *sheet) tell() Alert {
+// alertInTime returns the alert for an offence that is in time: it depends on who acts under the rule set.
+func (s *sheet) alertInTime() Alert {
 	switch {
 	case s.p.Arbiter == "never", s.p.Arbiter == "calm" && s.d.tight:
 		return OnClaim

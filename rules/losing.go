@@ -75,16 +75,16 @@ func (s *sheet) lost() {
 	default:
 		s.r.Result = "" // unknown: the text says so
 	}
-	if s.kingsTrick() {
+	if s.adjacentKings() {
 		s.r.Result = wins(s.m.c.Side)
 		why = words.Say("lost.trick", winner)
 	}
 	s.r.Text = s.lostText(why)
 }
 
-// kingsTrick reports whether a king was put beside the opponent's, to capture it if the opponent overlooks that (US
+// adjacentKings reports whether a king was put beside the opponent's, to capture it if the opponent overlooks that (US
 // Chess blitz 7d).
-func (s *sheet) kingsTrick() bool {
+func (s *sheet) adjacentKings() bool {
 	c := &s.m.c
 	if !s.p.KingsAdjacent || !s.m.claimed || !c.Kind.Row().Check {
 		return false

@@ -316,5 +316,5 @@ func oneIncident(a, b kinds.Family) bool {
 
 // sameIncident rules on a case whose incident was decided under another name.
 func (s *sheet) sameIncident() {
-	s.say(Log, kindNone, words.Say("rule.same_incident"))
+	s.propose(Log, kindNone, words.Say("rule.same_incident"))
 }

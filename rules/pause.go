@@ -37,7 +37,7 @@ type stop struct {
 // reported quietly once it lasts (FIDE Laws 6.11.2, 6.11.4): see stood.
 func (d *Docket) clockStopped(e Stopped) {
 	d.see(e.Clock)
-	d.rebase(e.Clock)
+	d.recomputeTimes(e.Clock)
 	called, loud := e.Promoting, e.Promoting
 	for _, m := range d.matters {
 		if !m.live() || m.kept != nil {
@@ -55,16 +55,16 @@ func (d *Docket) clockStopped(e Stopped) {
 	d.stop = stop{on: true, seq: e.Seq, turn: e.Turn, ply: d.ply, explains: called || !d.begun || d.ended || !d.known, quiet: called && !loud}
 }
 
-// carriesOut reports whether a stop of the clock is the one in which a decision is carried out: it was made while the clock
-// ran, and the clock was not started since.
+// carriesOut reports whether a stop of the clock is the one in which a decision is carried out: it was made while the
+// clock ran, and the clock was not started since.
 func (d *Docket) carriesOut(m *matter) bool {
 	return m.kept != nil && m.live() && (m.decision == doConfirm || m.decision == doAccident) && m.closed == stillOpen && m.startedAt == 0 &&
 		!m.replaced && d.ply <= m.c.Ply+2 && m.kept.Ruling.Clocks.Known
 }
 
-// rebase has the times of rulings that are carried out now start from those that the clock shows. All else stays as
-// decided.
-func (d *Docket) rebase(shown Clocks) {
+// recomputeTimes computes the times of rulings that are carried out now from those that the clock shows. All else stays
+// as decided.
+func (d *Docket) recomputeTimes(shown Clocks) {
 	for _, m := range d.matters {
 		if !shown.Known || !d.carriesOut(m) {
 			continue

@@ -148,16 +148,16 @@ func (s *sheet) resultContradicted() {
 		s.m.mate = s.r.Mate
 	}
 	if right == "" {
-		s.say(Log, kindFact, words.Say("entered.result", entered))
+		s.propose(Log, kindFact, words.Say("entered.result", entered))
 		return
 	}
 	s.r.Mate = s.m.mate
 	s.cite(articles...)
 	if s.m.insisted {
-		s.say(Log, kindFact, words.Say("entered.again", entered, why))
+		s.propose(Log, kindFact, words.Say("entered.again", entered, why))
 		s.r.Result = entered
 		return
 	}
-	s.say(Now, kindFact, words.Say("entered.contradicted", entered, why, right))
+	s.propose(Now, kindFact, words.Say("entered.contradicted", entered, why, right))
 	s.r.Result = right
 }

@@ -46,7 +46,7 @@ func (d *Docket) handsReported(c *Case) bool {
 func (s *sheet) suspicion() {
 	if why := s.d.unasked(&s.m.c); !why.IsZero() {
 		s.e.State = Withdrawn
-		s.say(Advise, kindNone, words.Say("rule.withdrawn_for", why))
+		s.propose(Advise, kindNone, words.Say("rule.withdrawn_for", why))
 		return
 	}
 	other := words.Say("look.capture")
@@ -56,7 +56,7 @@ func (s *sheet) suspicion() {
 	case kinds.SuspectPromotion:
 		other = words.Say("look.promotion")
 	}
-	s.say(s.usual(), kindFact, beside(other, words.Say("look.no_strike")))
+	s.propose(s.usual(), kindFact, beside(other, words.Say("look.no_strike")))
 	s.stand()
 	s.r.PositionFEN, s.r.RunClock = "", legal.NoSide // no action follows
 }

@@ -170,7 +170,7 @@ func (d *Docket) reportTwoHands(e Report) {
 		return
 	}
 	if l.on && (e.Move == 0 || e.Move == l.before.FullMoves()) {
-		d.tooLateToTell(m)
+		d.closeLateReport(m)
 		return
 	}
 	c.Known, c.Stands, c.Completed, c.UCI, c.Squares = false, false, false, "", nil
@@ -179,7 +179,7 @@ func (d *Docket) reportTwoHands(e Report) {
 		if e.Side == legal.Black {
 			c.Ply++
 		}
-		d.tooLateToTell(m)
+		d.closeLateReport(m)
 	}
 }
 

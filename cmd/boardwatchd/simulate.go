@@ -252,11 +252,11 @@ func (s *simulation) run(ctx context.Context) error {
 	failure := d.Close()
 	s.lines.Close()
 	for _, name := range journals {
-		s.say("the journal: %s", filepath.Join(s.dir, name+journal.Extension))
+		s.message("the journal: %s", filepath.Join(s.dir, name+journal.Extension))
 	}
 	if len(cases) == 0 && len(journals) > 0 {
 		all := filepath.Join(s.dir, s.journal(o.Seed, "*")+journal.Extension)
-		s.say("try: boardwatchd verify %s\n     boardwatchd pgn %s", all, all)
+		s.message("try: boardwatchd verify %s\n     boardwatchd pgn %s", all, all)
 	}
 	return firstError(err, failure)
 }
@@ -288,8 +288,8 @@ func (s *simulation) setUp(seed uint64) error {
 	return nil
 }
 
-// say tells the operator something that is no record of a board.
-func (s *simulation) say(format string, args ...any) {
+// message prints a line for the operator that is no record of a board.
+func (s *simulation) message(format string, args ...any) {
 	if !s.quiet {
 		s.messages.Show(fmt.Sprintf(format, args...))
 	}
@@ -346,7 +346,7 @@ func (s *simulation) playGames(ctx context.Context, o players.Options) (journals
 	if s.boards > 1 {
 		what = fmt.Sprintf("simulating %d boards", s.boards)
 	}
-	s.say("%s (seed %d, %d times as fast as life); end with Ctrl-C", what, first, *s.speed)
+	s.message("%s (seed %d, %d times as fast as life); end with Ctrl-C", what, first, *s.speed)
 	s.watch(ctx, tables, s.stay)
 	return journals, nil
 }

@@ -64,8 +64,8 @@ func (e *entry) needs() bool {
 
 const later = "later"
 
-// look returns the face that the entry has now.
-func (e *entry) look() face {
+// currentFace returns the face that the entry has now.
+func (e *entry) currentFace() face {
 	f := face{state: Closed, level: e.level, kind: e.kind}
 	switch {
 	case e.needs():
@@ -95,7 +95,7 @@ func (e *entry) settle(at time.Time, order int64) bool {
 	} else if e.version == 0 {
 		return false
 	}
-	f := e.look()
+	f := e.currentFace()
 	if f == e.face {
 		return false
 	}

@@ -48,7 +48,7 @@ func BenchmarkHall(b *testing.B) {
 	for _, board := range c.boards {
 		board.passed = never / 2
 	}
-	c.look()
+	c.update()
 	if t, _ := c.Text(); t.Plies != 120*100 {
 		b.Fatal(t.Plies)
 	}
@@ -56,6 +56,6 @@ func BenchmarkHall(b *testing.B) {
 	for b.Loop() {
 		c.boards[n%100].dirty = true
 		n++
-		c.look()
+		c.update()
 	}
 }

@@ -128,8 +128,8 @@ func (b *Board) hear(take func(*Tape)) {
 	}
 }
 
-// look makes the sheet of what is due, if it may be another one. It returns whether it did, and when to look again.
-func (b *Board) look() (changed bool, wait time.Duration) {
+// update makes the sheet of what is due, if it may have changed. It returns whether it did, and when to call it again.
+func (b *Board) update() (changed bool, wait time.Duration) {
 	b.mu.Lock()
 	if b.tape == nil {
 		b.mu.Unlock()

@@ -140,7 +140,7 @@ func (c *Caster) Run(ctx context.Context) {
 		case <-c.wake:
 		case <-timer.C:
 		}
-		changed, wait := c.look()
+		changed, wait := c.update()
 		if unwritten = c.put(changed || unwritten); unwritten {
 			wait = min(wait, retryFile)
 		}
@@ -156,8 +156,8 @@ func (c *Caster) Run(ctx context.Context) {
 	}
 }
 
-// look makes the text of what is due. It returns whether that is another one than before, and when to look again.
-func (c *Caster) look() (changed bool, wait time.Duration) {
+// update makes the text of what is due. It returns whether the text has changed, and when to call it again.
+func (c *Caster) update() (changed bool, wait time.Duration) {
 	if wait := c.unread(); wait > 0 {
 		return false, wait
 	}
@@ -166,7 +166,7 @@ func (c *Caster) look() (changed bool, wait time.Duration) {
 	c.mu.Unlock()
 	wait = time.Hour
 	for _, b := range boards {
-		news, next := b.look()
+		news, next := b.update()
 		changed, wait = changed || news, min(wait, next)
 	}
 	if changed || c.text.Load() == nil {
@@ -217,7 +217,7 @@ func (c *Caster) compose(boards []*Board) (changed bool) {
 	sum := sha256.Sum256(next.Body)
 	next.ETag = hex.EncodeToString(sum[:12])
 	next.Modified = c.opt.Wall().UTC().Truncate(time.Second)
-	c.tellTrouble(wrong)
+	c.noticeTrouble(wrong)
 	if last := c.text.Load(); last != nil {
 		if last.ETag == next.ETag {
 			return false
@@ -233,7 +233,7 @@ func (c *Caster) compose(boards []*Board) (changed bool) {
 	return true
 }
 
-func (c *Caster) tellTrouble(boards []string) {
+func (c *Caster) noticeTrouble(boards []string) {
 	var say words.Sentence
 	if n := len(boards); n > 0 {
 		const named = 8

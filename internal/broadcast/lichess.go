@@ -195,7 +195,7 @@ func (p *Pusher) push(ctx context.Context, token, text string) error {
 	if err := p.verdict(req.URL.Host, token, resp, body); err != nil {
 		return err
 	}
-	p.tellRefusedGames(body)
+	p.noticeRefusedGames(body)
 	return nil
 }
 
@@ -248,8 +248,8 @@ func (p *Pusher) verdict(host, token string, resp *http.Response, body []byte) e
 	return e
 }
 
-// tellRefusedGames tells which games the server has not taken.
-func (p *Pusher) tellRefusedGames(body []byte) {
+// noticeRefusedGames sets the notice that names the games which the server has refused.
+func (p *Pusher) noticeRefusedGames(body []byte) {
 	var answer struct {
 		Games []struct {
 			Tags  struct{ White, Black string }

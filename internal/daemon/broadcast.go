@@ -26,11 +26,11 @@ func (f *frontend) openBroadcast() {
 	c := &cast{atURL: b.URL != config.NoURL}
 	if b.Lichess.Round != "" {
 		c.pusher = broadcast.NewPusher(broadcast.PusherOptions{
-			Server: b.Lichess.Server, Round: b.Lichess.Round, Notify: f.standing,
+			Server: b.Lichess.Server, Round: b.Lichess.Round, Notify: f.setNotice,
 			Token: func() (string, error) { return config.ReadSecret(b.Lichess.TokenFile) },
 		})
 	}
-	o := broadcast.Options{Delay: b.Delay, ResultAtOnce: b.ResultAtOnce, File: b.File, Pusher: c.pusher, Notify: f.standing}
+	o := broadcast.Options{Delay: b.Delay, ResultAtOnce: b.ResultAtOnce, File: b.File, Pusher: c.pusher, Notify: f.setNotice}
 	if b.Names {
 		o.Name = f.people.Said
 	}

@@ -89,7 +89,7 @@ func (d *Daemon) runHall(ctx context.Context) error {
 	case !d.opt.AnyPort: // in a simulation the computers are there
 		d.opt.Show(fmt.Sprintf("Another computer joins: boardwatchd hall invite NAME here, then there what it prints (%s).", wayTo(h.Addr())))
 	}
-	return d.stay(ctx)
+	return d.runUntilEnd(ctx)
 }
 
 // wayTo is what a network has to let through.
@@ -141,12 +141,12 @@ func (f *frontend) computers() {
 	if len(renamed) > 0 {
 		named = words.Say("notice.boards_named", len(renamed), enumerated(renamed))
 	}
-	f.standing("names", named, words.Say("notice.boards_named.do"))
+	f.setNotice("names", named, words.Say("notice.boards_named.do"))
 	if len(away) > namedApart {
 		several = words.Say("notice.computers", len(away), enumerated(away))
 		away = nil
 	}
-	f.standing("computers", several, words.Say("notice.computers.do"))
+	f.setNotice("computers", several, words.Say("notice.computers.do"))
 	f.mu.Lock()
 	told := slices.Clone(f.present)
 	f.mu.Unlock()
@@ -156,7 +156,7 @@ func (f *frontend) computers() {
 		}
 	}
 	for _, name := range away {
-		f.standing("computer-"+name, words.Say("notice.computer", name), words.Say("notice.computer.do", name))
+		f.setNotice("computer-"+name, words.Say("notice.computer", name), words.Say("notice.computer.do", name))
 	}
 }
 
@@ -202,8 +202,9 @@ func (f *frontend) stranded() []roster.Stranded {
 	return list
 }
 
-// tellStranded tells of them on every screen, instead of that they wait for their boards.
-func (f *frontend) tellStranded(list []roster.Stranded) {
+// noticeStranded sets a notice on every screen for stranded decisions, in place of the one that they wait for their
+// boards.
+func (f *frontend) noticeStranded(list []roster.Stranded) {
 	var boards []words.Sentence
 	for _, o := range list {
 		f.over("waits-" + o.Board)
@@ -218,7 +219,7 @@ func (f *frontend) tellStranded(list []roster.Stranded) {
 		}
 		say = words.Say("notice.stranded", n, words.List(", ", boards))
 	}
-	f.standing("stranded", say, words.Say("notice.stranded.do"))
+	f.setNotice("stranded", say, words.Say("notice.stranded.do"))
 }
 
 // TakeBack takes back a decision that waits.
@@ -230,8 +231,8 @@ func (f *frontend) TakeBack(board, request string) error {
 func (f *frontend) waits(board string) {
 	list := f.Waiting(board)
 	waiting, refused := waitTexts(f.d.tables.of(board), list)
-	f.standing("waits-"+board, waiting, words.Say("notice.waits.do"))
-	f.standing("refused-"+board, refused, words.Say("notice.refused.do"))
+	f.setNotice("waits-"+board, waiting, words.Say("notice.waits.do"))
+	f.setNotice("refused-"+board, refused, words.Say("notice.refused.do"))
 	f.publish("waiting", board, struct {
 		Type    string        `json:"type"`
 		Board   string        `json:"board"`

@@ -42,11 +42,11 @@ type ordering struct {
 	mark  string                 // of its orders
 	seats map[string]orders.Seat // of its orders, by board
 	runs  map[string]*boardRun
-	moved map[string]standing // of boards whose game goes on in the journal of another round
+	moved map[string]gameState // of boards whose game goes on in the journal of another round
 }
 
-// standing is how a game stood at the end of a journal.
-type standing struct {
+// gameState is the state of the game at the end of a journal.
+type gameState struct {
 	journal string
 	live.Summary
 }
@@ -61,7 +61,7 @@ type boardRun struct {
 
 // openOrders reads the file. A configuration that was changed since then counts, and so does another pairing.
 func (d *Daemon) openOrders() *ordering {
-	o := &ordering{d: d, path: filepath.Join(d.opt.Dir, roundFile), due: make(chan struct{}, 1), runs: map[string]*boardRun{}, moved: map[string]standing{}}
+	o := &ordering{d: d, path: filepath.Join(d.opt.Dir, roundFile), due: make(chan struct{}, 1), runs: map[string]*boardRun{}, moved: map[string]gameState{}}
 	state := openKept(d, o.path, orders.Read, "notice.damaged_round", "notice.damaged_round.do")
 	switch {
 	case state.Orders == nil:
@@ -140,7 +140,7 @@ func (o *ordering) confOf(board string) (config.Config, orders.Settings) {
 	conf, err := settings.Apply(o.d.opt.Config)
 	if err != nil { // of another version of this program
 		o.d.opt.Log.Warn().Err(err).Msg("the round that was set cannot hold")
-		o.d.frontend.standing("round", words.Say("notice.round", misfit(err)), words.Say("notice.round.do"))
+		o.d.frontend.setNotice("round", words.Say("notice.round", misfit(err)), words.Say("notice.round.do"))
 		return o.d.opt.Config, settings
 	}
 	return conf, settings
@@ -327,7 +327,7 @@ func (o *ordering) change(board string, run *boardRun, state *orders.State) {
 	}
 	if inProgress(&now) && now.FEN != "" && string(now.Round) != o.round() {
 		o.mu.Lock()
-		o.moved[board] = standing{o.d.frontend.boards.Journal(board), now}
+		o.moved[board] = gameState{o.d.frontend.boards.Journal(board), now}
 		o.mu.Unlock()
 	}
 	o.d.opt.Log.Info().Str("board", board).Str("round", state.Orders.Round).Msg("the board goes on with what was set for the round")

@@ -112,7 +112,7 @@ func (f *frontend) Computers() roster.List {
 	}
 	own.NoRoom, own.Mirrored = f.d.room.why(), f.d.room.mirrored("")
 	computers := f.d.hub.Roster()
-	f.tellGone(computers) // before missed: a computer that was revoked a moment ago
+	f.markGone(computers) // before missed: a computer that was revoked a moment ago
 	for i := range computers {
 		computers[i].FreeLimit, computers[i].Mirrored = own.FreeLimit, f.d.room.mirrored(computers[i].Name)
 		if computers[i].Name == own.Name {
@@ -169,14 +169,14 @@ func (f *frontend) followRoster(ctx context.Context) {
 		l := f.Computers()
 		now := map[string]bool{}
 		for _, what := range onPage {
-			f.tellRows(what, l.Rows, now)
+			f.noticeRows(what, l.Rows, now)
 		}
 		var wait words.Sentence
 		if n := len(l.Newcomers); n > 0 {
 			wait = words.Say("notice.newcomers", n)
 		}
-		f.standing("newcomers", wait, words.Say("notice.newcomers.do"))
-		f.tellStranded(l.Stranded)
+		f.setNotice("newcomers", wait, words.Say("notice.newcomers.do"))
+		f.noticeStranded(l.Stranded)
 		for id := range told {
 			if !now[id] {
 				f.over(id)
@@ -186,8 +186,8 @@ func (f *frontend) followRoster(ctx context.Context) {
 	}
 }
 
-// tellGone shows which boards nobody is to watch any more: their computers have left the hall, or do not have them.
-func (f *frontend) tellGone(computers []roster.Computer) {
+// markGone shows which boards nobody is to watch any more: their computers have left the hall, or do not have them.
+func (f *frontend) markGone(computers []roster.Computer) {
 	has := map[string]bool{}
 	for _, c := range computers {
 		for _, b := range c.Boards {
@@ -199,8 +199,8 @@ func (f *frontend) tellGone(computers []roster.Computer) {
 	}
 }
 
-// tellRows tells of the rows with one problem, each for itself or in one notice.
-func (f *frontend) tellRows(what string, rows []roster.Row, now map[string]bool) {
+// noticeRows sets the notices for the rows with one problem: one for each row, or one for all.
+func (f *frontend) noticeRows(what string, rows []roster.Row, now map[string]bool) {
 	var rowsOf []roster.Row
 	var found []roster.Problem
 	for _, r := range rows {
@@ -216,14 +216,14 @@ func (f *frontend) tellRows(what string, rows []roster.Row, now map[string]bool)
 	if len(found) > maxOwnNotices {
 		id := "list-" + what
 		now[id] = true
-		f.standing(id, words.Say("notice.rows", rowName(rowsOf[0]), found[0].Say, len(found)-1), found[0].DoSay)
+		f.setNotice(id, words.Say("notice.rows", rowName(rowsOf[0]), found[0].Say, len(found)-1), found[0].DoSay)
 		return
 	}
 	for i, p := range found {
 		name := rowName(rowsOf[i])
 		id := "list-" + what + "-" + page.English(name)
 		now[id] = true
-		f.standing(id, words.Say("notice.row", name, p.Say), p.DoSay)
+		f.setNotice(id, words.Say("notice.row", name, p.Say), p.DoSay)
 	}
 }
 

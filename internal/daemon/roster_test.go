@@ -82,7 +82,7 @@ func TestWhatTheListTellsOnThePage(t *testing.T) {
 	told := func(rows []roster.Row) (list []string) {
 		now := map[string]bool{}
 		for _, what := range onPage {
-			f.tellRows(what, rows, now)
+			f.noticeRows(what, rows, now)
 		}
 		for _, n := range f.present {
 			if now[n.ID] {
@@ -132,12 +132,12 @@ func TestWhichBoardsAreGone(t *testing.T) {
 		}
 		return names
 	}
-	f.tellGone(list)
+	f.markGone(list)
 	if got := gone(); !slices.Equal(got, []string{"taken out", "of a revoked computer"}) {
 		t.Errorf("gone are %q", got)
 	}
 	list[0].Boards[1].Gone = false
-	f.tellGone(list)
+	f.markGone(list)
 	if got := gone(); !slices.Equal(got, []string{"of a revoked computer"}) {
 		t.Errorf("one is back, gone are %q", got)
 	}

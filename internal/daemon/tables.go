@@ -137,7 +137,7 @@ func (t *tabling) follow(ctx context.Context) {
 	for {
 		if now := time.Now(); now.Sub(looked).Abs() >= tablesEvery {
 			looked = now
-			t.look()
+			t.notePlaces()
 		}
 		t.answerCommand()
 		wait := tablesEvery / 4
@@ -171,8 +171,8 @@ func (t *tabling) places() (list []tables.Place) {
 	return list
 }
 
-// look notes where the boards are.
-func (t *tabling) look() {
+// notePlaces notes where the boards are.
+func (t *tabling) notePlaces() {
 	now := t.places()
 	t.changing.Lock()
 	defer t.changing.Unlock()

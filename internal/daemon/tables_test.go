@@ -97,7 +97,7 @@ func TestATableSaysWhereItsBoardAnswers(t *testing.T) {
 	}
 	d.tables.hold(tables.State{Entries: []tables.Entry{{Table: "7", Serial: "05007"}, {Table: "9", Serial: "05009"}}})
 	rows := func() string {
-		d.tables.look()
+		d.tables.notePlaces()
 		text := ""
 		for _, r := range d.tables.TablesState().Rows {
 			text += fmt.Sprintf("%s %s %s %v %v\n", r.Table, r.Board, r.Serial, r.Here, r.Elsewhere)

@@ -58,7 +58,7 @@ func (d *Daemon) Watch(ctx context.Context, t Target) (ended <-chan error, err e
 	d.opt.Log.Info().Str("board", name).Str("journal", filepath.Join(d.opt.Dir, t.Journal+journal.Extension)).Msg("watching")
 	end := make(chan error, 1)
 	if given := d.round.now().Orders; given == nil || given.OwnSeats {
-		d.running.Go(func() { d.seats.tell(ctx, d.opt.Log, name, d.tables.of(name), s, told, d.frontend.people.Player) })
+		d.running.Go(func() { d.seats.sendNames(ctx, d.opt.Log, name, d.tables.of(name), s, told, d.frontend.people.Player) })
 	}
 	d.round.poke()
 	d.running.Go(func() {

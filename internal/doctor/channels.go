@@ -32,7 +32,7 @@ func channels(ctx context.Context, v *visit) {
 }
 
 func (v *visit) channel(ctx context.Context, ch config.Channel) {
-	open, err := ch.Look()
+	open, err := ch.CheckFiles()
 	switch {
 	case err != nil:
 		v.fail("mend that, then run doctor again as the user that boardwatchd runs as", "%s: %v", ch.Name, err)

@@ -83,14 +83,14 @@ func (c *clockset) see(v *watch.View, plies int) {
 	case runs:
 		c.started, c.reported.at = true, v.At
 		if wasKnown && c.since != 0 && c.wrong(was) {
-			c.say(was, v)
+			c.describe(was, v)
 		}
 	default:
 		if c.since == 0 || times != was {
 			c.since, c.reported = v.At, remark{}
 		}
 		if c.reported.what == "" && v.At-c.since >= clockSetUS && c.wrong(times) && !(c.over && times == c.left) {
-			c.say(times, v)
+			c.describe(times, v)
 		}
 	}
 }
@@ -120,23 +120,23 @@ func (c *clockset) wrong(times [2]int) bool {
 	return false
 }
 
-// say tells what the clock shows, White's time first where it is known which that is.
-func (c *clockset) say(times [2]int, v *watch.View) {
+// describe puts what the clock shows into the notice, White's time first where it is known which that is.
+func (c *clockset) describe(times [2]int, v *watch.View) {
 	shown, is := hours(times[0]), &v.Clock
 	switch {
 	case times[0] == times[1]:
 	case !is.Known || is.Left == is.Right:
-		c.tell(words.Say("row.clock_set_sides", hours(times[0]), hours(times[1]), hours(c.base)), v.At)
+		c.setReported(words.Say("row.clock_set_sides", hours(times[0]), hours(times[1]), hours(c.base)), v.At)
 		return
 	case is.White == is.Left:
 		shown += " / " + hours(times[1])
 	default:
 		shown = hours(times[1]) + " / " + shown
 	}
-	c.tell(words.Say("row.clock_set", shown, hours(c.base)), v.At)
+	c.setReported(words.Say("row.clock_set", shown, hours(c.base)), v.At)
 }
 
-func (c *clockset) tell(s words.Sentence, at int64) {
+func (c *clockset) setReported(s words.Sentence, at int64) {
 	c.reported = worded(clockWrong, s)
 	c.reported.at = at
 }

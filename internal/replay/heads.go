@@ -122,14 +122,14 @@ func (r *readHeads) Next() (recording.Item, error) {
 	it, err := r.ChainedSource.Next()
 	switch {
 	case err == nil:
-		r.look(it.Record, r.Chain())
+		r.take(it.Record, r.Chain())
 	case !errors.Is(err, io.EOF):
 		r.broken = true
 	}
 	return it, err
 }
 
-func (r *readHeads) look(rec record.Record, chain record.Chain) {
+func (r *readHeads) take(rec record.Record, chain record.Chain) {
 	r.wall.see(rec)
 	if !r.begun {
 		r.begun = true

@@ -120,7 +120,7 @@ func (g *game) parts(withdrawn map[string]bool) ([]pgn.Game, []string) {
 func (w *writer) move(s said.Any) {
 	last := &w.parts[len(w.parts)-1]
 	if w.lost {
-		w.tell(numbered(s))
+		w.noteRest(numbered(s))
 		return
 	}
 	m, ok := w.pos.FindUCI(s.UCI)
@@ -151,7 +151,7 @@ func (w *writer) move(s said.Any) {
 		w.given = w.pos
 	}
 	if len(w.parts) > 1 {
-		w.tell(numbered(s))
+		w.noteRest(numbered(s))
 	}
 }
 
@@ -190,7 +190,7 @@ func (w *writer) filled(s said.Any) bool {
 	}
 	w.pos, w.given = pos, given
 	if len(w.parts) > 1 {
-		w.tell(row[0].Comment)
+		w.noteRest(row[0].Comment)
 	}
 	return true
 }
@@ -198,7 +198,7 @@ func (w *writer) filled(s said.Any) bool {
 // brk ends a row of moves with a reason. The next one begins at the position that the players went on from, if that is
 // known and no reader refuses it.
 func (w *writer) brk(why, fen string) {
-	w.tell(why + ";")
+	w.noteRest(why + ";")
 	if !w.lost {
 		comment(&w.parts[len(w.parts)-1], why)
 	}
@@ -224,7 +224,7 @@ func (w *writer) goOn(why string) {
 // aside puts a move from a position that readers refuse into the comment after the part before it, and goes on from
 // there.
 func (w *writer) aside(s said.Any, m legal.Move) {
-	w.tell(numbered(s))
+	w.noteRest(numbered(s))
 	comment(&w.parts[len(w.parts)-1], numbered(s))
 	w.pos = w.pos.After(m)
 	w.given = w.pos
@@ -261,8 +261,8 @@ func comment(g *pgn.Game, why string) {
 	g.SetTag(remark, strings.Trim(g.Tag(remark)+"; "+why, "; "))
 }
 
-// tell adds to what was recorded after the legal prefix.
-func (w *writer) tell(words string) { w.rest = append(w.rest, words) }
+// noteRest adds to what was recorded after the legal prefix.
+func (w *writer) noteRest(words string) { w.rest = append(w.rest, words) }
 
 // numbered is a move with its number.
 func numbered(s said.Any) string {

@@ -90,9 +90,9 @@ func Read(dir string) (l List, err error) {
 // Left is in how many days the first of those that are due can go: 0 is today.
 func (l List) Left(now time.Time) int {
 	today := now.UTC().Format(dayLayout)
-	left := tellDays
+	left := noticeDays
 	for _, d := range l.Due {
-		days := tellDays - len(d.Announced)
+		days := noticeDays - len(d.Announced)
 		if l.Doubted == today || slices.Contains(d.Announced, today) {
 			days++
 		}

@@ -226,8 +226,8 @@ func (m *Machine) takeBoard(number string) {
 	l.sendAt = max(l.sendAt, m.now.At)
 }
 
-// lookAway examines a dump of a board that is not watched.
-func (m *Machine) lookAway(f dgt.Frame) {
+// checkOtherBoard examines a dump of a board that is not watched.
+func (m *Machine) checkOtherBoard(f dgt.Frame) {
 	if p, ok := f.Board(); ok && m.link.whose.away && m.showsTheGame(&p) {
 		m.takeBoard(m.link.serial)
 	}

@@ -276,14 +276,14 @@ func (m *Machine) fill(i Instruction) {
 }
 
 func (m *Machine) filled(game int, told said.Filled, detail words.Sentence) {
-	told.Health = m.row(m.now, game, "filled", detail)
-	m.say(told)
+	told.Health = m.newHealth(m.now, game, "filled", detail)
+	m.emit(told)
 }
 
 func (m *Machine) notKnownSaid(o *detector.NotKnown) said.NotKnown {
 	s := said.NotKnown{PlyFrom: o.From, FENBefore: o.Before.FEN()}
 	if o.Ends() {
-		s.Health = m.row(o.Stamp, o.Game, "not_known", words.Say("row.not_known_end", o.From))
+		s.Health = m.newHealth(o.Stamp, o.Game, "not_known", words.Say("row.not_known_end", o.From))
 		return s
 	}
 	s.SideToMove = o.Position.Turn().String()
@@ -296,7 +296,7 @@ func (m *Machine) notKnownSaid(o *detector.NotKnown) said.NotKnown {
 			detail = words.Say("row.not_known_ply", o.From, fen)
 		}
 	}
-	s.Health = m.row(o.Stamp, o.Game, "not_known", detail)
+	s.Health = m.newHealth(o.Stamp, o.Game, "not_known", detail)
 	s.FEN = fen
 	return s
 }

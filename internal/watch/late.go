@@ -22,8 +22,8 @@ type lateness struct {
 	width   int64 // how much later than its arrival the present message may be stamped
 }
 
-// tellLateUS is the shortest standstill that is reported and after which a dump is requested.
-const tellLateUS = 1_000_000
+// reportLateUS is the shortest standstill that is reported and after which a dump is requested.
+const reportLateUS = 1_000_000
 
 // resumeAfterStandstill handles a Late record. Deadlines up to the beginning of the standstill have passed; later ones
 // of the link are moved by its length.
@@ -33,7 +33,7 @@ func (m *Machine) resumeAfterStandstill(st detector.Stamp, since int64) {
 	m.now = st
 	m.late = lateness{since: since, lost: st.At - since}
 	m.link.postponeDeadlines(since, m.late.lost)
-	if m.late.lost < tellLateUS {
+	if m.late.lost < reportLateUS {
 		return
 	}
 	m.lateUS += m.late.lost

@@ -262,7 +262,7 @@ func (m *Machine) settle() {
 			m.question(o)
 			m.keepSpans(o)
 			if v := m.said(o); v != nil {
-				m.say(v)
+				m.emit(v)
 			}
 			m.judge(o, out[i+1:])
 		}
@@ -274,12 +274,12 @@ func (m *Machine) settle() {
 	m.wantLog()
 }
 
-func (m *Machine) say(v any) {
+func (m *Machine) emit(v any) {
 	m.out = append(m.out, Effect{Kind: record.Say, Body: mustEncode("outcome", v)})
 }
 
 func (m *Machine) health(what string, detail words.Sentence) {
-	m.say(m.row(m.now, m.tr.Game(), what, detail))
+	m.emit(m.newHealth(m.now, m.tr.Game(), what, detail))
 }
 
 // receive takes a chunk of bytes. Chunk boundaries have no meaning except the arrival time.
@@ -308,7 +308,7 @@ func (m *Machine) receive(p []byte, late lateness) {
 func (m *Machine) frame(f dgt.Frame) {
 	if m.link.otherSerial && (f.ID == dgt.MsgClock || f.ID == dgt.MsgField || f.ID == dgt.MsgBoard) {
 		m.link.dumpAt = 0
-		m.lookAway(f)
+		m.checkOtherBoard(f)
 		return
 	}
 	if (f.ID == dgt.MsgClock || f.ID == dgt.MsgField || f.ID == dgt.MsgBoard) && m.holdsUnknown(f) {

@@ -131,7 +131,7 @@ func (m *Machine) hearResult(v said.Result) {
 	}
 	v.Head = m.headed("result", m.now, m.tr.Game())
 	m.result, m.resultBy = v.Result, v.By
-	m.say(v)
+	m.emit(v)
 	m.enter(rules.Ended{Result: v.Result, By: v.By})
 }
 

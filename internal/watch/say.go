@@ -15,8 +15,8 @@ func (m *Machine) headed(kind string, st detector.Stamp, game int) said.Head {
 	return said.Head{Type: kind, Seq: int64(st.Seq), T: said.Seconds(st.At), Board: m.board, Game: game}
 }
 
-// row returns a health object.
-func (m *Machine) row(st detector.Stamp, game int, what string, detail words.Sentence) said.Health {
+// newHealth returns a health object.
+func (m *Machine) newHealth(st detector.Stamp, game int, what string, detail words.Sentence) said.Health {
 	return said.Health{Head: m.headed("health", st, game), What: what, Detail: detail.String(), Say: orNil(detail)}
 }
 
@@ -51,7 +51,7 @@ func (m *Machine) said(o detector.Outcome) any {
 	case detector.TakenBack:
 		return said.Takeback{Head: h("takeback", o.Stamp, o.Game), Ply: o.Ply}
 	case detector.Note:
-		row := m.row(o.Stamp, o.Game, o.What, o.Detail)
+		row := m.newHealth(o.Stamp, o.Game, o.What, o.Detail)
 		row.FEN = o.FEN
 		return row
 	case detector.HandsJudged:
@@ -59,7 +59,7 @@ func (m *Machine) said(o detector.Outcome) any {
 	case detector.HandsHeld:
 		return m.heldSaid(&o)
 	case detector.ScanKnown:
-		return said.Scan{Health: m.row(o.Stamp, o.Game, "scan", o.Detail()), ScanWire: scanOf(&o)}
+		return said.Scan{Health: m.newHealth(o.Stamp, o.Game, "scan", o.Detail()), ScanWire: scanOf(&o)}
 	case detector.Found, detector.Turn:
 		return nil // reported by the docket, see judge.go
 	}

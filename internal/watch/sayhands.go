@@ -54,7 +54,7 @@ func scanOf(s *detector.ScanKnown) said.ScanWire {
 
 func (m *Machine) heldSaid(o *detector.HandsHeld) said.HandsHeld {
 	return said.HandsHeld{
-		Health: m.row(o.Stamp, o.Game, "hands_held", o.Detail()),
+		Health: m.newHealth(o.Stamp, o.Game, "hands_held", o.Detail()),
 		Scope:  heldWord(true), Held: o.Held, Unusual: o.Count.Unusual, Of: o.Count.Judged,
 	}
 }

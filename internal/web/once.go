@@ -48,7 +48,7 @@ func newOnce(now func() time.Time) *once { return &once{now: now, boards: make(m
 // another caller is at the same request.
 func (o *once) begin(ctx context.Context, board, request string) (t phoneRequest, fresh bool, err error) {
 	for {
-		wait, t, fresh := o.look(board, request)
+		wait, t, fresh := o.lookUp(board, request)
 		if wait == nil {
 			return t, fresh, nil
 		}
@@ -60,7 +60,7 @@ func (o *once) begin(ctx context.Context, board, request string) (t phoneRequest
 	}
 }
 
-func (o *once) look(board, request string) (wait <-chan struct{}, t phoneRequest, fresh bool) {
+func (o *once) lookUp(board, request string) (wait <-chan struct{}, t phoneRequest, fresh bool) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	e := o.entry(board, request)

@@ -164,18 +164,18 @@ func (s *Server) decide(w http.ResponseWriter, r *http.Request, c *call) error {
 }
 
 func (s *Server) report(w http.ResponseWriter, r *http.Request, c *call) error {
-	return s.tellBoard(w, r, c, readReport)
+	return s.instructBoard(w, r, c, readReport)
 }
 
 func (s *Server) claim(w http.ResponseWriter, r *http.Request, c *call) error {
-	return s.tellBoard(w, r, c, readClaim)
+	return s.instructBoard(w, r, c, readClaim)
 }
 
 func (s *Server) instruct(w http.ResponseWriter, r *http.Request, c *call) error {
-	return s.tellBoard(w, r, c, readInstruction)
+	return s.instructBoard(w, r, c, readInstruction)
 }
 
-func (s *Server) tellBoard(w http.ResponseWriter, r *http.Request, c *call, read func(*object) watch.Instruction) error {
+func (s *Server) instructBoard(w http.ResponseWriter, r *http.Request, c *call, read func(*object) watch.Instruction) error {
 	request := requestID(c.body)
 	i, note := instruction{Instruction: read(c.body)}, c.body.note("note", 500)
 	if err := c.body.done(); err != nil {

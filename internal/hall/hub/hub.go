@@ -322,7 +322,7 @@ func (h *Hub) connectServer() (err error) {
 func (h *Hub) listen(consumer jetstream.Consumer) (err error) {
 	h.checkRoom()
 	h.showMirrors()
-	h.tellWaits()
+	h.notifyWaits()
 	taking, err := h.consume(consumer)
 	if err != nil {
 		return err

@@ -36,7 +36,7 @@ func TestTheHallFallsSilentWithoutTheWorker(t *testing.T) {
 				t.Errorf("speaks: %v, here: %v", speaks, here)
 			}
 			w.heard = 1 // what was queued before says nothing now
-			w.tellHere()
+			w.notifyReachable()
 			if speaks || here != c.here {
 				t.Errorf("after the queue: speaks: %v, here: %v", speaks, here)
 			}

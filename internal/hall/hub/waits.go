@@ -246,8 +246,8 @@ func (h *Hub) Waiting(board string) (list []Waiting) {
 	return list
 }
 
-// tellWaits tells of the boards for which decisions wait from an earlier run of the hall.
-func (h *Hub) tellWaits() {
+// notifyWaits reports the boards for which decisions wait since an earlier run of the hall.
+func (h *Hub) notifyWaits() {
 	h.mu.Lock()
 	boards := slices.Sorted(maps.Keys(h.byShownName))
 	h.mu.Unlock()
@@ -375,7 +375,7 @@ func (h *Hub) handOne(w *worker) bool {
 	}
 	ctx, cancel := context.WithTimeout(h.ctx, handTime)
 	defer cancel()
-	err = h.tell(ctx, w, wire.Question{Do: wire.DoDecide, Board: o.Board, Journal: o.Journal, Body: o.Body, Request: o.Request})
+	err = h.deliver(ctx, w, wire.Question{Do: wire.DoDecide, Board: o.Board, Journal: o.Journal, Body: o.Body, Request: o.Request})
 	log := h.opt.Log.With().Str("board", w.shownAs).Str("request", o.Request).Logger()
 	var refused *RefusedError
 	switch {

@@ -21,11 +21,12 @@ import (
 // queued is how many chunks wait for a board.
 const queued = 256
 
-// nearby is how many bytes of a journal may come after a chunk that is shown at once. With more the board is behind: what comes is
-// kept, and read as a whole when the end is near.
+// nearby is how many bytes of a journal may come after a chunk that is shown at once. With more the board is behind:
+// what comes is kept, and read as a whole when the end is near.
 const nearby = 256 << 10
 
-// A worker has the mirror of one board's journal and what is shown of it. All fields but those below mu belong to its goroutine.
+// A worker has the mirror of one board's journal and what is shown of it. All fields but those below mu belong to its
+// goroutine.
 type worker struct {
 	h        *Hub
 	computer string
@@ -106,7 +107,8 @@ func newWorker(c *computer, board string) *worker {
 	return w
 }
 
-// put hands a task over, or drops it and says so: what is in no chunk is found missing by the next one or by a beat, and beats come again.
+// put hands a task over, or drops it and says so: what is in no chunk is found missing by the next one or by a beat,
+// and beats come again.
 func (w *worker) put(t task) bool {
 	w.waiting.Add(t.size())
 	select {
@@ -143,7 +145,8 @@ func (w *worker) note(h journal.Head, unwritten bool) {
 // patientBeats is how many beats a board may have more than the hall without anything coming.
 const patientBeats = 3
 
-// behind says that the board has more than came, and that nothing comes: a chunk was dropped, or the stream has lost its end.
+// behind says that the board has more than came, and that nothing comes: a chunk was dropped, or the stream has lost
+// its end.
 func (w *worker) behind(head journal.Head) bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -167,7 +170,7 @@ func (w *worker) run(ctx context.Context) {
 			w.waiting.Add(-t.size())
 			w.h.waiting.Add(-t.size())
 		}
-		w.tellHere()
+		w.notifyReachable()
 		for len(w.queue) == 0 && ctx.Err() == nil && w.compareOne(ctx) {
 		}
 	}
@@ -202,8 +205,8 @@ func (w *worker) do(ctx context.Context, t *task) {
 		w.watched(ctx, t)
 		w.near = w.view != nil && int64(w.view.Seq()) >= w.due && t.trouble == ""
 		w.due = t.head
-		w.tellHere()
-		w.tellTrouble(t.trouble)
+		w.notifyReachable()
+		w.notifyDisk(t.trouble)
 		w.confirm()
 	case t.between != "":
 		if w.journal != nil && w.journal.Name() == t.between {
@@ -216,24 +219,24 @@ func (w *worker) do(ctx context.Context, t *task) {
 	}
 }
 
-// tellTrouble says that what is shown of the board stands still because its journal is not written, at each beat: what
-// is read anew forgets it.
-func (w *worker) tellTrouble(why string) {
+// notifyDisk reports at each beat that the board's page is not updated because its journal is not written: a journal
+// that is read again loses that report.
+func (w *worker) notifyDisk(why string) {
 	if w.view != nil && w.h.opt.Disk != nil && (why != "" || w.troubled) {
 		w.troubled = why != ""
 		w.h.opt.Disk(w.shownAs, why, w.computer)
 	}
 }
 
-// tellHere says whether the board can be reached, and whether the hall speaks for it, when that has changed. When the hall begins to
-// speak, the board's computer hears it at once.
-func (w *worker) tellHere() {
-	if w.tell() {
+// notifyReachable reports a change of whether the board can be reached and whether the hall sends its alerts. When the
+// hall begins to speak, the board's computer hears it at once.
+func (w *worker) notifyReachable() {
+	if w.notifyChanges() {
 		w.confirm()
 	}
 }
 
-func (w *worker) tell() (began bool) {
+func (w *worker) notifyChanges() (began bool) {
 	w.callMu.Lock()
 	defer w.callMu.Unlock()
 	here := w.heard == w.epoch.Load()
@@ -278,8 +281,8 @@ func (w *worker) hush() {
 	}
 }
 
-// confirm lets the board's computer know that the mirror is near the head, and that the hall sends the alerts, or would if the computer
-// did not.
+// confirm lets the board's computer know that the mirror is near the head, and that the hall sends the alerts, or would
+// if the computer did not.
 func (w *worker) confirm() {
 	w.callMu.Lock()
 	ok := w.near && w.view != nil && w.heard == w.epoch.Load() && (w.lastSpeak || !w.silent)
@@ -300,7 +303,8 @@ func (w *worker) confirm() {
 	}
 }
 
-// unconfirmed ends what the hall sends for a board when that was not confirmed for long: the board's computer begins soon.
+// unconfirmed ends what the hall sends for a board when that was not confirmed for long: the board's computer begins
+// soon.
 func (w *worker) unconfirmed(now time.Time) {
 	w.callMu.Lock()
 	defer w.callMu.Unlock()
@@ -485,7 +489,7 @@ func (w *worker) show() {
 	w.view, w.lastHere = v, true // Hear begins with a board that is watched
 	w.callMu.Unlock()
 	w.moving()
-	w.tellHere()
+	w.notifyReachable()
 }
 
 const (

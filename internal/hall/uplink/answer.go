@@ -21,7 +21,7 @@ import (
 
 const (
 	mostQuestions = 8                // that are answered at the same time
-	tellTime      = 10 * time.Second // for a word of a person to be on the disk
+	saveTime      = 10 * time.Second // for a word of a person to be on the disk
 	mostFetched   = 512 << 10        // bytes of one answer
 )
 
@@ -101,9 +101,9 @@ func (u *Uplink) reply(ctx context.Context, q wire.Question) (a wire.Answer, dat
 		if q.Do == wire.DoSaved && q.Seq <= 0 {
 			return wire.Answer{Error: wire.ERefused}, nil
 		}
-		ctx, cancel := context.WithTimeout(ctx, tellTime)
+		ctx, cancel := context.WithTimeout(ctx, saveTime)
 		defer cancel()
-		return u.tell(ctx, q), nil
+		return u.deliver(ctx, q), nil
 	}
 	return wire.Answer{Error: wire.ERefused, Text: "this program does not know the question"}, nil
 }
@@ -204,9 +204,9 @@ func errText(err error) string {
 	return ""
 }
 
-// tell hands a board what a person said, once. Whatever became of an earlier attempt, it is not handed over again
+// deliver hands a person's input to a board, once. Whatever became of an earlier attempt, it is not handed over again
 // before its outcome is known: what a busy loop has in its queue may still be taken.
-func (u *Uplink) tell(ctx context.Context, q wire.Question) wire.Answer {
+func (u *Uplink) deliver(ctx context.Context, q wire.Question) wire.Answer {
 	u.mu.Lock()
 	b := u.boards[q.Board]
 	u.mu.Unlock()
@@ -224,7 +224,7 @@ func (u *Uplink) tell(ctx context.Context, q wire.Question) wire.Answer {
 	var err error
 	switch {
 	case q.Journal != "" && q.Journal != journal:
-		return u.earlier(q, journal)
+		return u.answerFromOldJournal(q, journal)
 	case !read && seq == 0:
 		return wire.Answer{Error: wire.EReading, Text: "the board's journal is being read"}
 	case q.Do == wire.DoSaved && seq == 0:
@@ -260,8 +260,9 @@ func (u *Uplink) tell(ctx context.Context, q wire.Question) wire.Answer {
 	return a
 }
 
-// earlier answers what is asked of a journal that the board does not write any more: it may have taken it while it did.
-func (u *Uplink) earlier(q wire.Question, now string) wire.Answer {
+// answerFromOldJournal answers a question about a journal that the board does not write any more: the request may have
+// been recorded while it did.
+func (u *Uplink) answerFromOldJournal(q wire.Question, now string) wire.Answer {
 	seq, err := requestIn(u.opt.Dir, q.Journal, q.Request)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
