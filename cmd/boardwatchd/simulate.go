@@ -168,7 +168,7 @@ var simulateCommand = command{
 		s := simulation{env: e, playFlags: newPlayFlags(fs)}
 		fs.StringVar(&s.file, "c", "", "a configuration; its boards are ignored")
 		fs.StringVar(&s.profile, "profile", "", "judge under this rule profile: "+profileWords()+" (default: the configuration's, else auto)")
-		fs.IntVar(&s.boards, "boards", 1, fmt.Sprintf("number of tables, 1 to %d, named by their numbers", mostBoards))
+		fs.IntVar(&s.boards, "boards", 1, fmt.Sprintf("number of tables, 1 to %d, named by their numbers", maxBoards))
 		fs.IntVar(&s.hall, "hall", 0, fmt.Sprintf("the number of computers of a hall, up to %d: each a process with --boards boards, and the hall's page (docs/hall.md)", maxComputers))
 		fs.IntVar(&s.first, "first", 0, "the number of the first table; its boards are then named by numbers in any case")
 		fs.BoolVar(&s.stay, "stay", false, "when all has been played, the boards stay as they are and are watched until interrupted")
@@ -200,7 +200,7 @@ type simulation struct {
 	stamp           string          // begins the journals' names
 }
 
-const mostBoards = 64
+const maxBoards = 64
 
 func (s *simulation) check() error {
 	switch {
@@ -210,8 +210,8 @@ func (s *simulation) check() error {
 		return usage("--hall %d: with generated games or --pgn only, and without --first", s.hall)
 	case s.first < 0 || s.first > 10_000:
 		return usage("--first %d: 1 to 10000 are possible", s.first)
-	case s.boards < 1 || s.boards > mostBoards:
-		return usage("--boards %d: 1 to %d are possible", s.boards, mostBoards)
+	case s.boards < 1 || s.boards > maxBoards:
+		return usage("--boards %d: 1 to %d are possible", s.boards, maxBoards)
 	case s.boards > 1 && len(s.cases) > 0:
 		return usage("--boards %d: cases are played one after the other, at one board", s.boards)
 	case s.profile != "" && len(s.cases) > 0:

@@ -19,9 +19,9 @@ import (
 // announceEarly is by which share of the budget journals are announced before there is no room: there are days between.
 const announceEarly = 8
 
-// mostRead of a Keeper is how many bytes of journals are read for one look, but for a single one that is larger: boards
+// maxRead of a Keeper is how many bytes of journals are read for one look, but for a single one that is larger: boards
 // are being watched meanwhile.
-const mostRead = 64 << 20
+const maxRead = 64 << 20
 
 // need is how many bytes of journals have to go. What is free counts only while all journals take more than what is to
 // be free: below that it is something else that fills the disk.
@@ -62,7 +62,7 @@ func (k *Keeper) due(ctx context.Context, entries []journal.Entry, limits Limits
 			continue
 		}
 		if l := k.contents[e.Name]; !l.read {
-			if read > 0 && read+e.Size > k.mostRead {
+			if read > 0 && read+e.Size > k.maxRead {
 				o.Unread++ // until the next look
 				continue
 			}

@@ -56,12 +56,12 @@ type Keeper struct {
 	contents map[string]contents
 	before   time.Time // when it last looked, by the wall clock
 
-	mostRead int64 // bytes at a look
+	maxRead int64 // bytes at a look
 }
 
 // Open makes a keeper; nothing is looked at yet.
 func Open(dir string, now func() time.Time) *Keeper {
-	return &Keeper{dir: dir, now: now, contents: map[string]contents{}, mostRead: mostRead}
+	return &Keeper{dir: dir, now: now, contents: map[string]contents{}, maxRead: maxRead}
 }
 
 // Run announces what will go, and removes what was announced for long enough. Where another program just looks, or ctx

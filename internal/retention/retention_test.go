@@ -323,7 +323,7 @@ func TestWhatIsNotReadYetForgetsNoAnnouncement(t *testing.T) {
 	s.limits.Journals = 1
 	s.days(3)
 	s.restart()
-	s.keeper.mostRead = size + size/2
+	s.keeper.maxRead = size + size/2
 	for i, unread := range []int{2, 1} {
 		o := s.look()
 		list, err := Read(s.dir)

@@ -44,9 +44,9 @@ type cornerMate struct {
 
 // bishopWays is the squares from which a bishop needs at most so many moves to some square of a set, past the pieces
 // that never move. Behind locked pawns the ways are long and winding.
-type bishopWays [mostBishopMoves]squares
+type bishopWays [maxBishopMoves]squares
 
-const mostBishopMoves = 12
+const maxBishopMoves = 12
 
 func (w *bishopWays) fill(to, steady squares) {
 	w[0] = to
@@ -55,7 +55,7 @@ func (w *bishopWays) fill(to, steady squares) {
 	}
 }
 
-// from is the number of moves; mostBishopMoves if there is no way.
+// from is the number of moves; maxBishopMoves if there is no way.
 func (w *bishopWays) from(at squares) int {
 	for n := range w {
 		if w[n]&at != 0 {

@@ -43,7 +43,7 @@ type computer struct {
 	boards []wire.BoardBeat // of the last beat
 	has    []string         // likewise: the boards that are to be watched there; nil: it does not say
 	last   map[string]lastBeat
-	// refusedBoards are the boards of the last beat that the computer cannot have any more, mostBoards at most.
+	// refusedBoards are the boards of the last beat that the computer cannot have any more, maxBoards at most.
 	refusedBoards []string
 	// tooLarge is the journal of which a file was refused last, since its program was started; "": none.
 	tooLarge string
@@ -66,8 +66,8 @@ func (h *Hub) computer(name string) *computer {
 
 // What one computer may have: more than any has, so that a broken one does not take the hall with it.
 const (
-	mostBoards = 64   // at a time, for the operator's list
-	mostNames  = 1000 // of players
+	maxBoards      = 64   // at a time, for the operator's list
+	maxPlayerNames = 1000 // of players
 )
 
 // worker returns that of a board, and makes it where it is a new one. Nil: the computer cannot have it. The caller
@@ -93,7 +93,7 @@ func (c *computer) worker(board string) *worker {
 // refuse notes a board that is not shown for the operator's list, which names none that could not have its name. The
 // caller holds the lock.
 func (c *computer) refuse(board string) {
-	if isName(board) && len(c.refusedBoards) < mostBoards {
+	if isName(board) && len(c.refusedBoards) < maxBoards {
 		c.refusedBoards = append(c.refusedBoards, board)
 	}
 }
@@ -103,10 +103,10 @@ func (h *Hub) shows(shown string) bool { return h.byShownName[shown] != nil }
 
 // Bounds of the bytes of chunks that wait for all workers together, and for one.
 const (
-	mostWaiting  = 12 << 20
-	mostOfWorker = 1 << 20
-	pulled       = 4 << 20 // that come from the stream at once
-	patience     = 200 * time.Millisecond
+	maxWaiting  = 12 << 20
+	maxOfWorker = 1 << 20
+	pulled      = 4 << 20 // that come from the stream at once
+	patience    = 200 * time.Millisecond
 )
 
 // put brings a computer's chunk into the stream. JetStream answers into the computer's own inbox, and into nothing
@@ -165,10 +165,10 @@ func (h *Hub) chunk(m jetstream.Msg) {
 		return
 	}
 	size := int64(len(c.Data))
-	for until := time.Now().Add(patience); h.waiting.Load() > mostWaiting && time.Now().Before(until); {
+	for until := time.Now().Add(patience); h.waiting.Load() > maxWaiting && time.Now().Before(until); {
 		time.Sleep(time.Millisecond)
 	}
-	if h.waiting.Add(size) > mostWaiting+pulled || w.waiting.Load() > mostOfWorker || !w.put(task{chunk: &c, check: func() error { return wire.CheckSeal(m.Subject(), m.Headers(), m.Data(), key) }}) {
+	if h.waiting.Add(size) > maxWaiting+pulled || w.waiting.Load() > maxOfWorker || !w.put(task{chunk: &c, check: func() error { return wire.CheckSeal(m.Subject(), m.Headers(), m.Data(), key) }}) {
 		h.waiting.Add(-size) // dropped: the next one shows the hole
 	}
 }
@@ -292,7 +292,7 @@ func (h *Hub) letGo(name, key string) {
 func (c *computer) learn(list map[string]string) map[string]string {
 	learnt := map[string]string{}
 	for id, text := range list {
-		if old, ok := c.names[id]; old != text && (ok || len(c.names) < mostNames) {
+		if old, ok := c.names[id]; old != text && (ok || len(c.names) < maxPlayerNames) {
 			c.names[id], learnt[id] = text, text
 		}
 	}

@@ -99,11 +99,11 @@ func isName(s string) bool {
 			return false
 		}
 	}
-	return s != "" && len(s) <= mostName
+	return s != "" && len(s) <= maxName
 }
 
-// mostName is the greatest length of the name of a board.
-const mostName = 32
+// maxName is the greatest length of the name of a board.
+const maxName = 32
 
 // renamed are the names of a computer's boards that are not their own, because another computer of the hall has a board
 // of that name. The caller holds the lock.

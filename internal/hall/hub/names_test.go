@@ -94,20 +94,20 @@ func TestAComputerHasBounds(t *testing.T) {
 		t.Error("a board within the bounds is not shown")
 	}
 	c := h.computers["table-1"]
-	for i := range 2 * mostBoards {
+	for i := range 2 * maxBoards {
 		c.refuse(fmt.Sprint(maxNames + i))
 	}
-	if c.refusedBoards = append(c.refusedBoards[:1], c.refusedBoards[mostBoards:]...); len(c.refusedBoards) != 1 || c.refusedBoards[0] != fmt.Sprint(maxNames) {
+	if c.refusedBoards = append(c.refusedBoards[:1], c.refusedBoards[maxBoards:]...); len(c.refusedBoards) != 1 || c.refusedBoards[0] != fmt.Sprint(maxNames) {
 		t.Errorf("the operator's list names %q", c.refusedBoards)
 	}
 	for i := range 4 {
 		batch := map[string]string{}
-		for k := range mostNames / 2 {
+		for k := range maxPlayerNames / 2 {
 			batch[fmt.Sprint(i, k)] = "A"
 		}
 		c.learn(batch)
 	}
-	if len(c.names) != mostNames {
+	if len(c.names) != maxPlayerNames {
 		t.Errorf("%d names", len(c.names))
 	}
 	if got := c.learn(map[string]string{"0 1": "B", "new": "C"}); len(got) != 1 || got["0 1"] != "B" {

@@ -68,12 +68,12 @@ func (h *Hub) heard(c *computer, b *wire.BeatBody, now time.Time) {
 	if b.Self.Run != c.self.Run {
 		c.offset, c.tooLarge = roster.Offset{}, "" // of another program, or of another computer
 	}
-	c.seen, c.self, c.boards, c.has = now, b.Self, b.Boards[:min(len(b.Boards), mostBoards)], b.Has
+	c.seen, c.self, c.boards, c.has = now, b.Self, b.Boards[:min(len(b.Boards), maxBoards)], b.Has
 	c.runs.Hear(b.Self, now)
 	c.offset.Hear(b.WallMS, now)
 	c.remember(b.Has, now)
 	for _, one := range c.boards {
-		if one.Serial != "" && isName(one.Board) && len(one.Serial) <= mostName {
+		if one.Serial != "" && isName(one.Board) && len(one.Serial) <= maxName {
 			h.homes.Hear(roster.Home{Serial: one.Serial, Computer: c.name, Board: one.Board}, h.member)
 		}
 	}
@@ -91,7 +91,7 @@ func (c *computer) remember(has []string, now time.Time) {
 	for _, one := range c.boards {
 		c.last[one.Board] = lastBeat{one, now, now}
 	}
-	for _, name := range has[:min(len(has), mostBoards)] {
+	for _, name := range has[:min(len(has), maxBoards)] {
 		l := c.last[name]
 		l.had = now
 		c.last[name] = l
@@ -211,8 +211,8 @@ func (h *Hub) Belongs(shown string) error {
 	return ErrNoBoardThere
 }
 
-// mostList bounds what AskList unpacks.
-const mostList = 64 << 20
+// maxList bounds what AskList unpacks.
+const maxList = 64 << 20
 
 // answerList answers a program on this computer.
 func (h *Hub) answerList(m *nats.Msg) {
@@ -285,7 +285,7 @@ func (f Files) AskList(ctx context.Context, listen string, cluster []string) ([]
 	if err != nil {
 		return nil, fmt.Errorf("the hall's answer: %w", err)
 	}
-	return io.ReadAll(io.LimitReader(z, mostList))
+	return io.ReadAll(io.LimitReader(z, maxList))
 }
 
 // listTries is how often a hall is asked whose server breaks the connection off: one that is starting, or that has more

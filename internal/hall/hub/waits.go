@@ -33,8 +33,8 @@ var (
 	ErrTaken    = errors.New("the decision was taken back")
 )
 
-// mostWaits bounds the list.
-const mostWaits = 2000
+// maxWaits bounds the list.
+const maxWaits = 2000
 
 // waits are the decisions that wait, in the order in which they were made, and their file. Whoever is answered ErrWaits
 // has it on the disk.
@@ -77,7 +77,7 @@ func add(l []mark, w *worker, request string) []mark {
 	if find(l, w, request) < 0 {
 		l = append(l, mark{w.computer, w.board, request, now})
 	}
-	return l[max(0, len(l)-mostWaits):]
+	return l[max(0, len(l)-maxWaits):]
 }
 
 // drop forgets a request. The file may have it for a while longer.
@@ -150,8 +150,8 @@ func (s *waits) keep(w *worker, o Waiting) error {
 	if slices.ContainsFunc(s.list, o.same) {
 		return nil
 	}
-	if len(s.list) >= mostWaits {
-		return fmt.Errorf("%d decisions wait already", mostWaits)
+	if len(s.list) >= maxWaits {
+		return fmt.Errorf("%d decisions wait already", maxWaits)
 	}
 	o.Tried = find(s.open, w, o.Request) >= 0
 	return s.change(func(l []Waiting) []Waiting { return append(l, o) })

@@ -370,10 +370,10 @@ func TestWhereABoardBelongs(t *testing.T) {
 	if was, moved := again.Moved(Home{"02718", "table-1", "9"}); !moved || was.Board != "7" {
 		t.Error("it is not remembered")
 	}
-	for i := range mostHomes + 10 {
+	for i := range maxHomes + 10 {
 		h.Hear(Home{fmt.Sprint("x", i), "table-1", "1"}, member)
 	}
-	if len(h.List) != mostHomes || len(h.of) != mostHomes {
+	if len(h.List) != maxHomes || len(h.of) != maxHomes {
 		t.Errorf("%d are remembered", len(h.List))
 	}
 }

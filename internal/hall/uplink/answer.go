@@ -20,14 +20,14 @@ import (
 )
 
 const (
-	mostQuestions = 8                // that are answered at the same time
-	saveTime      = 10 * time.Second // for a word of a person to be on the disk
-	mostFetched   = 512 << 10        // bytes of one answer
+	maxQuestions = 8                // that are answered at the same time
+	saveTime     = 10 * time.Second // for a word of a person to be on the disk
+	maxFetched   = 512 << 10        // bytes of one answer
 )
 
 // answer answers the hall's questions.
 func (u *Uplink) answer(ctx context.Context, sub *nats.Subscription) {
-	room := make(chan struct{}, mostQuestions)
+	room := make(chan struct{}, maxQuestions)
 	for {
 		m, err := sub.NextMsgWithContext(ctx)
 		if err != nil {
@@ -108,8 +108,8 @@ func (u *Uplink) reply(ctx context.Context, q wire.Question) (a wire.Answer, dat
 	return wire.Answer{Error: wire.ERefused, Text: "this program does not know the question"}, nil
 }
 
-// mostListed is how many bytes of journals an answer names: with them it has to fit into one message, of 1 MiB.
-const mostListed = 768 << 10
+// maxListed is how many bytes of journals an answer names: with them it has to fit into one message, of 1 MiB.
+const maxListed = 768 << 10
 
 // list says which journals are here. Where they are too many for one answer, it has those that are written now, and of
 // the others the ones that were written last.
@@ -136,7 +136,7 @@ func (u *Uplink) list() (a wire.Answer) {
 		}
 		j := wire.Journal{Name: e.Name, Board: mirror.BoardOf(e), Segments: list}
 		text, err := json.Marshal(j)
-		if size += len(text) + 1; err != nil || size > mostListed {
+		if size += len(text) + 1; err != nil || size > maxListed {
 			u.opt.Log.Warn().Int("journals", len(entries)-i).Msg("the hall does not compare the oldest journals: there are too many for one answer; remove some of earlier events")
 			break
 		}
@@ -190,7 +190,7 @@ func (u *Uplink) fetch(q wire.Question) ([]byte, error) {
 		return nil, err
 	}
 	defer f.Close() // read only
-	return readAt(f, q.Offset, min(q.Length, mostFetched))
+	return readAt(f, q.Offset, min(q.Length, maxFetched))
 }
 
 func errText(err error) string {
