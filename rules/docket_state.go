@@ -127,8 +127,8 @@ func (d *Docket) Strikes() (by [3]int) { return d.ledger.strikes(d.confirmed()) 
 // confirmed counts the strikes added by this docket's decisions.
 func (d *Docket) confirmed() (by [3]int) {
 	for _, m := range d.matters {
-		if m.struck != legal.NoSide {
-			by[m.struck]++
+		if m.strikeFor != legal.NoSide {
+			by[m.strikeFor]++
 		}
 	}
 	return by
@@ -203,7 +203,7 @@ func (d *Docket) count(m *matter) {
 func (d *Docket) forget() {
 	drop := slices.IndexFunc(d.matters, func(m *matter) bool { return m.decision == "" && (m.entry.Alert <= Log || m.entry.State == Withdrawn) })
 	if drop < 0 {
-		drop = slices.IndexFunc(d.matters, func(m *matter) bool { return m.struck == legal.NoSide })
+		drop = slices.IndexFunc(d.matters, func(m *matter) bool { return m.strikeFor == legal.NoSide })
 	}
 	d.matters = slices.Delete(d.matters, max(drop, 0), max(drop, 0)+1)
 }

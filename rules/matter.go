@@ -60,10 +60,10 @@ type matter struct {
 	mild          bool           // proposed without the penalty: an accident
 	upheld        bool           // proposed as it is when the arbiter confirms it: the claim is right
 
-	decision string
-	rank     int        // number of the decision among all
-	struck   legal.Side // the side that the decision gives a strike
-	kept     *Entry     // as decided; nil: the entry follows events
+	decision  string
+	rank      int        // number of the decision among all
+	strikeFor legal.Side // the side that the decision gives a strike
+	kept      *Entry     // as decided; nil: the entry follows events
 
 	decidedAt  int  // the last matter's order at the decision
 	decidedPly int  // plies played at the decision
@@ -72,11 +72,11 @@ type matter struct {
 
 	said  bool
 	entry Entry // as last returned
-	known lore
+	known cachedFacts
 }
 
-// lore holds facts about a case that never change: asking the legality core takes longer than all the rest.
-type lore struct {
+// cachedFacts holds facts about a case that never change: asking the legality core takes longer than all the rest.
+type cachedFacts struct {
 	explained bool
 	verdict   legal.Verdict
 	listed    bool

@@ -186,7 +186,7 @@ func (d *Docket) foundCase(c Case) {
 		}
 		d.matchFound(m)
 	} else {
-		m.c, m.known, m.carried = c, lore{}, nil
+		m.c, m.known, m.carried = c, cachedFacts{}, nil
 		for _, n := range d.matters {
 			if n.from == c.ID && n.kept == nil {
 				n.c.State = c.State

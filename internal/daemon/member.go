@@ -39,11 +39,11 @@ type membership struct {
 	end    context.CancelFunc
 	work   sync.WaitGroup
 
-	turn  sync.Mutex         // held while somebody joins or leaves
-	token string             // with which it asks to be let in, or the path of a file with it; "": it does not ask
-	asks  context.CancelFunc // ends that
-	stay  *hallSession       // nil: it is in no hall
-	loud  context.CancelFunc // ends the wait after leaving
+	joinMu       sync.Mutex         // held while somebody joins or leaves
+	token        string             // with which it asks to be let in, or the path of a file with it; "": it does not ask
+	cancelAsking context.CancelFunc // ends that
+	stay         *hallSession       // nil: it is in no hall
+	leaveWait    context.CancelFunc // ends the wait after leaving
 
 	mu       sync.Mutex // held across the disk
 	channels []string   // of the outbox
@@ -53,7 +53,7 @@ type membership struct {
 	code  string     // by which a person accepts this computer; "": it does not wait for that
 	who   uplink.Member
 
-	seating sync.Mutex                   // guards seats; the boards' loops take it, so nobody holds it for long
+	seatsMu sync.Mutex                   // guards seats; the boards' loops take it, so nobody holds it for long
 	seats   map[string]watch.Instruction // who sits at each board, by ids
 }
 
@@ -157,16 +157,16 @@ func (m *membership) seat(board string, r record.Record) {
 	if r.Kind != record.Instruct || json.Unmarshal(r.Body, &i) != nil || i.Do != watch.DoNames {
 		return
 	}
-	m.seating.Lock()
+	m.seatsMu.Lock()
 	m.seats[board] = i
-	m.seating.Unlock()
+	m.seatsMu.Unlock()
 }
 
 // names are what the ids of those stand for who sit here.
 func (m *membership) names() map[string]string {
-	m.seating.Lock()
+	m.seatsMu.Lock()
 	seated := slices.Collect(maps.Values(m.seats))
-	m.seating.Unlock()
+	m.seatsMu.Unlock()
 	list := map[string]string{}
 	for _, i := range seated {
 		for _, id := range []string{string(i.White), string(i.Black)} {

@@ -208,7 +208,7 @@ func (o *ordering) follow(ctx context.Context) {
 		boards := slices.Sorted(maps.Keys(o.runs))
 		o.mu.Unlock()
 		for _, b := range boards {
-			o.bring(ctx, b)
+			o.applyOrders(ctx, b)
 		}
 		select {
 		case <-ctx.Done():
@@ -219,8 +219,8 @@ func (o *ordering) follow(ctx context.Context) {
 	}
 }
 
-// bring brings one board to the round.
-func (o *ordering) bring(ctx context.Context, board string) {
+// applyOrders brings one board to the round.
+func (o *ordering) applyOrders(ctx context.Context, board string) {
 	o.mu.Lock()
 	state, run, seat := o.state, o.runs[board], o.seats[o.d.tables.key(board)]
 	var told *watch.Instruction

@@ -23,8 +23,8 @@ func (m *membership) run() {
 	if m == nil {
 		return
 	}
-	m.turn.Lock()
-	defer m.turn.Unlock()
+	m.joinMu.Lock()
+	defer m.joinMu.Unlock()
 	who, err := uplink.ReadMember(m.file)
 	if err == nil {
 		m.joinHall(who)
@@ -57,7 +57,7 @@ func whyOut(err error) words.Sentence {
 func (m *membership) ask(token string) {
 	m.askNoMore()
 	ctx, stop := context.WithCancel(m.ending)
-	m.token, m.asks = token, stop
+	m.token, m.cancelAsking = token, stop
 	m.work.Go(func() {
 		for wait := firstRetry; ctx.Err() == nil; wait = min(2*wait, lastRetry) {
 			done, waits := m.askOnce(ctx)
@@ -74,10 +74,10 @@ func (m *membership) ask(token string) {
 
 // askNoMore ends ask. The caller has the turn.
 func (m *membership) askNoMore() {
-	if m.asks != nil {
-		m.asks()
+	if m.cancelAsking != nil {
+		m.cancelAsking()
 	}
-	m.token, m.asks = "", nil
+	m.token, m.cancelAsking = "", nil
 	m.waitFor("")
 	m.d.frontend.over("hall")
 }
@@ -91,8 +91,8 @@ func (m *membership) waitFor(code string) {
 
 // askOnce is done when this computer is in the hall, or does not ask any more.
 func (m *membership) askOnce(ctx context.Context) (done, waits bool) {
-	m.turn.Lock()
-	defer m.turn.Unlock()
+	m.joinMu.Lock()
+	defer m.joinMu.Unlock()
 	if ctx.Err() != nil {
 		return true, false
 	}
@@ -123,9 +123,9 @@ func (m *membership) joinHall(who uplink.Member) {
 		}
 		_ = m.depart() // a hall that does not hear it shows this computer as away
 	}
-	if m.loud != nil {
-		m.loud()
-		m.loud = nil
+	if m.leaveWait != nil {
+		m.leaveWait()
+		m.leaveWait = nil
 	}
 	m.whoMu.Lock()
 	other := m.who.Hub != who.Hub
@@ -190,8 +190,8 @@ func (m *membership) changed() {
 
 // JoinHall makes this computer one of a hall, for a person at its page. The boards are watched all the while.
 func (m *membership) JoinHall(ctx context.Context, token string, replace bool) (web.HallMember, error) {
-	m.turn.Lock()
-	defer m.turn.Unlock()
+	m.joinMu.Lock()
+	defer m.joinMu.Unlock()
 	if m.fixed {
 		return web.HallMember{}, &web.JoinError{Code: "hall_fixed", Text: ErrHallFixed.Error()}
 	}
@@ -215,8 +215,8 @@ func (m *membership) JoinHall(ctx context.Context, token string, replace bool) (
 
 // LeaveHall takes this computer out of its hall, or ends its asking. Heard says whether the hall knows.
 func (m *membership) LeaveHall() (heard bool, err error) {
-	m.turn.Lock()
-	defer m.turn.Unlock()
+	m.joinMu.Lock()
+	defer m.joinMu.Unlock()
 	if m.fixed {
 		return false, &web.JoinError{Code: "hall_fixed", Text: ErrHallFixed.Error()}
 	}
@@ -247,11 +247,11 @@ func (m *membership) speakUp() {
 	after := m.after()
 	m.attach(standby{})
 	ctx, end := context.WithCancel(m.ending)
-	m.loud = end
+	m.leaveWait = end
 	m.work.Go(func() {
 		pause(ctx, after)
-		m.turn.Lock()
-		defer m.turn.Unlock()
+		m.joinMu.Lock()
+		defer m.joinMu.Unlock()
 		if ctx.Err() != nil {
 			return
 		}

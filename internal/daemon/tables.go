@@ -29,13 +29,13 @@ const tablesFile = "tables.json"
 // tabling keeps which board stands at which table, and learns it from presses. What a hall says of its boards counts:
 // the computers of a hall have no tables of their own.
 type tabling struct {
-	d      *Daemon
-	path   string
-	labels atomic.Pointer[map[string]string] // tables by board, in force
-	plain  atomic.Pointer[map[string]string] // names by board, of those without a table that are called otherwise than shown
-	asking atomic.Bool                       // presses are waited for
+	d                 *Daemon
+	path              string
+	labels            atomic.Pointer[map[string]string] // tables by board, in force
+	namesWithoutTable atomic.Pointer[map[string]string] // names by board, of those without a table that are called otherwise than shown
+	awaitingPress     atomic.Bool                       // presses are waited for
 
-	changing sync.Mutex // held while the file is written; before mu
+	fileMu sync.Mutex // held while the file is written; before mu
 
 	mu        sync.Mutex // guards state, finder and lastPress
 	state     tables.State
@@ -50,7 +50,7 @@ func (d *Daemon) openTables() *tabling {
 	t.state = state
 	of := t.byBoard(state)
 	t.labels.Store(&of)
-	t.plain.Store(&map[string]string{})
+	t.namesWithoutTable.Store(&map[string]string{})
 	return t
 }
 
@@ -70,7 +70,7 @@ func (t *tabling) byBoard(s tables.State) map[string]string {
 
 // of is how people call a board: by its table, where one is known.
 func (t *tabling) of(board string) string {
-	if name := cmp.Or((*t.labels.Load())[board], (*t.plain.Load())[board]); name != "" {
+	if name := cmp.Or((*t.labels.Load())[board], (*t.namesWithoutTable.Load())[board]); name != "" {
 		return name
 	}
 	if t.key(board) == otherThan(board) {
@@ -141,7 +141,7 @@ func (t *tabling) follow(ctx context.Context) {
 		}
 		t.answerCommand()
 		wait := tablesEvery / 4
-		if t.asking.Load() {
+		if t.awaitingPress.Load() {
 			wait = pressEvery
 			t.settle()
 		}
@@ -174,8 +174,8 @@ func (t *tabling) places() (list []tables.Place) {
 // notePlaces notes where the boards are.
 func (t *tabling) notePlaces() {
 	now := t.places()
-	t.changing.Lock()
-	defer t.changing.Unlock()
+	t.fileMu.Lock()
+	defer t.fileMu.Unlock()
 	next := t.now()
 	if next.Note(now) {
 		t.hold(next)
@@ -214,7 +214,7 @@ func (t *tabling) show() {
 			plain[s.Board] = apart(s.Board, t.computerOf(s.Board))
 		}
 	}
-	t.plain.Store(&plain)
+	t.namesWithoutTable.Store(&plain)
 	for _, s := range boards {
 		t.d.frontend.boards.Called(s.Board, of[s.Board], plain[s.Board])
 	}
@@ -273,8 +273,8 @@ func (t *tabling) publish() {
 
 // settle takes what presses have said.
 func (t *tabling) settle() {
-	t.changing.Lock()
-	defer t.changing.Unlock()
+	t.fileMu.Lock()
+	defer t.fileMu.Unlock()
 	t.mu.Lock()
 	boards := t.finder.Settle(uptime.Now().Microseconds())
 	if len(boards) == 0 {
@@ -304,7 +304,7 @@ func (t *tabling) settle() {
 	t.lastPress = web.PressOutcome{What: what, Board: board, Table: table}
 	if what == tables.Learnt {
 		t.finder.Table = tables.Next(t.finder.Table, next.Found)
-		t.asking.Store(t.finder.Table != "")
+		t.awaitingPress.Store(t.finder.Table != "")
 	}
 	t.mu.Unlock()
 	t.publish()
@@ -319,7 +319,7 @@ func (t *tabling) inPlay(board string) bool {
 func (t *tabling) TablesState() web.TablesState {
 	t.mu.Lock()
 	s := t.state
-	a := web.TablesState{Here: web.RoundHere, Finding: t.asking.Load(), Ask: t.finder.Table, Waits: t.finder.Waits(), LastPress: t.lastPress}
+	a := web.TablesState{Here: web.RoundHere, Finding: t.awaitingPress.Load(), Ask: t.finder.Table, Waits: t.finder.Waits(), LastPress: t.lastPress}
 	t.mu.Unlock()
 	if t.d.inHall() {
 		a.Here = web.RoundHall
@@ -383,8 +383,8 @@ func (t *tabling) ChangeTables(c web.TablesChange) error {
 	if t.d.inHall() {
 		return web.ErrRoundElsewhere
 	}
-	t.changing.Lock()
-	defer t.changing.Unlock()
+	t.fileMu.Lock()
+	defer t.fileMu.Unlock()
 	old := t.now()
 	next := old
 	switch c.Do {
@@ -463,13 +463,13 @@ func (t *tabling) find(table string) error {
 		return &web.TablesError{Text: why, Remedy: "give the number that stands on the table"}
 	}
 	t.mu.Lock()
-	if !t.asking.Load() {
+	if !t.awaitingPress.Load() {
 		t.lastPress = web.PressOutcome{}
 		t.finder.Begin("")
 	}
 	t.wait(table)
 	t.mu.Unlock()
-	t.asking.Store(true)
+	t.awaitingPress.Store(true)
 	t.publish()
 	return nil
 }
@@ -482,7 +482,7 @@ func (t *tabling) wait(table string) {
 }
 
 func (t *tabling) stop() {
-	t.asking.Store(false)
+	t.awaitingPress.Store(false)
 	t.mu.Lock()
 	t.lastPress = web.PressOutcome{}
 	t.finder.Begin("")

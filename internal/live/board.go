@@ -339,8 +339,8 @@ func (b *Board) show() {
 	}
 }
 
-// freshUS is how old the clock of a summary may be: who comes later gets another one, with the clock of now.
-const freshUS = 1_000_000
+// maxClockAgeUS is how old the clock of a summary may be: who comes later gets another one, with the clock of now.
+const maxClockAgeUS = 1_000_000
 
 // event returns the summary as an event and its version. It is encoded once for all followers who come at one time.
 func (b *Board) event() (Event, uint64) {
@@ -348,7 +348,7 @@ func (b *Board) event() (Event, uint64) {
 	defer b.coding.Unlock()
 	b.mu.Lock()
 	v, t, at := b.version.Load(), b.t, b.at
-	if v == b.coded && t-b.codedT < freshUS {
+	if v == b.coded && t-b.codedT < maxClockAgeUS {
 		b.mu.Unlock()
 		return b.text, v
 	}

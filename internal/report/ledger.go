@@ -11,17 +11,17 @@ import (
 // A ledger counts the strikes of each game as rules.Docket does: those that a person has told, and what each confirmed
 // ruling adds. What a ruling says stood before it is not used: a ruling may be said again long afterwards.
 type ledger struct {
-	game      int
-	entered   map[int]said.Sides // by game, less the strikes of confirmed rulings at that time
-	toLose    map[int]int
-	rulings   map[string]said.Ruling // the last of each finding
-	confirmed map[string]bool        // findings that were confirmed
-	fresh     bool                   // told, and nothing has been played since: the next game's, if one begins now
+	game          int
+	entered       map[int]said.Sides // by game, less the strikes of confirmed rulings at that time
+	strikesToLose map[int]int
+	rulings       map[string]said.Ruling // the last of each finding
+	confirmed     map[string]bool        // findings that were confirmed
+	fresh         bool                   // told, and nothing has been played since: the next game's, if one begins now
 }
 
 func (l *ledger) begin(game int) {
 	if l.entered == nil {
-		l.entered, l.toLose, l.rulings, l.confirmed = map[int]said.Sides{}, map[int]int{}, map[string]said.Ruling{}, map[string]bool{}
+		l.entered, l.strikesToLose, l.rulings, l.confirmed = map[int]said.Sides{}, map[int]int{}, map[string]said.Ruling{}, map[string]bool{}
 	}
 	if l.fresh {
 		l.entered[game], _ = l.of(l.game)
@@ -31,7 +31,7 @@ func (l *ledger) begin(game int) {
 
 func (l *ledger) of(game int) (stand said.Sides, toLose int) {
 	told, ruled := l.entered[game], l.ruled(game)
-	return said.Sides{White: max(told.White+ruled.White, 0), Black: max(told.Black+ruled.Black, 0)}, l.toLose[game]
+	return said.Sides{White: max(told.White+ruled.White, 0), Black: max(told.Black+ruled.Black, 0)}, l.strikesToLose[game]
 }
 
 // ruled returns what the confirmed rulings of a game add.
@@ -49,7 +49,7 @@ func (l *ledger) ruling(body []byte) {
 	var r said.Ruling
 	if l.entered != nil && json.Unmarshal(body, &r) == nil {
 		l.rulings[r.Finding] = r
-		l.toLose[r.Game] = max(r.StrikesToLose, l.toLose[r.Game])
+		l.strikesToLose[r.Game] = max(r.StrikesToLose, l.strikesToLose[r.Game])
 	}
 }
 

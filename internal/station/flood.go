@@ -40,7 +40,7 @@ type flood struct {
 	base       int64       // the place in the stream of the first byte that may still become part of a message
 	given      int64       // the machine has received the stream up to here
 	raw        []byte      // bytes from base on
-	heard      int64       // time of the last byte
+	lastByteAt int64       // time of the last byte
 	reportedAt int64       // time of the last Gap record
 	left       int64       // bytes since the last Gap record
 	since      int64       // time of the first of them
@@ -66,7 +66,7 @@ func (f *flood) seen(at int64, st dgt.Stats) {
 // begin takes over from the machine, whose decoder may contain the beginning of a message.
 func (f *flood) begin(at int64, dec dgt.Decoder) {
 	_, n := dec.Pending()
-	f.on, f.dec, f.heard = true, dec, at
+	f.on, f.dec, f.lastByteAt = true, dec, at
 	f.given = dec.Stats().Bytes
 	f.base = f.given - int64(n)
 	f.raw = append(f.raw[:0], make([]byte, n)...) // never passed on: the machine has them
@@ -75,7 +75,7 @@ func (f *flood) begin(at int64, dec dgt.Decoder) {
 
 // cut takes a chunk and passes on the bytes of messages. gap is called where a record is due before them.
 func (f *flood) cut(at int64, p []byte, pass func(p []byte), gap func()) {
-	f.heard = at
+	f.lastByteAt = at
 	f.raw = append(f.raw, p...)
 	f.dec.Feed(p)
 	var out []byte
@@ -144,7 +144,7 @@ func (f *flood) stall(at int64) {
 	if id == dgt.MsgLog {
 		wait = floodStallLog
 	}
-	if n > 0 && at-f.heard >= wait.Microseconds() {
+	if n > 0 && at-f.lastByteAt >= wait.Microseconds() {
 		f.dec.Abort()
 		f.resolve(at)
 	}

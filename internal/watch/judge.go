@@ -143,7 +143,7 @@ func (m *Machine) resultByDecision() {
 	case stands:
 		m.propose(rules.Ended{Result: result, By: by, Ruled: true})
 	default:
-		m.emit(said.Result{Head: m.headed("result", m.now, m.tr.Game()), Result: result, By: by, State: detector.Withdrawn.String()})
+		m.emit(said.Result{Head: m.newHead("result", m.now, m.tr.Game()), Result: result, By: by, State: detector.Withdrawn.String()})
 		m.enter(rules.Reopened{})
 		if m.result != "" {
 			m.propose(rules.Ended{Result: m.result, By: m.resultBy})
@@ -152,7 +152,7 @@ func (m *Machine) resultByDecision() {
 }
 
 func (m *Machine) propose(e rules.Ended) {
-	m.emit(said.Result{Head: m.headed("result", m.now, m.tr.Game()), Result: e.Result, By: e.By, State: detector.Proposed.String()})
+	m.emit(said.Result{Head: m.newHead("result", m.now, m.tr.Game()), Result: e.Result, By: e.By, State: detector.Proposed.String()})
 	m.enter(e)
 }
 
@@ -371,7 +371,7 @@ func (m *Machine) concluded(i Instruction) {
 // replaceResult reports a result in place of an earlier one.
 func (m *Machine) replaceResult(result string) {
 	m.result, m.resultBy = result, "arbiter"
-	m.emit(said.Result{Head: m.headed("result", m.now, m.tr.Game()), Result: result, By: "arbiter", State: m.resultState()})
+	m.emit(said.Result{Head: m.newHead("result", m.now, m.tr.Game()), Result: result, By: "arbiter", State: m.resultState()})
 	m.enter(rules.Ended{Result: result, By: "arbiter"})
 }
 

@@ -31,7 +31,7 @@ type link struct {
 	silentSince int64 // of a reported silence
 	tried       uint8 // the measures taken against it
 	up          bool  // connected, by the records
-	been        bool  // … or was earlier
+	wasUp       bool  // … or was earlier
 
 	queue  [16]byte // single-byte commands, oldest first
 	queued int
@@ -62,7 +62,7 @@ type link struct {
 
 	touchedAt int64 // time of the last change of a square or the lever
 	log       logRead
-	whose     whose
+	whose     boardIdentity
 }
 
 func (l *link) deadline() int64 {
@@ -85,7 +85,7 @@ func (l *link) holding() bool { return l.log.reading() || l.whose.until != 0 }
 func (l *link) answered(at int64) {
 	l.lastFrame = at
 	if l.whose.known() {
-		l.whose.heard, l.whose.cut = at, false
+		l.whose.lastHeard, l.whose.lineCut = at, false
 	}
 }
 func (l *link) clocked(at int64, r *clockproto.Reading) {
@@ -101,9 +101,9 @@ func (l *link) has(c dgt.Short) bool { return indexOf(l.queue[:l.queued], byte(c
 // keep takes over data that outlive a connection: the identity of the board, and a reported silence.
 func (l *link) keep(old link) {
 	l.silentSince, l.tried = old.silentSince, old.tried
-	l.serial, l.version, l.silenceReported, l.been = old.serial, old.version, old.silenceReported, old.been || old.up
+	l.serial, l.version, l.silenceReported, l.wasUp = old.serial, old.version, old.silenceReported, old.wasUp || old.up
 	l.log.failed = old.log.failed
-	l.whose.home, l.whose.heard, l.whose.cut = old.whose.home, old.whose.heard, old.whose.cut
+	l.whose.home, l.whose.lastHeard, l.whose.lineCut = old.whose.home, old.whose.lastHeard, old.whose.lineCut
 }
 
 func indexOf(b []byte, c byte) int {
@@ -180,7 +180,7 @@ func (m *Machine) cut(what, cause string) {
 	old := m.link
 	m.link = link{}
 	m.link.keep(old)
-	m.link.whose.cut = m.link.whose.cut || what == "link_down"
+	m.link.whose.lineCut = m.link.whose.lineCut || what == "link_down"
 	m.tr.Gap(m.now)
 	m.health(what, words.Verbatim(cause))
 }

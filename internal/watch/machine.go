@@ -170,7 +170,7 @@ func (m *Machine) reopen(body []byte) []Effect {
 	}
 	m.written(o.Core)
 	if o.Boot != m.boot { // the time for which it was off may not be known: its clock may be wrong after a start
-		m.boot, m.link.whose.cut = o.Boot, true
+		m.boot, m.link.whose.lineCut = o.Boot, true
 	}
 	n := len(m.out)
 	m.reconfigure(o)

@@ -129,7 +129,7 @@ func (m *Machine) hearResult(v said.Result) {
 	if v.By != "arbiter" || v.State != detector.Proposed.String() || m.result == v.Result {
 		return
 	}
-	v.Head = m.headed("result", m.now, m.tr.Game())
+	v.Head = m.newHead("result", m.now, m.tr.Game())
 	m.result, m.resultBy = v.Result, v.By
 	m.emit(v)
 	m.enter(rules.Ended{Result: v.Result, By: v.By})

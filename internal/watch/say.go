@@ -11,18 +11,18 @@ import (
 // This file turns the tracker's outcomes into the objects of contract section 3. The order of the fields is the order
 // in the bytes.
 
-func (m *Machine) headed(kind string, st detector.Stamp, game int) said.Head {
+func (m *Machine) newHead(kind string, st detector.Stamp, game int) said.Head {
 	return said.Head{Type: kind, Seq: int64(st.Seq), T: said.Seconds(st.At), Board: m.board, Game: game}
 }
 
 // newHealth returns a health object.
 func (m *Machine) newHealth(st detector.Stamp, game int, what string, detail words.Sentence) said.Health {
-	return said.Health{Head: m.headed("health", st, game), What: what, Detail: detail.String(), Say: orNil(detail)}
+	return said.Health{Head: m.newHead("health", st, game), What: what, Detail: detail.String(), Say: orNil(detail)}
 }
 
 // said returns the object for an outcome, or nil.
 func (m *Machine) said(o detector.Outcome) any {
-	h := m.headed
+	h := m.newHead
 	switch o := o.(type) {
 	case detector.GameStarted:
 		return said.Game{Head: h("game", o.Stamp, o.Game), FEN: o.FEN, Reversed: o.Reversed, Chess960: o.Chess960()}
@@ -110,7 +110,7 @@ func notNull(list []string) []string {
 func (m *Machine) findingSaid(st detector.Stamp, e *rules.Entry, p *proof) said.Finding {
 	w, evidence := p.window, p.evidence
 	s := said.Finding{
-		Head: m.headed("finding", st, e.Game),
+		Head: m.newHead("finding", st, e.Game),
 		ID:   e.ID, Kind: e.Kind, Side: sideName(e.Side), Ply: e.Ply, State: e.State.String(), Proof: e.Proof.String(),
 		Confidence: said.Permille(e.Permille), Articles: notNull(e.Articles), Edition: e.Edition, Reason: e.Reason.String(), Say: orNil(e.Reason),
 		UCI: known(e.UCI), Squares: []string{}, Window: said.Window{Lo: said.Seconds(w.Lo), Hi: said.Seconds(w.Hi)}, Alert: e.Alert.String(),
@@ -140,7 +140,7 @@ func (m *Machine) findingSaid(st detector.Stamp, e *rules.Entry, p *proof) said.
 func (m *Machine) rulingSaid(st detector.Stamp, e *rules.Entry) said.Ruling {
 	r := e.Ruling
 	s := said.Ruling{
-		Head:    m.headed("ruling", st, e.Game),
+		Head:    m.newHead("ruling", st, e.Game),
 		Finding: e.ID, Profile: r.Profile, Kind: r.Kind, Position: known(r.Position), PositionFEN: known(r.PositionFEN),
 		MustPlay: notNull(r.MustPlay), Bonus: sides(r.Bonus), TakeBackIncrement: sides(r.TakeBack),
 		RunClock: sideName(r.RunClock), StrikesAfter: strikes(r.Strikes),

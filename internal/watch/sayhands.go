@@ -9,7 +9,7 @@ import (
 
 func (m *Machine) handsSaid(o *detector.HandsJudged) said.Hands {
 	s := said.Hands{
-		Head: m.headed("hands", o.Stamp, o.Game), Ply: o.Ply, Side: o.Side.String(), UCI: o.UCI, Kind: o.Kind.String(),
+		Head: m.newHead("hands", o.Stamp, o.Game), Ply: o.Ply, Side: o.Side.String(), UCI: o.UCI, Kind: o.Kind.String(),
 		Play: o.Play.String(), InAir: o.InAir.String(), Suspected: o.Suspected, Windows: []said.Change{}, Later: o.Later,
 	}
 	if o.Abstain != hands.Spoke {

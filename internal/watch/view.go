@@ -220,7 +220,7 @@ func (m *Machine) linkState() string {
 		return "silent"
 	case l.up:
 		return "up"
-	case l.been:
+	case l.wasUp:
 		return "down"
 	}
 	return ""

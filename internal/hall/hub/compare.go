@@ -166,9 +166,9 @@ func (w *worker) equal(ctx context.Context, j *mirror.Journal, s wire.Segment, l
 	if a.Size < here {
 		return false, nil
 	}
-	w.queues.Store(true)
+	w.awaitsOthers.Store(true)
 	w.h.summing <- struct{}{}
-	w.queues.Store(false)
+	w.awaitsOthers.Store(false)
 	defer func() { <-w.h.summing }()
 	sum, err := mirror.Sum(j.Path(s.Number), here)
 	if err != nil || sum != a.Sum {

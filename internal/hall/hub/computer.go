@@ -264,7 +264,7 @@ func (h *Hub) ends(c *computer, name, key string, left bool) {
 	h.mu.Lock()
 	two := c.runs.Two(time.Now())
 	h.mu.Unlock()
-	c.leave()
+	c.markAway()
 	switch {
 	case left && two: // one of two with the same key, and the other one may be the right one
 		h.opt.Log.Warn().Str("computer", name).Msg("a computer has left the hall while another one speaks with the same key: it stays in the list of computers")
@@ -314,7 +314,7 @@ func (h *Hub) missing(now time.Time) {
 	}
 	h.mu.Unlock()
 	for _, c := range gone {
-		c.leave()
+		c.markAway()
 	}
 	for w, here := range all {
 		w.unconfirmed(now)
@@ -322,8 +322,8 @@ func (h *Hub) missing(now time.Time) {
 	}
 }
 
-// leave says that a computer cannot be reached.
-func (c *computer) leave() {
+// markAway says that a computer cannot be reached.
+func (c *computer) markAway() {
 	c.h.mu.Lock()
 	was := !c.beat.IsZero()
 	c.beat = time.Time{}

@@ -465,7 +465,7 @@ func (h *Hub) follow() {
 	h.mu.Unlock()
 	for _, c := range out {
 		h.opt.Log.Info().Str("computer", c.name).Msg("the computer is not in the hall any more, or joined anew")
-		c.leave()
+		c.markAway()
 	}
 	h.opt.Changed()
 }

@@ -27,7 +27,7 @@ func (w *worker) checkStall(here bool, now time.Time) {
 	w.mu.Lock()
 	s := &w.stall
 	more := here && !w.unwritten && w.head.Seq > 0 && (w.name != w.head.Journal || w.seq < int64(w.head.Seq))
-	if !more || taken != s.taken || w.seq != s.seq || w.queues.Load() {
+	if !more || taken != s.taken || w.seq != s.seq || w.awaitsOthers.Load() {
 		s.idleChecks, s.taken, s.seq = 0, taken, w.seq
 		if !s.reported {
 			s.since = now

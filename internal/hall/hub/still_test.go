@@ -57,10 +57,10 @@ func TestABoardThatStandsStill(t *testing.T) {
 	w.note(head, false)
 	look(false, time.Hour)
 	quiet("while its computer is away")
-	w.queues.Store(true)
+	w.awaitsOthers.Store(true)
 	look(true, time.Hour)
 	quiet("while other journals are read")
-	w.queues.Store(false)
+	w.awaitsOthers.Store(false)
 	for i := range len(line) { // a slow network
 		look(true, stallAfter-pollEvery)
 		take(i, line[i:i+1])

@@ -16,7 +16,7 @@ func TestTheHallFallsSilentWithoutTheWorker(t *testing.T) {
 		do   func(*computer)
 		here bool
 	}{
-		{"leaves", (*computer).leave, false},
+		{"leaves", (*computer).markAway, false},
 		{"unconfirmed", func(c *computer) { c.beat = time.Now(); c.h.missing(c.beat) }, true},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -35,7 +35,7 @@ func TestTheHallFallsSilentWithoutTheWorker(t *testing.T) {
 			if speaks || here != c.here {
 				t.Errorf("speaks: %v, here: %v", speaks, here)
 			}
-			w.heard = 1 // what was queued before says nothing now
+			w.epochHeard = 1 // what was queued before says nothing now
 			w.notifyReachable()
 			if speaks || here != c.here {
 				t.Errorf("after the queue: speaks: %v, here: %v", speaks, here)

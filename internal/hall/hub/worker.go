@@ -35,27 +35,27 @@ type worker struct {
 	log      zerolog.Logger
 	queue    chan *task
 
-	rate     int
-	journal  *mirror.Journal // nil: none yet
-	view     *view.View      // nil: it has to be read
-	heard    int64           // the epoch of the last beat; 0: none
-	silent   bool            // the board's computer leaves alerts to the hall
-	target   int64           // the record after which all stands that it did with them
-	due      int64           // head of the beat before: what is to be here by the next one
-	near     bool            // it was
-	far      time.Time       // when a chunk came after which much stands; zero: it was nearer
-	late     bool            // what Late was told last
-	lacks    bool            // the mirror has lost what is shown: it is read again when it has all that the board has
-	compared map[string]time.Time
-	counted  *watch.Counted // of the journal that is watched; nil: nothing was said
+	rate       int
+	journal    *mirror.Journal // nil: none yet
+	view       *view.View      // nil: it has to be read
+	epochHeard int64           // the epoch of the last beat; 0: none
+	silent     bool            // the board's computer leaves alerts to the hall
+	target     int64           // the record after which all stands that it did with them
+	due        int64           // head of the beat before: what is to be here by the next one
+	near       bool            // it was
+	far        time.Time       // when a chunk came after which much stands; zero: it was nearer
+	late       bool            // what Late was told last
+	lacks      bool            // the mirror has lost what is shown: it is read again when it has all that the board has
+	compared   map[string]time.Time
+	counted    *watch.Counted // of the journal that is watched; nil: nothing was said
 
 	waiting atomic.Int64 // bytes of chunks in the queue
 	checked checked      // by the hall's own machine; the hub's lock guards it
 
 	dropped atomic.Bool // its computer, when last heard, did not watch it, or is not in the hall any more
 
-	taken  atomic.Int64 // how often the mirror took something
-	queues atomic.Bool  // it waits until other workers have done something
+	taken        atomic.Int64 // how often the mirror took something
+	awaitsOthers atomic.Bool  // it waits until other workers have done something
 
 	epoch atomic.Int64 // another one whenever the board cannot be reached any more: what was queued before says nothing then
 
@@ -195,8 +195,8 @@ func (w *worker) do(ctx context.Context, t *task) {
 			w.log.Warn().Err(err).Msg("a chunk was not taken; it is asked for again with the next one")
 		}
 	case t.here != "":
-		if t.epoch != w.heard {
-			w.heard, w.silent, w.due = t.epoch, false, t.head
+		if t.epoch != w.epochHeard {
+			w.epochHeard, w.silent, w.due = t.epoch, false, t.head
 		}
 		if t.silent && !w.silent {
 			w.target = t.head
@@ -239,7 +239,7 @@ func (w *worker) notifyReachable() {
 func (w *worker) notifyChanges() (began bool) {
 	w.callMu.Lock()
 	defer w.callMu.Unlock()
-	here := w.heard == w.epoch.Load()
+	here := w.epochHeard == w.epoch.Load()
 	if w.view != nil && w.lastHere != here {
 		w.lastHere = here
 		w.showHere(here)
@@ -285,7 +285,7 @@ func (w *worker) hush() {
 // if the computer did not.
 func (w *worker) confirm() {
 	w.callMu.Lock()
-	ok := w.near && w.view != nil && w.heard == w.epoch.Load() && (w.lastSpeak || !w.silent)
+	ok := w.near && w.view != nil && w.epochHeard == w.epoch.Load() && (w.lastSpeak || !w.silent)
 	if ok {
 		w.confirmed = time.Now()
 	}
@@ -321,7 +321,7 @@ func (w *worker) turn(name string) (err error) {
 	if err := journal.CheckName(name); err != nil {
 		return err
 	}
-	if w.journal != nil && w.heard == w.epoch.Load() {
+	if w.journal != nil && w.epochHeard == w.epoch.Load() {
 		w.h.compareSoon(w.computer) // what the board wrote at the end of the earlier one may not have come
 	}
 	w.close()
@@ -468,9 +468,9 @@ func (w *worker) moving() {
 
 // show reads the journal from the beginning on and shows the board as watched.
 func (w *worker) show() {
-	w.queues.Store(true)
+	w.awaitsOthers.Store(true)
 	w.h.reading.enter(w.h.first[w.shownAs])
-	w.queues.Store(false)
+	w.awaitsOthers.Store(false)
 	defer w.h.reading.leave()
 	first := w.journal.First()
 	if first == 0 {

@@ -161,7 +161,7 @@ func (m *maker) computer(c *Computer) Row {
 	if all := m.own.Mirrored; !c.Own && m.own.NoRoom == NoSpace && c.Mirrored > all/4 && c.Mirrored > m.own.FreeLimit/2 {
 		r.add(Warn, "hall_most", fmt.Sprint(c.Mirrored>>20), fmt.Sprint(all>>20))
 	}
-	return r.done()
+	return r.finish()
 }
 
 // present says what is wrong with a computer that is there.
@@ -248,7 +248,7 @@ func (m *maker) board(c *Computer, b *Board) Row {
 	if !c.Here && m.hall {
 		r.Link, r.Clock, r.Journal = "", "", "" // they were so
 		r.add(Bad, "computer_away", c.Name)
-		return r.done()
+		return r.finish()
 	}
 	if r.Here {
 		m.place(c, b, &r)
@@ -260,11 +260,11 @@ func (m *maker) board(c *Computer, b *Board) Row {
 	r.stored(b)
 	if !b.StalledSince.IsZero() { // what is known of it otherwise is of the past
 		r.add(Bad, live.MirrorStalled, b.StalledSince.Local().Format("15:04"))
-		return r.done()
+		return r.finish()
 	}
 	if f == nil {
 		r.add(Note, "journal_read") // it comes
-		return r.done()
+		return r.finish()
 	}
 	for _, o := range f.Remarks {
 		level := Warn
@@ -285,7 +285,7 @@ func (m *maker) board(c *Computer, b *Board) Row {
 	if r.LateS > lateFor && m.now.Sub(f.LateAt) < lateReportedFor {
 		r.add(Note, "late", fmt.Sprintf("%.0f", r.LateS))
 	}
-	return r.done()
+	return r.finish()
 }
 
 // gone makes the row of a board that its computer does not have any more, until the others are in another round: what
@@ -302,7 +302,7 @@ func (m *maker) gone(c *Computer, b *Board) (r Row, shown bool) {
 		form = time.DateTime
 	}
 	r.add(Note, "was_here", until.Format(form), c.Name)
-	return r.done(), true
+	return r.finish(), true
 }
 
 // missed makes the row of a board whose computer was revoked, and that is missed in the round.
@@ -312,7 +312,7 @@ func (m *maker) missed(c *Computer, b *Board) Row {
 		r.SeenMS, r.Serial = f.WallMS, f.Serial
 	}
 	r.add(Bad, "revoked", c.Name, c.Revoked.Local().Format("15:04"))
-	return r.done()
+	return r.finish()
 }
 
 // lateFor is for how many seconds a program may stand still in the journal of a round before it is told.
