@@ -62,7 +62,7 @@ type matter struct {
 
 	decision  string
 	rank      int        // number of the decision among all
-	strikeFor legal.Side // the side that the decision gives a strike
+	strikeFor legal.Side // the side to which the decision gives a strike
 	kept      *Entry     // as decided; nil: the entry follows events
 
 	decidedAt  int  // the last matter's order at the decision
@@ -75,7 +75,7 @@ type matter struct {
 	known cachedFacts
 }
 
-// cachedFacts holds facts about a case that never change: asking the legality core takes longer than all the rest.
+// cachedFacts holds facts about a case that never change, because the legality core is slow compared with the rest.
 type cachedFacts struct {
 	explained bool
 	verdict   legal.Verdict

@@ -26,7 +26,7 @@ type said struct {
 	undecided  Entry // the last entry before a decision, or the first entry
 	last       Entry // the last entry
 	decision   string
-	strikeFor  legal.Side // the side whose strike the decision is
+	strikeFor  legal.Side // the side to which the decision gives a strike
 	unanswered bool       // the journal has the decision, and not yet the response to it
 	at         int64      // sequence number of the decision, or of the input before the last entry
 }

@@ -40,8 +40,8 @@ type membership struct {
 	work   sync.WaitGroup
 
 	joinMu       sync.Mutex         // held while somebody joins or leaves
-	token        string             // with which it asks to be let in, or the path of a file with it; "": it does not ask
-	cancelAsking context.CancelFunc // ends that
+	token        string             // with which it asks to join, or the path of a file with it; "": it does not ask
+	cancelAsking context.CancelFunc // ends the asking
 	stay         *hallSession       // nil: it is in no hall
 	leaveWait    context.CancelFunc // ends the wait after leaving
 

@@ -219,7 +219,7 @@ func (o *ordering) follow(ctx context.Context) {
 	}
 }
 
-// applyOrders brings one board to the round.
+// applyOrders applies the settings and names of the round to one board.
 func (o *ordering) applyOrders(ctx context.Context, board string) {
 	o.mu.Lock()
 	state, run, seat := o.state, o.runs[board], o.seats[o.d.tables.key(board)]

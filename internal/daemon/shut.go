@@ -90,7 +90,7 @@ func (s *unreachableHall) apply(o *hub.Options) (err error) {
 	}
 	full := o.Full
 	o.Keys, o.Memory, o.Listen, o.Cluster = s.dir, s.dir, "127.0.0.1:0", nil
-	o.Full = func() bool { full(); return true } // the list says why, where the disk is full
+	o.Full = func() bool { full(); return true } // the operator's list shows whether the disk is full
 	return s.files.StandIn(s.dir)
 }
 

@@ -339,10 +339,11 @@ func (b *Board) show() {
 	}
 }
 
-// maxClockAgeUS is how old the clock of a summary may be: who comes later gets another one, with the clock of now.
+// maxClockAgeUS is how old the clock in an encoded summary may be; after that it is encoded again with the present
+// clock.
 const maxClockAgeUS = 1_000_000
 
-// event returns the summary as an event and its version. It is encoded once for all followers who come at one time.
+// event returns the summary as an event and its version. It is encoded once for all readers within maxClockAgeUS.
 func (b *Board) event() (Event, uint64) {
 	b.coding.Lock()
 	defer b.coding.Unlock()

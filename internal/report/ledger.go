@@ -16,7 +16,7 @@ type ledger struct {
 	strikesToLose map[int]int
 	rulings       map[string]said.Ruling // the last of each finding
 	confirmed     map[string]bool        // findings that were confirmed
-	fresh         bool                   // told, and nothing has been played since: the next game's, if one begins now
+	fresh         bool                   // entered, and nothing has been played since: it is for the next game, if one begins now
 }
 
 func (l *ledger) begin(game int) {

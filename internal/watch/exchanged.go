@@ -18,14 +18,14 @@ import (
 // seen. Another board that shows the position of the game replaces the one before; one that shows another position is
 // not watched until a person says that it replaces it, or until it shows that position.
 
-// boardIdentity determines the board on which a game is played.
+// boardIdentity decides whether the board that answers is the one on which the game is played.
 type boardIdentity struct {
 	until     int64  // messages are held until the board has sent its number, at most until then; 0: the board is known
 	other     string // the number of another board, while a dump of it is awaited
 	home      string // the number of the last board watched …
 	lastHeard int64  // … and the time of its last message
 	away      bool   // another board answers, and is not watched
-	lineCut   bool   // the line was cut since then: another board may be at the port, however short that was
+	lineCut   bool   // the connection was interrupted since then, however briefly: another board may be at the port
 	sure      int64  // time at which the number was last confirmed since the link is up; 0: not yet
 	held      []heldFrame
 

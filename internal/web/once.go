@@ -39,7 +39,7 @@ type phoneRequest struct {
 	flying     chan struct{} // closed at the end of the attempt under way; nil: none
 	until      time.Time     // not tried again before: the last attempt may have been taken or not
 	opened     int           // memory.opened at the last attempt: numbers of an earlier opening mean nothing any more
-	findingSeq int64         // number of what the finding was when the last attempt ended
+	findingSeq int64         // number of the finding's record when the last attempt ended
 }
 
 func newOnce(now func() time.Time) *once { return &once{now: now, boards: make(map[string]*memory)} }

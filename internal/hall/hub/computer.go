@@ -322,7 +322,7 @@ func (h *Hub) missing(now time.Time) {
 	}
 }
 
-// markAway says that a computer cannot be reached.
+// markAway notes that a computer cannot be reached.
 func (c *computer) markAway() {
 	c.h.mu.Lock()
 	was := !c.beat.IsZero()

@@ -35,7 +35,7 @@ func TestTheHallFallsSilentWithoutTheWorker(t *testing.T) {
 			if speaks || here != c.here {
 				t.Errorf("speaks: %v, here: %v", speaks, here)
 			}
-			w.epochHeard = 1 // what was queued before says nothing now
+			w.epochHeard = 1 // chunks queued before are ignored
 			w.notifyReachable()
 			if speaks || here != c.here {
 				t.Errorf("after the queue: speaks: %v, here: %v", speaks, here)

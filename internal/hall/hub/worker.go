@@ -37,7 +37,7 @@ type worker struct {
 
 	rate       int
 	journal    *mirror.Journal // nil: none yet
-	view       *view.View      // nil: it has to be read
+	view       *view.View      // nil: the journal has to be read
 	epochHeard int64           // the epoch of the last beat; 0: none
 	silent     bool            // the board's computer leaves alerts to the hall
 	target     int64           // the record after which all stands that it did with them
@@ -55,7 +55,7 @@ type worker struct {
 	dropped atomic.Bool // its computer, when last heard, did not watch it, or is not in the hall any more
 
 	taken        atomic.Int64 // how often the mirror took something
-	awaitsOthers atomic.Bool  // it waits until other workers have done something
+	awaitsOthers atomic.Bool  // it waits for other workers
 
 	epoch atomic.Int64 // another one whenever the board cannot be reached any more: what was queued before says nothing then
 

@@ -258,7 +258,7 @@ func (m *maker) board(c *Computer, b *Board) Row {
 		r.Journal = "degraded"
 	}
 	r.stored(b)
-	if !b.StalledSince.IsZero() { // what is known of it otherwise is of the past
+	if !b.StalledSince.IsZero() { // all else that is known of the board is out of date
 		r.add(Bad, live.MirrorStalled, b.StalledSince.Local().Format("15:04"))
 		return r.finish()
 	}

@@ -29,7 +29,7 @@ type Computer struct {
 	Hosts         []string // the names of their computers
 	Boards        []Board
 	RefusedBoards []string // boards of its last beat that the hall does not take any more
-	FreeLimit     int64    // bytes of the disk below which it is told; 0: never
+	FreeLimit     int64    // bytes of the disk below which that is reported; 0: never
 	TooLarge      string   // a journal of which the hall refused a file that is larger than any that a board writes
 	Mirrored      int64    // bytes of its journals at the hall; of the hall's own computer: of all journals there
 	NoRound       NoRound
@@ -56,7 +56,7 @@ const (
 	NoWrite NoRoom = "hall_unwritable" // the state directory takes no file
 )
 
-// A Board is one of a computer.
+// A Board is a board of a computer.
 type Board struct {
 	ShownAs string // its name in live.Facts
 	Name    string // its own
@@ -65,7 +65,7 @@ type Board struct {
 	wire.Place
 	Trouble string   // why the disk does not take its journal
 	Damage  string   // what of it could not be read at the start
-	Lost    []string // what people had said to it that its computer has lost
+	Lost    []string // decisions and reports that its computer has lost
 	// StalledSince is since when the hall has not all that its computer has written; zero: it has, or takes it just
 	// now.
 	StalledSince time.Time
