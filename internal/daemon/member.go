@@ -120,9 +120,9 @@ func (m *membership) hear(board, journal string, opt *station.Options) {
 		return
 	}
 	m.up.Watch(board, journal)
-	recovered, told, seen := opt.Recovered, opt.Entered, opt.Seen
+	recovered, entered, seen := opt.Recovered, opt.Entered, opt.Seen
 	opt.Recovered = func(r record.Record) { recovered(r); m.up.Recovered(board, r); m.seat(board, r) }
-	opt.Entered = func(r record.Record) { told(r); m.up.Entered(board, r); m.seat(board, r) }
+	opt.Entered = func(r record.Record) { entered(r); m.up.Entered(board, r); m.seat(board, r) }
 	var counted watch.Counted
 	opt.Seen = func(v watch.View, touches []watch.Touch) {
 		seen(v, touches)

@@ -223,9 +223,9 @@ func (o *ordering) follow(ctx context.Context) {
 func (o *ordering) applyOrders(ctx context.Context, board string) {
 	o.mu.Lock()
 	state, run, seat := o.state, o.runs[board], o.seats[o.d.tables.key(board)]
-	var told *watch.Instruction
+	var written *watch.Instruction
 	if run != nil {
-		told = run.names
+		written = run.names
 	}
 	o.mu.Unlock()
 	s := o.d.Station(board)
@@ -239,7 +239,7 @@ func (o *ordering) applyOrders(ctx context.Context, board string) {
 	if !o.goOn(ctx, board, s) {
 		return
 	}
-	if names := namesOf(seat); !state.Orders.OwnSeats && !sameNames(names, told) {
+	if names := namesOf(seat); !state.Orders.OwnSeats && !sameNames(names, written) {
 		now, ok := o.d.frontend.boards.One(board)
 		if !ok || now.Ply > 0 && !state.Orders.AtOnce(board) {
 			return // who has begun a game ends it
@@ -290,14 +290,14 @@ func namesOf(s orders.Seat) watch.Instruction {
 	return watch.Instruction{Do: watch.DoNames, White: watch.Value(s.White), Black: watch.Value(s.Black), Name: s.Table}
 }
 
-// sameNames says whether a journal that holds names, or none, needs no others. One of a program that told no table with
-// the names does not: names that are given again would be those of another game.
-func sameNames(names watch.Instruction, told *watch.Instruction) bool {
-	if told == nil {
-		told = &watch.Instruction{}
+// sameNames says whether the names written in a journal, or none, need no change. Names without a table, of an older
+// program, do not: names that are given again would be those of another game.
+func sameNames(names watch.Instruction, written *watch.Instruction) bool {
+	if written == nil {
+		written = &watch.Instruction{}
 	}
-	table := told.Name == "" || pairing.BoardKey(told.Name) == pairing.BoardKey(names.Name)
-	return table && told.White == names.White && told.Black == names.Black
+	table := written.Name == "" || pairing.BoardKey(written.Name) == pairing.BoardKey(names.Name)
+	return table && written.White == names.White && written.Black == names.Black
 }
 
 // change ends the watching of a board under earlier settings; whoever keeps it begins it anew.

@@ -269,7 +269,7 @@ func hallError(err error) error {
 	case errors.Is(err, members.ErrNameInUse):
 		return fmt.Errorf("%w: %w", web.ErrNameInUse, err)
 	case errors.Is(err, members.ErrNameTaken), errors.As(err, &name):
-		return fmt.Errorf("%w: %w", web.ErrNotSo, err)
+		return fmt.Errorf("%w: %w", web.ErrConflict, err)
 	}
 	return err
 }

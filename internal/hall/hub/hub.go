@@ -167,7 +167,7 @@ type Hub struct {
 	key       nkeys.KeyPair
 	public    string
 	server    *server.Server // nil: there is a cluster
-	memory    bool           // the stream is in memory
+	inMemory  bool           // the stream is in memory
 	tempDir   string         // of the server then
 	door      *door          // of the server
 	cluster   *cluster       // nil: there is a server
@@ -203,7 +203,7 @@ type Hub struct {
 func Open(o Options) (*Hub, error) {
 	files, keys := In(o.Dir), In(cmp.Or(o.Keys, o.Dir))
 	h := &Hub{
-		opt: o, memory: o.Memory != "", list: keys.Members(), store: mirror.Open(files.Mirror()),
+		opt: o, inMemory: o.Memory != "", list: keys.Members(), store: mirror.Open(files.Mirror()),
 		computers: map[string]*computer{}, byShownName: map[string]*worker{}, reading: turns{free: max(2, runtime.GOMAXPROCS(0))}, first: files.readUrgent(), summing: make(chan struct{}, 1),
 		probed: make(chan struct{}, 1),
 	}
@@ -259,7 +259,7 @@ func Open(o Options) (*Hub, error) {
 // fill a new one, which is in memory where the disk does not take that one either.
 func (h *Hub) Start(ctx context.Context) error {
 	consumer, err := h.connect(ctx)
-	again := func() bool { return errors.Is(err, errStream) && ctx.Err() == nil && h.cluster == nil && !h.memory }
+	again := func() bool { return errors.Is(err, errStream) && ctx.Err() == nil && h.cluster == nil && !h.inMemory }
 	if again() {
 		lost := h.streamDir() + ".lost"
 		h.opt.Log.Error().Err(err).Str("directory", lost).Msg("the hall's stream cannot be opened: it is set aside, and the boards fill it again")
@@ -269,7 +269,7 @@ func (h *Hub) Start(ctx context.Context) error {
 	}
 	if again() {
 		h.opt.Log.Error().Err(err).Msg("the disk does not take the hall's stream: it is in memory until the next start")
-		h.memory = true
+		h.inMemory = true
 		consumer, err = h.connect(ctx)
 	}
 	if err != nil {

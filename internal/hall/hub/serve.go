@@ -33,7 +33,7 @@ func (h *Hub) streamDir() string { return filepath.Join(h.opt.Dir, "jetstream") 
 
 // storeDir is what the server takes for its files; it wants one for a stream in memory as well.
 func (h *Hub) storeDir() (dir string, err error) {
-	if !h.memory {
+	if !h.inMemory {
 		return h.streamDir(), nil
 	}
 	if h.opt.Memory == "" {

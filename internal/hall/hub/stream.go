@@ -22,7 +22,7 @@ func (h *Hub) openStream(ctx context.Context) (jetstream.Consumer, error) {
 		return nil, err
 	}
 	storage, most := jetstream.FileStorage, int64(maxStored/2)
-	if h.memory {
+	if h.inMemory {
 		storage, most = jetstream.MemoryStorage, maxInMemory/2
 	}
 	stream, err := js.CreateOrUpdateStream(ctx, jetstream.StreamConfig{

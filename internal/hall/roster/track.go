@@ -16,8 +16,8 @@ type Runs struct {
 
 const (
 	maxRuns = 4
-	// runsApart is how long it must be quiet until two runs are over: several beats of each.
-	runsApart = 30 * time.Second
+	// runsOverAfter is how long it must be quiet until two runs are over: several beats of each.
+	runsOverAfter = 30 * time.Second
 	// runsBack is how often an earlier run must be heard again: one message that was on its way makes two, there and
 	// back.
 	runsBack = 3
@@ -36,7 +36,7 @@ func (r *Runs) Hear(s wire.Self, now time.Time) {
 			r.heard = r.heard[1:]
 		}
 	case i < len(r.heard)-1:
-		if now.Sub(r.back) > runsApart {
+		if now.Sub(r.back) > runsOverAfter {
 			r.times = 0
 		}
 		r.back = now
@@ -46,7 +46,9 @@ func (r *Runs) Hear(s wire.Self, now time.Time) {
 }
 
 // Two says whether two runs speak at the same time.
-func (r *Runs) Two(now time.Time) bool { return r.times >= runsBack && now.Sub(r.back) <= runsApart }
+func (r *Runs) Two(now time.Time) bool {
+	return r.times >= runsBack && now.Sub(r.back) <= runsOverAfter
+}
 
 // Apart says whether the last two runs are on different computers, or may be.
 func (r *Runs) Apart() bool {
