@@ -48,6 +48,7 @@ var pressRows = []pressRow{
 	{"a legal move of the pieces as they read, or from the board of a pause", false, (*openPress).playedOtherwise, told},
 	{"nothing had moved, and the opponent has moved since", false, (*openPress).answeredNothing, (*openPress).judgeNothingMoved},
 	{"a move and its reply stood at the press, and more has been played", false, (*openPress).playedOn, reportNothing},
+	{"plies that nobody pressed stood there, one after the other", false, (*openPress).playedUnpressed, told},
 	{"no check recognises the board", false, (*openPress).unrecognised, reportNothing},
 	{"who had the move is not certain", false, (*openPress).turnNotCertain, reportNothing},
 	{"a piece is not read: it may be in the hand that captures it", false, (*openPress).mayBeCaptured, reportNothing},
@@ -189,6 +190,24 @@ func (a *openPress) answeredNothing() bool {
 
 func (a *openPress) playedOn() bool {
 	return a.v.scramble(a.by) || a.v.at != a.b.live && a.by == a.v.pos.Turn() && canBePlies(a.v.pos, &a.v.at, 2, 0)
+}
+
+// playedUnpressed commits them, and the ply that the press completes, where that explains the press best at the last look.
+func (a *openPress) playedUnpressed() bool {
+	if !a.final {
+		return false
+	}
+	list := a.explanations(&a.base.pos, a.by, a.pend.at, a.merged(a.pend.at))
+	if len(list) == 0 || len(list) > 1 && list[1].Cost-list[0].Cost < explainMargin {
+		return false
+	}
+	x, n := &list[0], len(list[0].Moves)-1
+	unseen := func(image int) bool { return image <= 0 }
+	if n < 2 || x.Kind != "" || !x.Press || !x.Whole || slices.Contains(x.Moves, legal.NoMove) || slices.ContainsFunc(x.Seen, unseen) {
+		return false
+	}
+	a.commitRowSeen(x, n)
+	return a.phase != playing || a.pressed(a.by, "ok", a.pend.at, x.Moves[n], x.Seen[n]-x.Seen[n-1])
 }
 
 func (a *openPress) unrecognised() bool {

@@ -179,11 +179,15 @@ func (t *Tracker) bounces(s legal.Side) {
 }
 
 // positionFrom makes a position of the board as it stands. Castling rights are those of the record whose king and
-// rook still stand at home: a dump never gives a right back (laws notes 1.3).
+// rook still stand at home: a dump never gives a right back (laws notes 1.3). An illegal move takes none away.
 func (t *Tracker) positionFrom(live legal.Placement, turn legal.Side) (legal.Position, bool) {
 	base := t.g.pos()
 	s := base.Setup()
 	s.Castling = keptRights(&s, &live)
+	if good, ok := t.beneath(); ok {
+		before := good.pos.Setup()
+		s.Castling |= keptRights(&before, &live)
+	}
 	s.Placement = live
 	s.Turn = turn
 	s.EnPassant = legal.NoSquare

@@ -132,6 +132,32 @@ func (t *Tracker) judgePutRight(s legal.Side, at int64, final bool) (done, wait 
 	return true, false
 }
 
+// replacedHimself commits the legal move by which the player who erred has put that right himself, while the clock of s ran,
+// where it stood on the board and s has gone on since. What s has done is judged from there: it is an offence of its own,
+// be the other one restored or not.
+func (t *Tracker) replacedHimself(s legal.Side, at int64) {
+	good, ok := t.beneath()
+	if !ok || s == good.pos.Turn() {
+		return
+	}
+	played, n := legal.NoMove, max(t.b.seen(&good.place), 0) // after which he has moved anew
+	anyMove(&good.pos, func(m legal.Move) bool {
+		place := placementAfter(good.place, m)
+		if seen := t.b.seen(&place); seen > n && seen < len(t.b.changes) && t.b.stood(seen) >= stillUS {
+			played, n = m, seen
+		}
+		return false
+	})
+	if played == legal.NoMove {
+		return
+	}
+	if _, _, ok := t.explainPress(&t.g.last().pos, s, at); ok {
+		return // it is an answer to what is wrong
+	}
+	t.putBack()
+	t.commit(played, ByReply, n)
+}
+
 // putBack drops what was wrong: the last good position stands again.
 func (t *Tracker) putBack() {
 	t.g.nodes = t.g.nodes[:len(t.g.nodes)-1]

@@ -257,6 +257,10 @@ func (t *Tracker) pauseOver(turn legal.Side) {
 		t.takeBack(k)
 		return
 	}
+	if r, ok := t.bestRow(&base.pos, 2); ok && r.seen && len(r.also) == 0 && turn == base.pos.Turn() {
+		t.commitRow(r.moves, ByReply) // both stood there, and nobody had pressed for them
+		return
+	}
 	t.lose() // the position may have been set up or corrected in the pause
 	t.unsettle(turn)
 }

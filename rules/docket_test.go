@@ -589,6 +589,20 @@ func TestIllegalPositionOfFastPlay(t *testing.T) {
 	g.wants("none")
 	g = begin(t, "fide-standard", fen).wrong(kinds.IllegalExposesKing, "e2c4", "e2", "e2 - c4 B").play("g8h8")
 	g.wants("illegal.exposes_king confirmed now illegal_move restore +0/120 -10/0 #1/0")
+
+	// Under other rules the arbiter steps in at once, while the position is illegal.
+	rapid := func() *game {
+		d := rules.NewDocket(profile(t, "caa-2strike"))
+		d.SetTimeControl(900, 10, 0)
+		return beginWith(t, d, fen).wrong(kinds.IllegalExposesKing, "e2c4", "e2", "e2 - c4 B")
+	}
+	g = rapid()
+	id := g.last
+	g.wrong(kinds.IllegalLeftInCheck, "h7h6", "h7", "h7 - h6 p")
+	if e := g.entry(id); e.State != rules.Expired || e.Alert != rules.Now || e.Ruling.Text.Key != "rule.illegal_position" {
+		t.Errorf("%v, alert %v, %v", e.State, e.Alert, e.Ruling.Text)
+	}
+	rapid().play("g8h8").wants("none")
 }
 
 func TestAmericanWindows(t *testing.T) {

@@ -20,7 +20,7 @@ type matter struct {
 	closed      closing
 	closedPly   int  // plies played when its time ended
 	answered    bool // the opponent's next move stands on the board
-	resolved    bool // an illegal position is gone (A.5.4)
+	position    next // what the next move has made of an illegal position
 	recalled    bool // the clock was stopped soon after its time ended
 	claimed     bool // a player claims it
 	back        bool // the opponent pressed back
@@ -106,6 +106,16 @@ const (
 	byMoves           // more moves than the rule set looks back
 	byTouch           // the opponent has touched a piece (4.8)
 	bySigning         // the game is over (7.5.1)
+)
+
+// next is what the move after an illegal one has made of an illegal position that it left: both kings in check, or a pawn on a
+// last rank.
+type next uint8
+
+const (
+	notSeen      next = iota // no such position, or no move yet, or the position is not known
+	positionGone             // by that move
+	stillThere
 )
 
 // live reports whether it has not been withdrawn.

@@ -97,13 +97,18 @@ func (s *sheet) tooLate() {
 	switch {
 	case s.p.Arbiter == "never":
 		s.e.Alert = NoAlert
-	case s.p.IllegalPosition == "draw_after_next" && s.m.resolved:
+	case s.m.position == positionGone:
 		s.propose(Log, kindNone, words.Say("rule.position_gone"))
-		s.cite("A.5.4")
+		if s.p.IllegalPosition == "draw_after_next" {
+			s.cite("A.5.4")
+		}
 	case s.p.IllegalPosition == "draw_after_next" && leavesIrregular(&s.m.c):
 		s.r.Advice = Wait
 		s.r.Text = words.Say("rule.wait")
 		s.e.Articles = append(s.e.Articles, "A.5.4")
+	case s.p.IllegalPosition == "arbiter" && s.m.position == stillThere:
+		s.e.Alert = Now
+		s.r.Text = words.Say("rule.illegal_position")
 	case s.m.recalled && s.m.closed == byReply:
 		s.e.Alert = Now // the clock has been stopped: the arbiter must know that there is nothing to correct
 	}

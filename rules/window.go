@@ -136,13 +136,17 @@ func leavesIrregular(c *Case) bool {
 }
 
 // stillIllegal judges the position after the move that followed an illegal position: the matter is over, or the game is
-// drawn (A.5.4).
+// drawn (A.5.4), or the arbiter acts.
 func (d *Docket) stillIllegal(m *matter, seq int64, after *legal.Position, known bool, cause *matter) {
-	if m.closed != byReply || d.p.IllegalPosition != "draw_after_next" || !known || m.resolved || !leavesIrregular(&m.c) {
+	if m.closed != byReply || d.p.IllegalPosition == "nothing" || !known || m.position == positionGone || !leavesIrregular(&m.c) {
 		return
 	}
 	if !irregularPosition(after) {
-		m.resolved, d.all = true, true
+		m.position, d.all = positionGone, true
+		return
+	}
+	m.position, d.all = stillThere, true
+	if d.p.IllegalPosition == "arbiter" {
 		return
 	}
 	const kind = kinds.IllegalPositionDraw
