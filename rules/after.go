@@ -181,11 +181,11 @@ func (s *sheet) ruledAgain() {
 func (s *sheet) afterRuling() {
 	switch {
 	case familyOf(&s.m.c) == kinds.Touch:
-		s.say(Advise, kindIrregular, words.Say("after.other_piece", s.m.c.Side))
+		s.propose(Advise, kindIrregular, words.Say("after.other_piece", s.m.c.Side))
 	case s.m.playedOn:
-		s.say(Advise, kindIrregular, words.Say("after.played_on"))
+		s.propose(Advise, kindIrregular, words.Say("after.played_on"))
 	default:
-		s.say(Advise, kindIrregular, words.Say("after.position", onSquares(&s.m.c)))
+		s.propose(Advise, kindIrregular, words.Say("after.position", onSquares(&s.m.c)))
 	}
 	s.ruledAgain()
 	s.r.Position = restore

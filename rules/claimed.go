@@ -17,12 +17,12 @@ func (s *sheet) unfinished() {
 	s.r.Deadline, s.r.Until, s.r.Closer = words.Say("due.press"), UntilPress, side
 	s.r.Strikes = s.d.Strikes()
 	if s.m.overtaken {
-		s.say(Log, kindFact, words.Say("claim.overtaken"))
+		s.propose(Log, kindFact, words.Say("claim.overtaken"))
 		s.r.Deadline, s.r.Until, s.r.Closer = words.Say("due.went_on"), UntilClosed, legal.NoSide
 		return
 	}
 	if s.m.c.Kind == kinds.IllegalPromoIncomplete {
-		s.say(OnClaim, kindFact, words.Say("claim.promo", side))
+		s.propose(OnClaim, kindFact, words.Say("claim.promo", side))
 		s.r.RunClock = side
 		return
 	}
@@ -33,14 +33,14 @@ func (s *sheet) unfinished() {
 		steps = append(steps, must)
 	}
 	steps = append(steps, words.Say("then.runs", s.r.RunClock))
-	s.say(OnClaim, kindFact, beside(words.Say("claim.not_completed"), words.Say("strike.stop", words.List(", ", steps)), s.touchedText()))
+	s.propose(OnClaim, kindFact, beside(words.Say("claim.not_completed"), words.Say("strike.stop", words.List(", ", steps)), s.touchedText()))
 	s.cite("7.5.1", "4.3")
 }
 
 // foreignPress is a press by somebody outside the game: the same complete answer as for an offence, and no strike (FIDE
 // Laws 7.1).
 func (s *sheet) foreignPress() {
-	s.say(s.usual(), kindFact, words.Say("claim.foreign", s.m.c.Side))
+	s.propose(s.usual(), kindFact, words.Say("claim.foreign", s.m.c.Side))
 	press := s.d.find(s.m.about)
 	if press == nil || !press.c.Known || press.c.Before == (legal.Position{}) {
 		return
@@ -56,7 +56,7 @@ func (s *sheet) foreignPress() {
 			s.r.TakeBack[side] = press.counted[side] * unit
 		}
 	}
-	s.m.shown = press.shown
+	s.m.correctedFrom = press.correctedFrom
 	s.clocks()
 	for _, side := range [...]legal.Side{legal.White, legal.Black} {
 		if t := s.timeText(side); !t.IsZero() {

@@ -41,9 +41,9 @@ func (c *clock) see(shows Clocks) (first bool) {
 // longestIncrement bounds the increment of a press, in seconds: a larger gain is the time of the next period.
 const longestIncrement = 180
 
-// gained notes the seconds that a press added; -1: not known. It returns true if the press shows the increment better
-// than all before.
-func (c *clock) gained(n int) (shown bool) {
+// noteIncrement notes the seconds that a press added; -1: not known. It returns true if the press shows the increment
+// better than all before.
+func (c *clock) noteIncrement(n int) (shown bool) {
 	if n < 0 || n > longestIncrement {
 		return false
 	}

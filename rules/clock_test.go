@@ -16,11 +16,11 @@ func TestWhatAPressAdds(t *testing.T) {
 		{"nothing is known", func(*clock) {}, 0, false},
 		{"the increment is set", func(c *clock) { c.increment = 10 }, 10, true},
 		{"with a delay a press adds nothing", func(c *clock) { c.increment, c.delay = 10, 5 }, 0, true},
-		{"else the greatest gain", func(c *clock) { c.gained(9); c.gained(10); c.gained(8) }, 10, true},
-		{"none, if no press has added anything", func(c *clock) { c.gained(0) }, 0, true},
-		{"what is not known shows nothing", func(c *clock) { c.gained(-1) }, 0, false},
-		{"the time of the next period is no increment", func(c *clock) { c.gained(900) }, 0, false},
-		{"a new game shows it anew", func(c *clock) { c.gained(10); c.begin(Clocks{}) }, 0, false},
+		{"else the greatest gain", func(c *clock) { c.noteIncrement(9); c.noteIncrement(10); c.noteIncrement(8) }, 10, true},
+		{"none, if no press has added anything", func(c *clock) { c.noteIncrement(0) }, 0, true},
+		{"what is not known shows nothing", func(c *clock) { c.noteIncrement(-1) }, 0, false},
+		{"the time of the next period is no increment", func(c *clock) { c.noteIncrement(900) }, 0, false},
+		{"a new game shows it anew", func(c *clock) { c.noteIncrement(10); c.begin(Clocks{}) }, 0, false},
 	} {
 		k := newClock()
 		c.do(&k)
@@ -38,7 +38,7 @@ func TestTimeControl(t *testing.T) {
 	if !k.see(Clocks{White: 5390, Black: 5400, Known: true}) || k.see(Clocks{White: 5380, Black: 5400, Known: true}) {
 		t.Error("the first times are not the first ones")
 	}
-	if shown := k.gained(29); !shown || !k.gained(30) || k.gained(30) {
+	if shown := k.noteIncrement(29); !shown || !k.noteIncrement(30) || k.noteIncrement(30) {
 		t.Error("a greater gain shows the increment better, and the same one does not")
 	}
 	if base, increment := k.timeControl(); base != 5400 || increment != 30 {
@@ -48,7 +48,7 @@ func TestTimeControl(t *testing.T) {
 		t.Error("a clock that is not read shows what it showed")
 	}
 	k.base, k.increment = 300, 3
-	if base, increment := k.timeControl(); base != 300 || increment != 3 || k.gained(60) {
+	if base, increment := k.timeControl(); base != 300 || increment != 3 || k.noteIncrement(60) {
 		t.Errorf("what is set counts: %d+%d", base, increment)
 	}
 }

@@ -47,7 +47,7 @@ func (d *Docket) decide(e Decision) {
 // apply gives a matter a decision.
 func (d *Docket) apply(m *matter, do string) {
 	d.turns++
-	m.decision, m.struck, m.kept, m.rank, m.checked = "", legal.NoSide, nil, d.turns, false
+	m.decision, m.strikeFor, m.kept, m.rank, m.checked = "", legal.NoSide, nil, d.turns, false
 	m.decidedAt, m.decidedPly, m.startedAt = d.serial, d.ply, 0
 	var again []*matter
 	for _, n := range d.matters {
@@ -88,7 +88,7 @@ func (d *Docket) confirmAgain(m *matter) {
 	if m.kept == nil || m.decision != doConfirm {
 		return
 	}
-	m.decision, m.struck, m.kept, m.checked, d.all = "", legal.NoSide, nil, false, true
+	m.decision, m.strikeFor, m.kept, m.checked, d.all = "", legal.NoSide, nil, false, true
 	d.keep(m, doConfirm)
 }
 
@@ -107,7 +107,7 @@ func (d *Docket) keep(m *matter, do string) {
 	case doConfirm:
 		r := e.Ruling
 		if s != legal.NoSide && e.State != Withdrawn && (r.Kind == kindIllegal || r.Kind == kindDecides) && r.Strikes[s] > ledger[s] {
-			m.struck = s
+			m.strikeFor = s
 		}
 	case doAccident:
 		accident(&e, ledger)
@@ -131,7 +131,7 @@ func (d *Docket) goesWith(ruled *matter, fen string) {
 		if m == ruled || !m.open() || !m.c.Completed || familyOf(&m.c) != kinds.Illegal || m.c.Proof < Strong {
 			continue
 		}
-		both := (&sheet{d: d, p: d.p, m: ruled}).tellsForBoth() && m.c.Known && m.c.Before.FEN() == fen && m.c.Ply < ruled.c.Ply
+		both := (&sheet{d: d, p: d.p, m: ruled}).laterAlerts() && m.c.Known && m.c.Before.FEN() == fen && m.c.Ply < ruled.c.Ply
 		if m.order > ruled.order && m.c.Ply > ruled.c.Ply || both {
 			m.undone, d.all = ruled.c.ID, true
 		}

@@ -127,8 +127,8 @@ func (d *Docket) Strikes() (by [3]int) { return d.ledger.strikes(d.confirmed()) 
 // confirmed counts the strikes added by this docket's decisions.
 func (d *Docket) confirmed() (by [3]int) {
 	for _, m := range d.matters {
-		if m.struck != legal.NoSide {
-			by[m.struck]++
+		if m.strikeFor != legal.NoSide {
+			by[m.strikeFor]++
 		}
 	}
 	return by
@@ -160,9 +160,9 @@ func (d *Docket) add(c Case) *matter {
 		d.forget()
 	}
 	d.serial++
-	m := &matter{c: c, order: d.serial, before: d.Strikes(), shown: c.Clock}
-	if !m.shown.Known {
-		m.shown = d.clock.shows
+	m := &matter{c: c, order: d.serial, before: d.Strikes(), correctedFrom: c.Clock}
+	if !m.correctedFrom.Known {
+		m.correctedFrom = d.clock.shows
 	}
 	if c.Completed && c.Side != legal.NoSide {
 		m.tally.add(c.Side, c.Gained)
@@ -171,7 +171,7 @@ func (d *Docket) add(c Case) *matter {
 		m.tally = d.clock.idle
 	}
 	if familyOf(&c) == kinds.Draw && d.clock.shows.Known {
-		m.shown = d.clock.shows // the times at the stop, not at the press
+		m.correctedFrom = d.clock.shows // the times at the stop, not at the press
 	}
 	if d.offence(&c) && c.Completed && c.Proof != Reported {
 		m.tally.join(d.clock.swung)
@@ -190,12 +190,12 @@ func (d *Docket) count(m *matter) {
 	for s := range m.counted {
 		n := m.tally.credits(legal.Side(s), d.clock.increment >= 0)
 		if n != m.counted[s] && m.said && d.clock.shows.Known {
-			m.shown = d.clock.shows // the times belong with the presses
+			m.correctedFrom = d.clock.shows // the times belong with the presses
 		}
 		m.counted[s] = n
 	}
 	if m.replaced && d.known {
-		m.stood = d.pos
+		m.resumedFrom = d.pos
 	}
 }
 
@@ -203,7 +203,7 @@ func (d *Docket) count(m *matter) {
 func (d *Docket) forget() {
 	drop := slices.IndexFunc(d.matters, func(m *matter) bool { return m.decision == "" && (m.entry.Alert <= Log || m.entry.State == Withdrawn) })
 	if drop < 0 {
-		drop = slices.IndexFunc(d.matters, func(m *matter) bool { return m.struck == legal.NoSide })
+		drop = slices.IndexFunc(d.matters, func(m *matter) bool { return m.strikeFor == legal.NoSide })
 	}
 	d.matters = slices.Delete(d.matters, max(drop, 0), max(drop, 0)+1)
 }

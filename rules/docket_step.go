@@ -32,7 +32,7 @@ func (d *Docket) Step(e Event) []Entry {
 	case TakenBack:
 		d.takenBack(e.Ply)
 	case Rebased:
-		d.rebased(e)
+		d.rebase(e)
 	case Pressed:
 		d.pressed(e)
 	case Bounced:
@@ -55,10 +55,10 @@ func (d *Docket) Step(e Event) []Entry {
 		d.stop.edited = d.stop.on
 		d.explain(words.Say("explained.edited"))
 		d.see(e.To)
-	case StoodLong:
-		d.stood()
-	case ResultTold:
-		d.resultTold(e)
+	case LongStop:
+		d.longStop()
+	case ResultEntered:
+		d.resultEntered(e)
 	case Ended:
 		d.ended, d.result, d.endedBy, d.ruled = true, e.Result, e.By, e.Ruled
 		d.explain(words.Say("explained.ended"))
@@ -178,9 +178,10 @@ func (d *Docket) see(c Clocks) {
 	}
 }
 
-// gained notes the seconds that a press added. The first increments observed may show another class of time control.
-func (d *Docket) gained(n int) {
-	if d.clock.gained(n) && d.turns == 0 {
+// noteIncrement notes the seconds that a press added. The first increments observed may show another class of time
+// control.
+func (d *Docket) noteIncrement(n int) {
+	if d.clock.noteIncrement(n) && d.turns == 0 {
 		d.choose()
 	}
 }
@@ -218,7 +219,7 @@ func (d *Docket) moved(e Moved) {
 	d.movedPast(e.Ply, e.Differs)
 	d.bind(side)
 	d.nextMove(side, e.Ply, e.Seq, &after, legalMove, nil)
-	d.lookBack()
+	d.closeOldMatters()
 	d.notCarriedOut(e, &after)
 }
 
@@ -244,7 +245,7 @@ func (d *Docket) takenBack(ply int) {
 	d.last, d.known, d.presser = [3]lastMove{}, false, legal.NoSide
 }
 
-func (d *Docket) rebased(e Rebased) {
+func (d *Docket) rebase(e Rebased) {
 	for _, m := range d.matters {
 		if d.offence(&m.c) && m.c.Ply <= e.Ply && m.c.Side != e.Position.Turn() {
 			d.close(m, byReply)
@@ -257,7 +258,7 @@ func (d *Docket) rebased(e Rebased) {
 // pressed counts the increments that presses after an open offence have credited (laws notes, section 2).
 func (d *Docket) pressed(e Pressed) {
 	d.see(e.Clock)
-	d.gained(e.Gained)
+	d.noteIncrement(e.Gained)
 	d.presser = e.Side
 	d.pressedIdle(e)
 	for _, m := range d.matters {
@@ -302,7 +303,7 @@ func (d *Docket) pressedIdle(e Pressed) {
 // pressedBack handles the opponent's restart after an illegal move, or after a piece was knocked over.
 func (d *Docket) pressedBack(e PressedBack) {
 	d.see(e.Clock)
-	d.gained(e.Gained)
+	d.noteIncrement(e.Gained)
 	m := d.latest(func(m *matter) bool {
 		return m.live() && m.c.Side == e.Side.Other() && m.c.Side != legal.NoSide && m.closed == stillOpen && !m.restored &&
 			(d.offence(&m.c) || m.c.Kind == kinds.Unreadable || familyOf(&m.c) == kinds.Displacement)
@@ -314,7 +315,7 @@ func (d *Docket) pressedBack(e PressedBack) {
 	m.tally.add(e.Side, e.Gained)
 	d.count(m)
 	if e.Clock.Known {
-		m.shown = e.Clock
+		m.correctedFrom = e.Clock
 	}
 	d.displacedBy(m)
 }

@@ -91,8 +91,8 @@ type Stopped struct {
 	Promoting bool
 }
 
-// StoodLong says that the clock has stood for LongStopUS. It is sent only while Docket.Stands is true.
-type StoodLong struct{}
+// LongStop says that the clock has been stopped for LongStopUS. It is sent only while Docket.Stands is true.
+type LongStop struct{}
 
 // Started says that the clock runs again; Turn is the side whose time runs.
 type Started struct {
@@ -114,17 +114,17 @@ type LeverMoved struct {
 // ClockSet says that the times of a stopped clock were edited. It is sent once for each reading that differs.
 type ClockSet struct{ From, To Clocks }
 
-// ResultTold is a result entered by a person. Resigned is the side that resigned, if that was entered. It comes before
-// Ended.
-type ResultTold struct {
+// ResultEntered is a result entered by a person. Resigned is the side that resigned, if that was entered. It comes
+// before Ended.
+type ResultEntered struct {
 	Seq      int64
 	Result   string
 	Resigned legal.Side
 	Position legal.Position // on the board, with a move that was made and not pressed; none: the last position received
 }
 
-// Ended is the end of the game as signalled, found, entered or decided: By is mate, stalemate, kings, piece, arbiter, or
-// what ResultByDecision names.
+// Ended is the end of the game as signalled, found, entered or decided: By is mate, stalemate, kings, piece, arbiter,
+// or what ResultByDecision names.
 type Ended struct {
 	Result, By string
 	Ruled      bool // by a ruling that was confirmed
@@ -192,33 +192,33 @@ type (
 	OtherMoved struct{}
 )
 
-func (Begun) event()        {}
-func (Found) event()        {}
-func (Moved) event()        {}
-func (TakenBack) event()    {}
-func (Rebased) event()      {}
-func (Corrected) event()    {}
-func (Pressed) event()      {}
-func (Answered) event()     {}
-func (TouchedPiece) event() {}
-func (PressedBack) event()  {}
-func (Bounced) event()      {}
-func (Restored) event()     {}
-func (Stopped) event()      {}
-func (StoodLong) event()    {}
-func (Started) event()      {}
-func (LeverMoved) event()   {}
-func (ClockSet) event()     {}
-func (ResultTold) event()   {}
-func (Ended) event()        {}
-func (Reopened) event()     {}
-func (Signed) event()       {}
-func (Report) event()       {}
-func (Claim) event()        {}
-func (Decision) event()     {}
-func (SetStrikes) event()   {}
-func (Flag) event()         {}
-func (OtherCore) event()    {}
-func (OtherSaid) event()    {}
-func (OtherGame) event()    {}
-func (OtherMoved) event()   {}
+func (Begun) event()         {}
+func (Found) event()         {}
+func (Moved) event()         {}
+func (TakenBack) event()     {}
+func (Rebased) event()       {}
+func (Corrected) event()     {}
+func (Pressed) event()       {}
+func (Answered) event()      {}
+func (TouchedPiece) event()  {}
+func (PressedBack) event()   {}
+func (Bounced) event()       {}
+func (Restored) event()      {}
+func (Stopped) event()       {}
+func (LongStop) event()      {}
+func (Started) event()       {}
+func (LeverMoved) event()    {}
+func (ClockSet) event()      {}
+func (ResultEntered) event() {}
+func (Ended) event()         {}
+func (Reopened) event()      {}
+func (Signed) event()        {}
+func (Report) event()        {}
+func (Claim) event()         {}
+func (Decision) event()      {}
+func (SetStrikes) event()    {}
+func (Flag) event()          {}
+func (OtherCore) event()     {}
+func (OtherSaid) event()     {}
+func (OtherGame) event()     {}
+func (OtherMoved) event()    {}

@@ -20,24 +20,24 @@ func (s *sheet) flag() {
 	later := s.d.endedLater(s.m)
 	switch {
 	case s.d.endedBefore(s.m):
-		s.say(Log, kindNone, words.Say("flag.over_before"))
+		s.propose(Log, kindNone, words.Say("flag.over_before"))
 		return
 	case s.p.FlagCall == "players" && later != nil && !(s.m.claimed && s.m.claimedAt < later.order):
-		s.say(Log, kindNone, words.Say("flag.over_unclaimed"))
+		s.propose(Log, kindNone, words.Say("flag.over_unclaimed"))
 		return
 	case s.p.FlagCall == "players" && !s.m.claimed:
-		s.say(NoAlert, kindFact, words.Say("flag.players"))
+		s.propose(NoAlert, kindFact, words.Say("flag.players"))
 		return
 	case !both && s.d.bothFlags() != nil:
-		s.say(Log, kindFact, words.Say("flag.both"))
+		s.propose(Log, kindFact, words.Say("flag.both"))
 		return
 	case s.flagAfterDecision():
 		return
 	case both:
-		s.say(s.usual(), kindFact, words.Sentence{})
+		s.propose(s.usual(), kindFact, words.Sentence{})
 		s.bothDown()
 	default:
-		s.say(s.usual(), kindFact, words.Sentence{})
+		s.propose(s.usual(), kindFact, words.Sentence{})
 		s.timeUp()
 	}
 	if s.p.FlagCall == "players" {
@@ -207,7 +207,7 @@ func (s *sheet) flagAfterDecision() bool {
 	if ruled.decidedAt >= s.m.order {
 		text = words.Say("flag.dealt_first", fallen, ruled.c.Side, string(ruled.c.Kind))
 	}
-	s.say(Advise, kindDecides, text)
+	s.propose(Advise, kindDecides, text)
 	back, bonus := r.Position == restore && !ruled.replaced, r.Bonus[fallen]
 	switch {
 	case ruled.endsByDecision():

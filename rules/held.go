@@ -82,8 +82,8 @@ func (d *Docket) release() {
 	}
 }
 
-// tooLateToTell closes a report of two hands that comes when the offence can no longer be dealt with.
-func (d *Docket) tooLateToTell(m *matter) {
+// closeLateReport closes a report of two hands that comes when the offence can no longer be dealt with.
+func (d *Docket) closeLateReport(m *matter) {
 	c := &m.c
 	if d.p.TwoHands != "strike" && d.p.TwoHands != "unit" || !c.Completed {
 		return

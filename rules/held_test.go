@@ -95,7 +95,7 @@ func TestLeverMovedWhileTheClockStands(t *testing.T) {
 	g := begin(t, "fide-rapid", startFEN).play("e2e4", "e7e5")
 	g.stop(false)
 	g.wants("none")
-	g.step(rules.StoodLong{})
+	g.step(rules.LongStop{})
 	g.wants("irreg.pause_no_reason confirmed advise irregularity")
 	g.lever(legal.Black)
 	g.wants("clock.lever_changed_in_pause confirmed advise fact")

@@ -93,7 +93,7 @@ func (s *sheet) byFamily() {
 		return
 	}
 	if s.m.held {
-		s.say(Log, kindNone, words.Say("rule.held"))
+		s.propose(Log, kindNone, words.Say("rule.held"))
 		s.r.Deadline, s.r.Until = words.Say("due.press"), UntilPress
 		s.r.Closer = s.m.c.Side
 		return
@@ -102,8 +102,8 @@ func (s *sheet) byFamily() {
 		s.sameIncident()
 		return
 	}
-	if s.d.toldByPerson(s.m) {
-		s.say(Log, kindNone, words.Say("rule.by_person"))
+	if s.d.reportedByPerson(s.m) {
+		s.propose(Log, kindNone, words.Say("rule.by_person"))
 		return
 	}
 	switch familyOf(&s.m.c) {
@@ -140,14 +140,14 @@ type sheet struct {
 	e Entry
 	r Ruling
 
-	remark words.Sentence // the position by which a flag was judged, if it is not the one on the board
-	placed legal.Position // the position that the ruling leaves or sets up
-	dead   bool           // under a table of material: neither player can ever mate
-	first  *matter        // the earlier illegal move that is still open and before which the game goes back; nil: none
+	remark   words.Sentence // the position by which a flag was judged, if it is not the one on the board
+	posAfter legal.Position // the position that the ruling leaves or sets up
+	dead     bool           // under a table of material: neither player can ever mate
+	first    *matter        // the earlier illegal move that is still open and before which the game goes back; nil: none
 }
 
-// say sets the alert, the kind of ruling and the text.
-func (s *sheet) say(a Alert, kind string, text words.Sentence) {
+// propose sets the alert, and the kind and text of the ruling.
+func (s *sheet) propose(a Alert, kind string, text words.Sentence) {
 	s.e.Alert, s.r.Kind, s.r.Text = a, kind, text
 }
 
@@ -176,13 +176,13 @@ func beside(list ...words.Sentence) words.Sentence {
 }
 
 // nothing marks an entry that needs no alert.
-func (s *sheet) nothing(text words.Sentence) { s.say(NoAlert, kindNone, text) }
+func (s *sheet) nothing(text words.Sentence) { s.propose(NoAlert, kindNone, text) }
 
 // stand rules that the position of the case stays.
 func (s *sheet) stand() {
 	s.r.Position = stands
 	if after, ok := s.after(); ok {
-		s.placed, s.r.PositionFEN, s.r.RunClock = after, after.FEN(), after.Turn()
+		s.posAfter, s.r.PositionFEN, s.r.RunClock = after, after.FEN(), after.Turn()
 	}
 }
 
@@ -207,8 +207,8 @@ func (s *sheet) after() (legal.Position, bool) {
 
 func (s *sheet) opponent() legal.Side { return s.m.c.Side.Other() }
 
-// tell returns the alert for an offence that is in time: it depends on who acts under the rule set.
-func (s *sheet) tell() Alert {
+// alertInTime returns the alert for an offence that is in time: it depends on who acts under the rule set.
+func (s *sheet) alertInTime() Alert {
 	switch {
 	case s.p.Arbiter == "never", s.p.Arbiter == "calm" && s.d.tight:
 		return OnClaim

@@ -407,14 +407,14 @@ func TestClockStoppedWithoutAReason(t *testing.T) {
 	g := begin(t, "fide-rapid", startFEN).play("e2e4")
 	g.stop(false)
 	g.wants("none")
-	g.step(rules.StoodLong{})
+	g.step(rules.LongStop{})
 	g.wants("irreg.pause_no_reason confirmed advise irregularity")
 	g.step(rules.Claim{What: "draw3", Side: legal.Black})
 	g.wants("none")
 	short := begin(t, "fide-rapid", startFEN).play("e2e4")
 	short.stop(false)
 	short.step(rules.Started{Seq: 900, Turn: legal.Black, Clock: short.clock})
-	short.step(rules.StoodLong{}) // too late: it runs again
+	short.step(rules.LongStop{}) // too late: it runs again
 	short.wants("none")
 	for _, reason := range []rules.Event{
 		rules.Report{Seq: 900, What: "queen-brought"}, rules.Ended{Result: "1-0", By: "arbiter"}, rules.Signed{},
@@ -426,7 +426,7 @@ func TestClockStoppedWithoutAReason(t *testing.T) {
 		if g.d.Stands() {
 			t.Errorf("%T does not explain the stop", reason)
 		}
-		g.step(rules.StoodLong{})
+		g.step(rules.LongStop{})
 		if e, _ := g.first(); e.Kind == "irreg.pause_no_reason" {
 			t.Errorf("%T is no reason", reason)
 		}
@@ -447,7 +447,7 @@ func TestClockStoppedAtWhatMayBeTheEnd(t *testing.T) {
 		g.play(moves...)
 	}
 	g.stop(false)
-	g.step(rules.StoodLong{})
+	g.step(rules.LongStop{})
 	g.lever(legal.Black)
 	g.wants("clock.lever_changed_in_pause confirmed log fact")
 	g.step(rules.Started{Seq: 900, Turn: legal.White, Clock: g.clock})

@@ -49,7 +49,7 @@ func hasMaterial(pos *legal.Position, side legal.Side, test string) bool {
 // lost writes the consequence of the losing strike (laws notes 3.1). The test for mate is made in the position of the
 // ruling, which must be set already.
 func (s *sheet) lost() {
-	pos, ok := s.placed, s.placed != legal.Position{}
+	pos, ok := s.posAfter, s.posAfter != legal.Position{}
 	winner := s.opponent()
 	s.r.MustPlay, s.r.RunClock = nil, legal.NoSide
 	if s.p.Book != bookFIDE && s.r.Kind == kindIllegal {
@@ -75,16 +75,16 @@ func (s *sheet) lost() {
 	default:
 		s.r.Result = "" // unknown: the text says so
 	}
-	if s.kingsTrick() {
+	if s.adjacentKings() {
 		s.r.Result = wins(s.m.c.Side)
 		why = words.Say("lost.trick", winner)
 	}
 	s.r.Text = s.lostText(why)
 }
 
-// kingsTrick reports whether a king was put beside the opponent's, to capture it if the opponent overlooks that (US
+// adjacentKings reports whether a king was put beside the opponent's, to capture it if the opponent overlooks that (US
 // Chess blitz 7d).
-func (s *sheet) kingsTrick() bool {
+func (s *sheet) adjacentKings() bool {
 	c := &s.m.c
 	if !s.p.KingsAdjacent || !s.m.claimed || !c.Kind.Row().Check {
 		return false

@@ -52,18 +52,18 @@ type matter struct {
 	articles    []string
 	mate        *Mate
 
-	tally   tally          // irregular presses, the offender's own among them
-	counted [3]int         // presses that a correction takes back, as last reported
-	shown   Clocks         // the times on which a correction is based
-	stood   legal.Position // the position from which the game went on after the correction
-	before  [3]int         // the ledger when the matter came up
-	mild    bool           // proposed without the penalty: an accident
-	upheld  bool           // proposed as it is when the arbiter confirms it: the claim is right
+	tally         tally          // irregular presses, the offender's own among them
+	counted       [3]int         // presses that a correction takes back, as last reported
+	correctedFrom Clocks         // the times on which a correction is based
+	resumedFrom   legal.Position // the position from which the game went on after the correction
+	before        [3]int         // the ledger when the matter came up
+	mild          bool           // proposed without the penalty: an accident
+	upheld        bool           // proposed as it is when the arbiter confirms it: the claim is right
 
-	decision string
-	rank     int        // number of the decision among all
-	struck   legal.Side // the side that the decision gives a strike
-	kept     *Entry     // as decided; nil: the entry follows events
+	decision  string
+	rank      int        // number of the decision among all
+	strikeFor legal.Side // the side to which the decision gives a strike
+	kept      *Entry     // as decided; nil: the entry follows events
 
 	decidedAt  int  // the last matter's order at the decision
 	decidedPly int  // plies played at the decision
@@ -72,11 +72,11 @@ type matter struct {
 
 	said  bool
 	entry Entry // as last returned
-	known lore
+	known cachedFacts
 }
 
-// lore holds facts about a case that never change: asking the legality core takes longer than all the rest.
-type lore struct {
+// cachedFacts holds facts about a case that never change, because the legality core is slow compared with the rest.
+type cachedFacts struct {
 	explained bool
 	verdict   legal.Verdict
 	listed    bool

@@ -26,7 +26,7 @@ type said struct {
 	undecided  Entry // the last entry before a decision, or the first entry
 	last       Entry // the last entry
 	decision   string
-	struck     legal.Side // the side whose strike the decision is
+	strikeFor  legal.Side // the side to which the decision gives a strike
 	unanswered bool       // the journal has the decision, and not yet the response to it
 	at         int64      // sequence number of the decision, or of the input before the last entry
 }
@@ -51,7 +51,7 @@ func (d *Docket) otherCore(on bool) {
 		d.other = other{on: true, game: d.game, ledger: d.ledger}
 		for _, m := range d.matters {
 			if m.said {
-				o.said = append(o.said, &said{undecided: m.entry, last: m.entry, decision: m.decision, struck: m.struck})
+				o.said = append(o.said, &said{undecided: m.entry, last: m.entry, decision: m.decision, strikeFor: m.strikeFor})
 			}
 		}
 		for _, x := range was {
@@ -73,8 +73,8 @@ func (d *Docket) otherCore(on bool) {
 // confirmed counts what its decisions have added to the strikes.
 func (o *other) confirmed() (by [3]int) {
 	for _, x := range o.said {
-		if x.struck != legal.NoSide {
-			by[x.struck]++
+		if x.strikeFor != legal.NoSide {
+			by[x.strikeFor]++
 		}
 	}
 	return by
@@ -115,7 +115,7 @@ func (d *Docket) otherSaid(e OtherSaid) {
 	if !e.Decides || x.unanswered && e.Entry.Decided == "" {
 		return
 	}
-	x.decision, x.struck, x.unanswered = e.Entry.Decided, struckIn(&e.Entry), false
+	x.decision, x.strikeFor, x.unanswered = e.Entry.Decided, struckIn(&e.Entry), false
 	d.uphold(x)
 }
 
@@ -156,7 +156,7 @@ func (d *Docket) uphold(x *said) {
 	}
 	d.all = true
 	d.turns++
-	m.decision, m.struck, m.kept, m.rank, m.checked = x.decision, x.struck, nil, d.turns, false
+	m.decision, m.strikeFor, m.kept, m.rank, m.checked = x.decision, x.strikeFor, nil, d.turns, false
 	m.decidedAt, m.decidedPly, m.startedAt = d.serial, d.ply, 0
 	switch x.decision {
 	case "":
@@ -172,7 +172,7 @@ func (d *Docket) uphold(x *said) {
 
 // heldBy reports whether a matter has the same decision with the same outcome.
 func (x *said) heldBy(m *matter) bool {
-	if m.decision != x.decision || m.struck != x.struck {
+	if m.decision != x.decision || m.strikeFor != x.strikeFor {
 		return false
 	}
 	if m.kept == nil {
@@ -191,7 +191,7 @@ func (d *Docket) decided(m *matter, seq int64) {
 		d.keepSaid(x)
 	}
 	if x != nil {
-		x.decision, x.struck, x.unanswered, x.at = m.decision, m.struck, true, seq
+		x.decision, x.strikeFor, x.unanswered, x.at = m.decision, m.strikeFor, true, seq
 	}
 }
 
@@ -316,5 +316,5 @@ func oneIncident(a, b kinds.Family) bool {
 
 // sameIncident rules on a case whose incident was decided under another name.
 func (s *sheet) sameIncident() {
-	s.say(Log, kindNone, words.Say("rule.same_incident"))
+	s.propose(Log, kindNone, words.Say("rule.same_incident"))
 }

@@ -37,14 +37,14 @@ type stop struct {
 // reported quietly once it lasts (FIDE Laws 6.11.2, 6.11.4): see stood.
 func (d *Docket) clockStopped(e Stopped) {
 	d.see(e.Clock)
-	d.rebase(e.Clock)
+	d.recomputeTimes(e.Clock)
 	called, loud := e.Promoting, e.Promoting
 	for _, m := range d.matters {
 		if !m.live() || m.kept != nil {
 			continue
 		}
 		if m.closed == stillOpen && e.Clock.Known {
-			m.shown = e.Clock
+			m.correctedFrom = e.Clock
 		}
 		if m.closed == byReply && d.ply <= m.c.Ply+2 && d.offence(&m.c) {
 			m.recalled = true
@@ -55,16 +55,16 @@ func (d *Docket) clockStopped(e Stopped) {
 	d.stop = stop{on: true, seq: e.Seq, turn: e.Turn, ply: d.ply, explains: called || !d.begun || d.ended || !d.known, quiet: called && !loud}
 }
 
-// carriesOut reports whether a stop of the clock is the one in which a decision is carried out: it was made while the clock
-// ran, and the clock was not started since.
+// carriesOut reports whether a stop of the clock is the one in which a decision is carried out: it was made while the
+// clock ran, and the clock was not started since.
 func (d *Docket) carriesOut(m *matter) bool {
 	return m.kept != nil && m.live() && (m.decision == doConfirm || m.decision == doAccident) && m.closed == stillOpen && m.startedAt == 0 &&
 		!m.replaced && d.ply <= m.c.Ply+2 && m.kept.Ruling.Clocks.Known
 }
 
-// rebase has the times of rulings that are carried out now start from those that the clock shows. All else stays as
-// decided.
-func (d *Docket) rebase(shown Clocks) {
+// recomputeTimes computes the times of rulings that are carried out now from those that the clock shows. All else stays
+// as decided.
+func (d *Docket) recomputeTimes(shown Clocks) {
 	for _, m := range d.matters {
 		if !shown.Known || !d.carriesOut(m) {
 			continue
@@ -72,11 +72,11 @@ func (d *Docket) rebase(shown Clocks) {
 		e, r := *m.kept, *m.kept.Ruling
 		r.Clocks = shown
 		r.addTimes()
-		e.Ruling, m.kept, m.shown = &r, &e, shown
+		e.Ruling, m.kept, m.correctedFrom = &r, &e, shown
 	}
 }
 
-// Stands reports whether the clock stands without an explanation so far: the caller sends StoodLong when it has stood
+// Stands reports whether the clock stands without an explanation so far: the caller sends LongStop when it has stood
 // for LongStopUS.
 func (d *Docket) Stands() bool { return d.stop.on && !d.stop.explains && !d.stop.long }
 
@@ -84,8 +84,8 @@ func (d *Docket) Stands() bool { return d.stop.on && !d.stop.explains && !d.stop
 // yet.
 func (d *Docket) mayBeOver() bool { return d.ply-d.startPly >= earlyPlies }
 
-// stood handles a clock that has stood for half a minute.
-func (d *Docket) stood() {
+// longStop handles a clock that has been stopped for LongStopUS.
+func (d *Docket) longStop() {
 	if !d.Stands() {
 		return
 	}

@@ -10,8 +10,8 @@ import (
 // This file questions an entered result that the position contradicts (FIDE Laws 5.1.1, 5.1.2, 5.2.1). The arbiter may
 // insist, because of a forfeit or another decision that the program does not know.
 
-// resultTold takes a result that a person enters.
-func (d *Docket) resultTold(e ResultTold) {
+// resultEntered takes a result that a person enters.
+func (d *Docket) resultEntered(e ResultEntered) {
 	d.explain(words.Say("explained.result"))
 	insists := false
 	for _, m := range d.matters {
@@ -148,16 +148,16 @@ func (s *sheet) resultContradicted() {
 		s.m.mate = s.r.Mate
 	}
 	if right == "" {
-		s.say(Log, kindFact, words.Say("entered.result", entered))
+		s.propose(Log, kindFact, words.Say("entered.result", entered))
 		return
 	}
 	s.r.Mate = s.m.mate
 	s.cite(articles...)
 	if s.m.insisted {
-		s.say(Log, kindFact, words.Say("entered.again", entered, why))
+		s.propose(Log, kindFact, words.Say("entered.again", entered, why))
 		s.r.Result = entered
 		return
 	}
-	s.say(Now, kindFact, words.Say("entered.contradicted", entered, why, right))
+	s.propose(Now, kindFact, words.Say("entered.contradicted", entered, why, right))
 	s.r.Result = right
 }

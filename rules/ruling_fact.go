@@ -10,11 +10,11 @@ import (
 
 // end rules on a game that the position has ended.
 func (s *sheet) end() {
-	s.say(s.usual(), kindFact, words.Sentence{})
+	s.propose(s.usual(), kindFact, words.Sentence{})
 	s.stand()
 	s.r.RunClock = legal.NoSide
 	if s.d.wentOn(s.m) {
-		s.say(Log, kindNone, words.Say("over.taken_back"))
+		s.propose(Log, kindNone, words.Say("over.taken_back"))
 		return
 	}
 	if s.m.c.Kind == kinds.ResultContradicted {
@@ -43,7 +43,7 @@ func (s *sheet) end() {
 	case kinds.Move75:
 		s.ruled(s.p.Move75, words.Say("over.move75"))
 	case kinds.ResultSignal:
-		s.say(s.usual(), kindFact, words.Say("over.kings"))
+		s.propose(s.usual(), kindFact, words.Say("over.kings"))
 		s.r.Result, s.r.Position, s.r.PositionFEN = s.d.result, "", ""
 		if s.r.Result == "" {
 			s.r.Result = resultIn(c.Note.Text)
@@ -60,7 +60,7 @@ func (s *sheet) end() {
 		s.onlyWithoutFlag(m)
 	}
 	if m := s.d.pieceInDoubt(s.m.c.Ply); m != nil && s.r.Result == drawn {
-		s.say(Log, kindFact, words.Say("over.only_if_piece"))
+		s.propose(Log, kindFact, words.Say("over.only_if_piece"))
 		s.r.Result = ""
 	}
 }
@@ -93,7 +93,7 @@ func (s *sheet) onlyWithoutFlag(flag *matter) {
 		return // the same result either way
 	}
 	if s.p.FlagCall == "players" {
-		s.say(Log, kindNone, words.Say("over.flag_claimed", what))
+		s.propose(Log, kindNone, words.Say("over.flag_claimed", what))
 		s.r.Result = ""
 		return
 	}
@@ -101,7 +101,7 @@ func (s *sheet) onlyWithoutFlag(flag *matter) {
 	if flag.c.Side == legal.NoSide {
 		text = words.Say("over.any_flag_shown", what, result)
 	}
-	s.say(Log, kindFact, text)
+	s.propose(Log, kindFact, text)
 	s.r.Result = ""
 }
 
@@ -118,9 +118,9 @@ func (s *sheet) ruled(by string, what words.Sentence) {
 	case "draw":
 		s.r.Result, s.r.Text = drawn, words.Say("over.drawn", what)
 	case "director":
-		s.say(Advise, kindFact, words.Say("over.director", what))
+		s.propose(Advise, kindFact, words.Say("over.director", what))
 	default:
-		s.say(Log, kindNone, words.Say("over.no_rule", what))
+		s.propose(Log, kindNone, words.Say("over.no_rule", what))
 	}
 }
 
@@ -138,7 +138,7 @@ func (s *sheet) setup() {
 	n := s.moveNumber()
 	limit := s.p.WrongArrayMoves
 	if s.m.c.Kind == kinds.ColoursReversed {
-		s.say(s.usual(), kindFact, words.Say("array.colours"))
+		s.propose(s.usual(), kindFact, words.Say("array.colours"))
 		if l := s.p.WrongColoursMoves; l > 0 && n > l {
 			s.r.Text = words.Say("array.colours_late")
 		}
@@ -147,15 +147,15 @@ func (s *sheet) setup() {
 	late := limit > 0 && n > limit
 	switch {
 	case late && s.m.c.Kind == kinds.BoardRotated:
-		s.say(Log, kindFact, words.Say("array.rotated_late"))
+		s.propose(Log, kindFact, words.Say("array.rotated_late"))
 	case late:
-		s.say(Log, kindFact, s.lateArray())
+		s.propose(Log, kindFact, s.lateArray())
 	case s.m.c.Kind == kinds.BoardRotated:
-		s.say(s.usual(), kindFact, words.Say("array.rotated"))
+		s.propose(s.usual(), kindFact, words.Say("array.rotated"))
 	case s.p.Book == bookUS:
-		s.say(s.usual(), kindFact, words.Say("array.annulled"))
+		s.propose(s.usual(), kindFact, words.Say("array.annulled"))
 	default:
-		s.say(s.usual(), kindFact, words.Say("array.cancelled"))
+		s.propose(s.usual(), kindFact, words.Say("array.cancelled"))
 	}
 	if late {
 		s.e.State = Expired
@@ -182,7 +182,7 @@ func (s *sheet) draw() {
 	side := s.m.c.Side
 	s.stand()
 	if s.m.c.Kind != kinds.ClaimIncorrect {
-		s.say(s.usual(), kindFact, words.Say("claim.right", side))
+		s.propose(s.usual(), kindFact, words.Say("claim.right", side))
 		if move, ok := intendedMove(s.m.c.Note); ok {
 			s.r.Text = words.Say("claim.right_by", side, move)
 		} else {
@@ -196,7 +196,7 @@ func (s *sheet) draw() {
 		s.r.Bonus[side.Other()] = s.p.WrongClaimS
 		text = words.Say("claim.wrong_time", side.Other(), clockTime(s.p.WrongClaimS))
 	}
-	s.say(s.usual(), kindFact, beside(text, asSentence(s.m.c.Note)))
+	s.propose(s.usual(), kindFact, beside(text, asSentence(s.m.c.Note)))
 	s.clocks()
 }
 

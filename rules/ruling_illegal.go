@@ -13,14 +13,14 @@ func (s *sheet) illegal() {
 	case c.Kind == kinds.IllegalKingCapture && s.m.proves != "":
 		s.nothing(words.Say("rule.claims_check"))
 	case s.m.merged != "" && s.d.stillThere(s.m.merged):
-		s.say(Log, kindNone, words.Say("rule.one_strike"))
+		s.propose(Log, kindNone, words.Say("rule.one_strike"))
 	case c.Proof < Strong:
-		s.say(Log, kindFact, words.Say("rule.suggested"))
+		s.propose(Log, kindFact, words.Say("rule.suggested"))
 		s.stand()
 	case !c.Completed && s.m.claimed:
 		s.unfinished()
 	case !c.Completed:
-		s.say(Log, kindNone, words.Say("rule.not_completed"))
+		s.propose(Log, kindNone, words.Say("rule.not_completed"))
 		s.r.Deadline, s.r.Until, s.r.Closer = words.Say("due.press"), UntilPress, c.Side
 	case s.m.undone != "" && s.m.decision == "":
 		s.gone()
@@ -60,7 +60,7 @@ func (s *sheet) flagFirst() bool {
 // afterTheGame rules on an illegal move found after the players have signed: an entry in the record (7.5.1, 8.7).
 func (s *sheet) afterTheGame() {
 	s.e.State = Expired
-	s.say(Log, kindFact, words.Say("rule.after_game"))
+	s.propose(Log, kindFact, words.Say("rule.after_game"))
 	s.asItStands()
 	s.r.RunClock, s.r.Result, s.r.Deadline, s.r.Until = legal.NoSide, s.d.result, words.Say("due.game_over"), UntilClosed
 	s.cite(s.book("late-signed")...)
@@ -82,7 +82,7 @@ func (s *sheet) asItStands() {
 // tooLate rules on an illegal move that stands.
 func (s *sheet) tooLate() {
 	s.e.State = Expired
-	s.say(Log, kindFact, words.Sentence{})
+	s.propose(Log, kindFact, words.Sentence{})
 	s.asItStands()
 	s.cite(s.book("late")...)
 	s.r.Until = UntilClosed
@@ -98,7 +98,7 @@ func (s *sheet) tooLate() {
 	case s.p.Arbiter == "never":
 		s.e.Alert = NoAlert
 	case s.m.position == positionGone:
-		s.say(Log, kindNone, words.Say("rule.position_gone"))
+		s.propose(Log, kindNone, words.Say("rule.position_gone"))
 		if s.p.IllegalPosition == "draw_after_next" {
 			s.cite("A.5.4")
 		}
@@ -217,24 +217,24 @@ func (s *sheet) improper() {
 	s.cite(s.book("improper")...)
 	switch {
 	case s.m.c.Kind == kinds.IllegalPromoIncomplete:
-		s.say(NoAlert, kindNone, words.Say("rule.improper_promo"))
+		s.propose(NoAlert, kindNone, words.Say("rule.improper_promo"))
 	case s.m.back:
 		s.nothing(words.Say("rule.may_press_back"))
 	default:
-		s.say(Log, kindIrregular, words.Say("rule.improper", clockTime(s.p.BonusS)))
+		s.propose(Log, kindIrregular, words.Say("rule.improper", clockTime(s.p.BonusS)))
 	}
 }
 
 // penalty rules on a fault that costs time and is no strike.
 func (s *sheet) penalty() {
-	s.say(s.quietTell(), kindIrregular, words.Sentence{})
+	s.propose(s.alertUnlessNever(), kindIrregular, words.Sentence{})
 	s.stand()
 	s.r.Bonus[s.opponent()] = s.p.OtherPenaltyS
 	s.r.Text = words.Say("rule.penalty", s.opponent(), clockTime(s.p.OtherPenaltyS))
 	s.clocks()
 }
 
-func (s *sheet) quietTell() Alert {
+func (s *sheet) alertUnlessNever() Alert {
 	if s.p.Arbiter == "never" {
 		return OnClaim
 	}
@@ -251,7 +251,7 @@ func (s *sheet) mateByTwoHands() bool {
 	if s.p.TwoHandsMate == "draw" && s.losing() {
 		return false
 	}
-	s.say(Log, kindNone, words.Say("rule.over_hands"))
+	s.propose(Log, kindNone, words.Say("rule.over_hands"))
 	s.stand()
 	s.r.RunClock = legal.NoSide
 	s.cite("5.1.1", "6.2.1.1", "7.5.4")
@@ -261,7 +261,7 @@ func (s *sheet) mateByTwoHands() bool {
 // strike is the ruling on an illegal move: position, time, strikes, and what the losing strike brings.
 func (s *sheet) strike() {
 	how := s.treatment()
-	s.say(s.tell(), kindIllegal, words.Sentence{})
+	s.propose(s.alertInTime(), kindIllegal, words.Sentence{})
 	if how == treatDecide || how == treatUnit || s.disputed() {
 		s.r.Kind = kindDecides
 	}
@@ -297,7 +297,7 @@ func (s *sheet) goesBackFurther() {
 		return
 	}
 	s.first, s.r.Kind = first, kindDecides
-	if !s.tellsForBoth() && s.m.c.Ply-first.c.Ply <= togetherPlies {
+	if !s.laterAlerts() && s.m.c.Ply-first.c.Ply <= togetherPlies {
 		s.e.Alert = min(s.e.Alert, Advise)
 	}
 	s.r.Position, s.r.MustPlay = restore, s.d.mustPlay(first)
@@ -306,7 +306,7 @@ func (s *sheet) goesBackFurther() {
 
 // bonusOf returns the ruling whose bonus is given: the first offence's, where the game goes back before that.
 func (s *sheet) bonusOf() *sheet {
-	if s.first == nil || s.tellsForBoth() {
+	if s.first == nil || s.laterAlerts() {
 		return s
 	}
 	return &sheet{d: s.d, p: s.p, m: s.first}
@@ -316,8 +316,8 @@ func (s *sheet) bonusOf() *sheet {
 // raises its own alert: the arbiter has not come after the first.
 const togetherPlies = 2
 
-// tellsForBoth reports whether the later of several offences raises the alert.
-func (s *sheet) tellsForBoth() bool { return s.m.c.Kind == kinds.IllegalKingCapture && !s.p.us() }
+// laterAlerts reports whether the later of several offences raises the alert.
+func (s *sheet) laterAlerts() bool { return s.m.c.Kind == kinds.IllegalKingCapture && !s.p.us() }
 
 // earliestBeneath returns the first illegal move before a matter that can still be dealt with and whose ruling restores
 // a position, or nil.
@@ -349,7 +349,7 @@ func (s *sheet) later() (list []*matter) {
 // underAnother rules on a matter that waits for the ruling on a king's capture, which names both.
 func (s *sheet) underAnother() {
 	for _, m := range s.later() {
-		if above := (&sheet{d: s.d, p: s.p, m: m}); above.tellsForBoth() {
+		if above := (&sheet{d: s.d, p: s.p, m: m}); above.laterAlerts() {
 			s.e.Alert = min(s.e.Alert, Advise)
 		}
 	}
@@ -357,7 +357,7 @@ func (s *sheet) underAnother() {
 
 // gone rules on an illegal move that disappeared when another ruling was carried out.
 func (s *sheet) gone() {
-	s.say(Log, kindDecides, words.Say("rule.went_with", s.m.undone))
+	s.propose(Log, kindDecides, words.Say("rule.went_with", s.m.undone))
 	s.r.Strikes = s.d.Strikes()
 	if side := s.m.c.Side; side != legal.NoSide {
 		s.r.Strikes[side]++
@@ -416,7 +416,7 @@ func (s *sheet) place() {
 	case kinds.PutBack:
 		s.r.Position, s.r.RunClock = restore, s.m.c.Side
 		if after, ok := s.after(); ok {
-			s.placed, s.r.PositionFEN = after, after.FEN() // displaced pieces go back, the move stands
+			s.posAfter, s.r.PositionFEN = after, after.FEN() // displaced pieces go back, the move stands
 		}
 	default:
 		s.restorePosition()
@@ -437,21 +437,21 @@ func (s *sheet) finishCastling() {
 		return
 	}
 	after := before.After(m)
-	s.placed = after
+	s.posAfter = after
 	s.r.Position, s.r.PositionFEN, s.r.RunClock = stands, after.FEN(), after.Turn()
 }
 
 // restorePosition goes back to the position before the move; the players may have done so already.
 func (s *sheet) restorePosition() {
-	if s.m.replaced && s.m.stood != (legal.Position{}) {
-		s.placed = s.m.stood
-		s.r.Position, s.r.PositionFEN, s.r.RunClock = stands, s.m.stood.FEN(), s.m.stood.Turn()
+	if s.m.replaced && s.m.resumedFrom != (legal.Position{}) {
+		s.posAfter = s.m.resumedFrom
+		s.r.Position, s.r.PositionFEN, s.r.RunClock = stands, s.m.resumedFrom.FEN(), s.m.resumedFrom.Turn()
 		return
 	}
 	first := s.d.firstInCheck(s.m)
 	s.r.Position = restore
 	if c := &first.c; c.Known && c.Before != (legal.Position{}) {
-		s.placed, s.r.PositionFEN, s.r.RunClock = c.Before, c.Before.FEN(), c.Before.Turn()
+		s.posAfter, s.r.PositionFEN, s.r.RunClock = c.Before, c.Before.FEN(), c.Before.Turn()
 		s.r.MustPlay = s.d.mustPlay(first)
 	}
 }

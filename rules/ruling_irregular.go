@@ -25,7 +25,7 @@ func (s *sheet) hands() {
 	if s.m.claimed {
 		a = OnClaim
 	}
-	s.say(a, kindFact, words.Say("irr.one_hand"))
+	s.propose(a, kindFact, words.Say("irr.one_hand"))
 	s.stand()
 }
 
@@ -54,11 +54,11 @@ func (s *sheet) touchMove() {
 	}
 	a := s.usual()
 	if s.m.c.Kind == kinds.PromoChanged && s.m.c.Proof == Certain {
-		a = s.quietTell()
+		a = s.alertUnlessNever()
 	}
 	if s.m.closed != stillOpen {
 		s.e.State = Expired
-		s.say(Log, kindNone, words.Say("irr.touch_late", s.opponent()))
+		s.propose(Log, kindNone, words.Say("irr.touch_late", s.opponent()))
 		if s.m.claimed {
 			s.e.Alert = OnClaim
 		}
@@ -70,10 +70,10 @@ func (s *sheet) touchMove() {
 		a = max(a, OnClaim)
 	}
 	if s.m.overtaken {
-		s.say(Log, kindIrregular, words.Say("claim.overtaken"))
+		s.propose(Log, kindIrregular, words.Say("claim.overtaken"))
 		return
 	}
-	s.say(a, kindIrregular, s.touchText())
+	s.propose(a, kindIrregular, s.touchText())
 	if s.m.claimed || s.m.upheld {
 		s.touchClaimed()
 	}
@@ -86,19 +86,19 @@ func (s *sheet) touchMove() {
 // outOfTurn rules on a move out of turn, or an extra move: never an illegal move (source 001).
 func (s *sheet) outOfTurn() {
 	if s.m.uncorrected {
-		s.wentOn(s.tell())
+		s.wentOn(s.alertInTime())
 		return
 	}
 	if s.m.c.Side == legal.NoSide {
 		if s.m.c.Answered { // the player to move has moved as well, and the game goes on
-			s.say(Log, kindIrregular, words.Say("irr.whose_hand"))
+			s.propose(Log, kindIrregular, words.Say("irr.whose_hand"))
 			return
 		}
 		s.back()
-		s.say(Advise, kindDecides, words.Say("irr.turn_of_nobody", s.r.RunClock))
+		s.propose(Advise, kindDecides, words.Say("irr.turn_of_nobody", s.r.RunClock))
 		return
 	}
-	s.say(s.tell(), kindIrregular, words.Sentence{})
+	s.propose(s.alertInTime(), kindIrregular, words.Sentence{})
 	after, stood := s.after()
 	if s.m.c.Kind == kinds.DoubleMove && stood {
 		s.r.Position, s.r.PositionFEN, s.r.RunClock = restore, after.FEN(), after.Turn()
@@ -126,7 +126,7 @@ func (s *sheet) displaced() {
 		return
 	}
 	if s.m.c.Side == legal.NoSide {
-		s.say(Advise, kindDecides, words.Say("irr.nobody"))
+		s.propose(Advise, kindDecides, words.Say("irr.nobody"))
 		s.r.Position = restore
 		if after, ok := s.after(); ok {
 			s.r.PositionFEN = after.FEN()
@@ -138,7 +138,7 @@ func (s *sheet) displaced() {
 		return
 	}
 	side := s.m.c.Side
-	s.say(s.displacedAlert(), kindIrregular, words.Say("irr.puts_right", side))
+	s.propose(s.displacedAlert(), kindIrregular, words.Say("irr.puts_right", side))
 	if s.m.back {
 		s.r.Kind = kindDecides
 		s.r.Text = words.Say("irr.puts_right_back", side, s.opponent())
@@ -152,7 +152,7 @@ func (s *sheet) displaced() {
 // displacedAlert is the alert for displaced pieces.
 func (s *sheet) displacedAlert() Alert {
 	if s.m.c.Side != legal.NoSide && (s.m.c.Proof >= Strong || s.m.back) {
-		return s.quietTell()
+		return s.alertUnlessNever()
 	}
 	return s.usual()
 }
@@ -160,7 +160,7 @@ func (s *sheet) displacedAlert() Alert {
 // wentOn rules on pieces that the board still shows where the record does not have them, after moves have been played
 // since (FIDE Laws 7.6).
 func (s *sheet) wentOn(a Alert) {
-	s.say(a, kindDecides, words.Say("irr.went_on"))
+	s.propose(a, kindDecides, words.Say("irr.went_on"))
 	s.back()
 	s.cite("7.6", "7.1")
 }
@@ -169,12 +169,12 @@ func (s *sheet) wentOn(a Alert) {
 func (s *sheet) sensor() {
 	switch {
 	case s.m.c.Kind == kinds.NotUnderstood:
-		s.say(s.usual(), kindDecides, words.Say("irr.not_legal"))
+		s.propose(s.usual(), kindDecides, words.Say("irr.not_legal"))
 		s.r.RunClock = s.m.c.Side
 	case promotionUnread(&s.m.c):
 		// The alert is immediate and its words are neutral: neither a missing piece nor an unread one is proved, so no
 		// player is accused (laws notes 1.4).
-		s.say(Now, kindFact, words.Say("irr.unread"))
+		s.propose(Now, kindFact, words.Say("irr.unread"))
 		if s.p.InvertedRook == "queen" {
 			s.r.Text = words.Say("irr.unread_queen")
 		}
@@ -188,11 +188,11 @@ func (s *sheet) sensor() {
 	case s.m.back && s.p.Restart == "nothing":
 		s.nothing(words.Say("irr.back_allowed"))
 	case s.m.back:
-		s.say(Log, kindFact, words.Say("irr.see_displaced"))
+		s.propose(Log, kindFact, words.Say("irr.see_displaced"))
 	case s.m.c.Side == legal.NoSide:
-		s.say(s.usual(), kindDecides, words.Say("irr.reads_empty_nobody"))
+		s.propose(s.usual(), kindDecides, words.Say("irr.reads_empty_nobody"))
 	default:
-		s.say(s.usual(), kindDecides, words.Say("irr.reads_empty", s.m.c.Side))
+		s.propose(s.usual(), kindDecides, words.Say("irr.reads_empty", s.m.c.Side))
 		s.r.RunClock = s.m.c.Side
 	}
 }
@@ -213,7 +213,7 @@ func (s *sheet) other() {
 	side := s.m.c.Side
 	switch s.m.c.Kind {
 	case kinds.PressBeforeDone:
-		s.say(s.usual(), kindIrregular, words.Say("irr.improper_use"))
+		s.propose(s.usual(), kindIrregular, words.Say("irr.improper_use"))
 		switch c := &s.m.c; {
 		case c.Proof == Reported:
 			s.e.Alert = OnClaim
@@ -222,7 +222,7 @@ func (s *sheet) other() {
 		}
 		s.stand()
 	case kinds.OtherHand:
-		s.say(s.usual(), kindIrregular, words.Say("irr.warning"))
+		s.propose(s.usual(), kindIrregular, words.Say("irr.warning"))
 		s.stand()
 		if s.p.TwoHands == "counter" {
 			s.counter()
@@ -232,39 +232,39 @@ func (s *sheet) other() {
 			s.nothing(words.Say("irr.both_hands"))
 			return
 		}
-		s.say(s.usual(), kindIrregular, words.Sentence{})
+		s.propose(s.usual(), kindIrregular, words.Sentence{})
 		s.stand()
 		s.counter()
 	case kinds.AdjustOffTurn:
-		s.say(s.usual(), kindIrregular, words.Say("irr.whose_hand"))
+		s.propose(s.usual(), kindIrregular, words.Say("irr.whose_hand"))
 	case kinds.PromoWrongColour:
 		if s.p.WrongColour == "illegal" {
 			s.illegal()
 			return
 		}
-		s.say(s.quietTell(), kindIrregular, words.Say("irr.swap", side))
+		s.propose(s.alertUnlessNever(), kindIrregular, words.Say("irr.swap", side))
 		s.stand()
 	case kinds.DrawOfferTiming:
-		s.say(s.usual(), kindIrregular, words.Say("irr.offer"))
+		s.propose(s.usual(), kindIrregular, words.Say("irr.offer"))
 	case kinds.DisplacedFound:
-		s.say(s.usual(), kindIrregular, words.Say("irr.back_before"))
+		s.propose(s.usual(), kindIrregular, words.Say("irr.back_before"))
 		s.r.Position = restore
 	case kinds.PauseNoReason:
-		s.say(s.usual(), kindIrregular, words.Say("irr.stopped"))
+		s.propose(s.usual(), kindIrregular, words.Say("irr.stopped"))
 	case kinds.ClockSetting:
 		s.clockSetting()
 	case kinds.ForeignPress:
 		s.foreignPress()
 	case kinds.BonusWrong:
-		s.say(s.usual(), kindFact, words.Say("irr.clock_differs", s.m.c.Note))
+		s.propose(s.usual(), kindFact, words.Say("irr.clock_differs", s.m.c.Note))
 		s.ruledAgain()
 	case kinds.LeverInPause:
-		s.say(s.usual(), kindFact, words.Say("irr.lever"))
+		s.propose(s.usual(), kindFact, words.Say("irr.lever"))
 		if s.m.routine {
 			s.e.Alert = Log
 		}
 	default:
-		s.say(Log, kindFact, words.Say("irr.record"))
+		s.propose(Log, kindFact, words.Say("irr.record"))
 	}
 }
 
@@ -290,7 +290,7 @@ func (s *sheet) counter() {
 }
 
 func (s *sheet) clockSetting() {
-	s.say(s.usual(), kindFact, words.Say("irr.setting"))
+	s.propose(s.usual(), kindFact, words.Say("irr.setting"))
 	if n := s.p.ClockSettingMoves; n > 0 && s.moveNumber() > n {
 		s.r.Text = words.Say("irr.setting_late")
 	}

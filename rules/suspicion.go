@@ -28,14 +28,14 @@ func (d *Docket) unasked(c *Case) words.Sentence {
 		return words.Say("look.not_regulated")
 	case d.p.TwoHandsCastling && isCastlingMove(c):
 		return words.Say("look.castling_allowed")
-	case d.handsTold(c):
+	case d.handsReported(c):
 		return words.Say("look.reported")
 	}
 	return words.Sentence{}
 }
 
-// handsTold reports whether a person has reported two hands for the move of a case, also while it was being made.
-func (d *Docket) handsTold(c *Case) bool {
+// handsReported reports whether a person has reported two hands for the move of a case, also while it was being made.
+func (d *Docket) handsReported(c *Case) bool {
 	return d.latest(func(m *matter) bool {
 		return m.live() && (m.c.Kind == kinds.IllegalTwoHands || m.c.Kind == kinds.TwoHandsWBCA) && m.c.Proof == Reported &&
 			m.c.Side == c.Side && m.c.Ply == c.Ply
@@ -46,7 +46,7 @@ func (d *Docket) handsTold(c *Case) bool {
 func (s *sheet) suspicion() {
 	if why := s.d.unasked(&s.m.c); !why.IsZero() {
 		s.e.State = Withdrawn
-		s.say(Advise, kindNone, words.Say("rule.withdrawn_for", why))
+		s.propose(Advise, kindNone, words.Say("rule.withdrawn_for", why))
 		return
 	}
 	other := words.Say("look.capture")
@@ -56,7 +56,7 @@ func (s *sheet) suspicion() {
 	case kinds.SuspectPromotion:
 		other = words.Say("look.promotion")
 	}
-	s.say(s.usual(), kindFact, beside(other, words.Say("look.no_strike")))
+	s.propose(s.usual(), kindFact, beside(other, words.Say("look.no_strike")))
 	s.stand()
 	s.r.PositionFEN, s.r.RunClock = "", legal.NoSide // no action follows
 }

@@ -34,10 +34,10 @@ func (s *sheet) counted(side legal.Side) int {
 
 // clocks returns the absolute times to set: as displayed, less the increment, plus the bonus.
 func (s *sheet) clocks() {
-	if !s.m.shown.Known || s.r.Result != "" || s.m.carriedOut {
+	if !s.m.correctedFrom.Known || s.r.Result != "" || s.m.carriedOut {
 		return
 	}
-	s.r.Clocks = s.m.shown
+	s.r.Clocks = s.m.correctedFrom
 	s.r.addTimes()
 }
 

@@ -127,9 +127,9 @@ func (d *Docket) reported(e Report, kind kinds.Kind, proof Proof) *matter {
 	return m
 }
 
-// toldByPerson reports whether a person has reported an incident that the sensors also found, before or after: one
+// reportedByPerson reports whether a person has reported an incident that the sensors also found, before or after: one
 // incident, one finding.
-func (d *Docket) toldByPerson(m *matter) bool {
+func (d *Docket) reportedByPerson(m *matter) bool {
 	return m.c.Proof != Reported && d.latest(func(n *matter) bool {
 		return n != m && n.live() && n.c.Proof == Reported && n.c.Kind == m.c.Kind && n.c.Side == m.c.Side && n.c.Ply == m.c.Ply && n.c.Side != legal.NoSide
 	}) != nil
@@ -170,7 +170,7 @@ func (d *Docket) reportTwoHands(e Report) {
 		return
 	}
 	if l.on && (e.Move == 0 || e.Move == l.before.FullMoves()) {
-		d.tooLateToTell(m)
+		d.closeLateReport(m)
 		return
 	}
 	c.Known, c.Stands, c.Completed, c.UCI, c.Squares = false, false, false, "", nil
@@ -179,7 +179,7 @@ func (d *Docket) reportTwoHands(e Report) {
 		if e.Side == legal.Black {
 			c.Ply++
 		}
-		d.tooLateToTell(m)
+		d.closeLateReport(m)
 	}
 }
 

@@ -80,7 +80,7 @@ func (s *sheet) onlyIfItStands(open *matter) {
 func (s *sheet) afterTheEnd() bool {
 	for _, m := range s.d.matters {
 		if m.c.Ply < s.m.c.Ply && m.order < s.m.order && s.d.ends(m) {
-			s.say(Log, kindNone, words.Say("rule.was_over"))
+			s.propose(Log, kindNone, words.Say("rule.was_over"))
 			s.stand()
 			s.r.RunClock = legal.NoSide
 			s.cite(slices.Concat(s.own(), ownArticles(&m.c))...)

@@ -97,8 +97,8 @@ func capturedAside(c *Case) bool {
 	return n == 1
 }
 
-// lookBack closes matters that are more moves ago than the rule set looks back (US Chess 11A).
-func (d *Docket) lookBack() {
+// closeOldMatters closes matters that are more moves ago than the rule set looks back (US Chess 11A).
+func (d *Docket) closeOldMatters() {
 	for _, m := range d.matters {
 		if d.offence(&m.c) && d.tooManyMoves(m.c.Ply, d.ply) && !m.restored {
 			d.close(m, byMoves)
@@ -190,7 +190,7 @@ func (d *Docket) foundCase(c Case) {
 		}
 		d.matchFound(m)
 	} else {
-		m.c, m.known, m.carried = c, lore{}, nil
+		m.c, m.known, m.carried = c, cachedFacts{}, nil
 		for _, n := range d.matters {
 			if n.from == c.ID && n.kept == nil {
 				n.c.State = c.State
@@ -221,7 +221,7 @@ func (d *Docket) foundCase(c Case) {
 			d.pos, d.known = c.After, true
 		}
 		d.nextMove(c.Side, c.Ply, numberOf(c.ID), &c.After, c.Stands && c.After != (legal.Position{}), m)
-		d.lookBack()
+		d.closeOldMatters()
 	}
 }
 

@@ -49,15 +49,15 @@ func (h *hallArgs) list(ctx context.Context) error {
 	}
 	for _, row := range l.Rows {
 		if !none || !row.Own {
-			h.row(&row)
+			h.printRow(&row)
 		}
 	}
 	h.invitations(&r)
 	return nil
 }
 
-// row prints a row of the list: what it is, its facts, and what is wrong with it.
-func (h *hallArgs) row(r *roster.Row) {
+// printRow prints a row of the list: what it is, its facts, and what is wrong with it.
+func (h *hallArgs) printRow(r *roster.Row) {
 	name := r.Computer
 	if r.Board != "" {
 		name = r.Computer + " board " + cmp.Or(r.Name, r.Board)

@@ -168,7 +168,7 @@ var simulateCommand = command{
 		s := simulation{env: e, playFlags: newPlayFlags(fs)}
 		fs.StringVar(&s.file, "c", "", "a configuration; its boards are ignored")
 		fs.StringVar(&s.profile, "profile", "", "judge under this rule profile: "+profileWords()+" (default: the configuration's, else auto)")
-		fs.IntVar(&s.boards, "boards", 1, fmt.Sprintf("number of tables, 1 to %d, named by their numbers", mostBoards))
+		fs.IntVar(&s.boards, "boards", 1, fmt.Sprintf("number of tables, 1 to %d, named by their numbers", maxBoards))
 		fs.IntVar(&s.hall, "hall", 0, fmt.Sprintf("the number of computers of a hall, up to %d: each a process with --boards boards, and the hall's page (docs/hall.md)", maxComputers))
 		fs.IntVar(&s.first, "first", 0, "the number of the first table; its boards are then named by numbers in any case")
 		fs.BoolVar(&s.stay, "stay", false, "when all has been played, the boards stay as they are and are watched until interrupted")
@@ -200,7 +200,7 @@ type simulation struct {
 	stamp           string          // begins the journals' names
 }
 
-const mostBoards = 64
+const maxBoards = 64
 
 func (s *simulation) check() error {
 	switch {
@@ -210,8 +210,8 @@ func (s *simulation) check() error {
 		return usage("--hall %d: with generated games or --pgn only, and without --first", s.hall)
 	case s.first < 0 || s.first > 10_000:
 		return usage("--first %d: 1 to 10000 are possible", s.first)
-	case s.boards < 1 || s.boards > mostBoards:
-		return usage("--boards %d: 1 to %d are possible", s.boards, mostBoards)
+	case s.boards < 1 || s.boards > maxBoards:
+		return usage("--boards %d: 1 to %d are possible", s.boards, maxBoards)
 	case s.boards > 1 && len(s.cases) > 0:
 		return usage("--boards %d: cases are played one after the other, at one board", s.boards)
 	case s.profile != "" && len(s.cases) > 0:
@@ -252,11 +252,11 @@ func (s *simulation) run(ctx context.Context) error {
 	failure := d.Close()
 	s.lines.Close()
 	for _, name := range journals {
-		s.say("the journal: %s", filepath.Join(s.dir, name+journal.Extension))
+		s.message("the journal: %s", filepath.Join(s.dir, name+journal.Extension))
 	}
 	if len(cases) == 0 && len(journals) > 0 {
 		all := filepath.Join(s.dir, s.journal(o.Seed, "*")+journal.Extension)
-		s.say("try: boardwatchd verify %s\n     boardwatchd pgn %s", all, all)
+		s.message("try: boardwatchd verify %s\n     boardwatchd pgn %s", all, all)
 	}
 	return firstError(err, failure)
 }
@@ -288,8 +288,8 @@ func (s *simulation) setUp(seed uint64) error {
 	return nil
 }
 
-// say tells the operator something that is no record of a board.
-func (s *simulation) say(format string, args ...any) {
+// message prints a line for the operator that is no record of a board.
+func (s *simulation) message(format string, args ...any) {
 	if !s.quiet {
 		s.messages.Show(fmt.Sprintf(format, args...))
 	}
@@ -346,7 +346,7 @@ func (s *simulation) playGames(ctx context.Context, o players.Options) (journals
 	if s.boards > 1 {
 		what = fmt.Sprintf("simulating %d boards", s.boards)
 	}
-	s.say("%s (seed %d, %d times as fast as life); end with Ctrl-C", what, first, *s.speed)
+	s.message("%s (seed %d, %d times as fast as life); end with Ctrl-C", what, first, *s.speed)
 	s.watch(ctx, tables, s.stay)
 	return journals, nil
 }

@@ -73,7 +73,7 @@ func (s *simulation) runHall(ctx context.Context) error {
 	}
 	end()
 	<-ended
-	s.say("what the hall has of each computer's journals: %s", filepath.Join(place, "hall", "hall", "mirror"))
+	s.message("what the hall has of each computer's journals: %s", filepath.Join(place, "hall", "hall", "mirror"))
 	return firstError(hall, err)
 }
 
@@ -87,7 +87,7 @@ func (s *simulation) computers(ctx context.Context, place, address string) error
 	if first == 0 {
 		first = uint64(time.Now().UnixNano())%1_000_000 + 1
 	}
-	s.say("simulating a hall of %d computers with %d boards each (seed %d, %d times as fast as life); end with Ctrl-C", s.hall, s.boards, first, *s.speed)
+	s.message("simulating a hall of %d computers with %d boards each (seed %d, %d times as fast as life); end with Ctrl-C", s.hall, s.boards, first, *s.speed)
 	var running sync.WaitGroup
 	failures := make(chan error, s.hall)
 	for n := range s.hall {

@@ -65,7 +65,7 @@ func (all introductions) introduce(d *daemon.Daemon, board string) func(context.
 			case <-ctx.Done():
 				return
 			case <-another:
-				d.TellNames(ctx, board)
+				d.SendNames(ctx, board)
 			}
 		}
 	}

@@ -44,7 +44,7 @@ func (s *simulation) watch(ctx context.Context, tables []*table, stay bool) {
 	case !stay:
 		cancel()
 	case ctx.Err() == nil:
-		s.say("all has been played; the boards stay as they are, end with Ctrl-C")
+		s.message("all has been played; the boards stay as they are, end with Ctrl-C")
 	}
 	watching.Wait()
 }

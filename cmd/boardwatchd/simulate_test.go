@@ -79,9 +79,9 @@ func play(t *testing.T, seed uint64, guilty, innocent, games int) players.Truth 
 }
 
 func TestInvent(t *testing.T) {
-	s := simulation{boards: mostBoards}
+	s := simulation{boards: maxBoards}
 	all := invent(999_999, s.tableNames()).Games
-	if len(all) != mostBoards || all[0].Board != "1" || all[63].Board != "64" {
+	if len(all) != maxBoards || all[0].Board != "1" || all[63].Board != "64" {
 		t.Fatalf("tables %v", all)
 	}
 	seen := map[string]bool{}

@@ -154,12 +154,12 @@ func (t *tableArgs) find(ctx context.Context, table string) error {
 	if err != nil {
 		return err
 	}
-	var told web.TablesTold
+	var last web.PressOutcome
 	asked := ""
 	for s.Finding && err == nil {
-		if s.Told != told {
-			told = s.Told
-			fmt.Fprintln(t.env.out, toldLine(told))
+		if s.LastPress != last {
+			last = s.LastPress
+			fmt.Fprintln(t.env.out, lastPressLine(last))
 		}
 		if asked != s.Ask {
 			asked = s.Ask
@@ -182,16 +182,16 @@ func (t *tableArgs) find(ctx context.Context, table string) error {
 	return err
 }
 
-func toldLine(told web.TablesTold) string {
-	switch told.What {
+func lastPressLine(last web.PressOutcome) string {
+	switch last.What {
 	case tables.Learnt:
-		return fmt.Sprintf("Board %s stands at table %s. If not: boardwatchd tables undo.", told.Board, told.Table)
+		return fmt.Sprintf("Board %s stands at table %s. If not: boardwatchd tables undo.", last.Board, last.Table)
 	case tables.Several:
-		return fmt.Sprintf("Clocks moved at several boards at once (%s). Press one again.", told.Board)
+		return fmt.Sprintf("Clocks moved at several boards at once (%s). Press one again.", last.Board)
 	case tables.Already:
-		return fmt.Sprintf("That was board %s, which was found at table %s.", told.Board, told.Table)
+		return fmt.Sprintf("That was board %s, which was found at table %s.", last.Board, last.Table)
 	case tables.InPlay:
-		return fmt.Sprintf("Board %s has a game in progress: nothing is learnt from it.", told.Board)
+		return fmt.Sprintf("Board %s has a game in progress: nothing is learnt from it.", last.Board)
 	}
 	return "Nothing yet."
 }

@@ -47,7 +47,7 @@ var verifyCommand = command{
 			unread = errors.Join(unread, err)
 		}
 		v.unread = unread != nil
-		if err := v.tellHeads(); err != nil {
+		if err := v.printHeads(); err != nil {
 			return err
 		}
 		if unread != nil {
@@ -118,10 +118,10 @@ func (v *verifying) file(file string) (err error) {
 	}
 	said := judge(file, src, c, copies)
 	v.worst = max(v.worst, said.Status)
-	return v.tell(said)
+	return v.print(said)
 }
 
-func (v *verifying) tell(said verdict) error {
+func (v *verifying) print(said verdict) error {
 	if v.jsonl {
 		return json.NewEncoder(v.e.out).Encode(said)
 	}

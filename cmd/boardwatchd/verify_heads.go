@@ -47,9 +47,9 @@ var headStatus = map[replay.HeadState]int{
 	replay.HeadMissing: statusDamaged, replay.HeadDamaged: statusDamaged, replay.HeadMistyped: statusUsage,
 }
 
-// tellHeads prints what the journals say about the heads. Where none of the heads is of these journals, nothing was
-// compared.
-func (v *verifying) tellHeads() error {
+// printHeads prints the result of comparing the journals with the heads. Where none of the heads is of these journals,
+// nothing was compared.
+func (v *verifying) printHeads() error {
 	results := v.heads.Results()
 	compared, gone := false, false
 	for _, r := range results {

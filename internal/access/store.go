@@ -333,10 +333,10 @@ func (s *Store) change(id string, do func(*paired)) error {
 // announce is called with the lock held, after a change of a device.
 func (s *Store) announce() {
 	s.dirty.Store(true)
-	s.tell()
+	s.signalChange()
 }
 
-func (s *Store) tell() {
+func (s *Store) signalChange() {
 	close(s.changed)
 	s.changed = make(chan struct{})
 }
@@ -385,7 +385,7 @@ func (s *Store) save() error {
 	before := s.warning()
 	s.unsaved = why
 	if !s.warning().Equal(before) {
-		s.tell()
+		s.signalChange()
 	}
 	return err
 }

@@ -20,7 +20,7 @@
 //	o.Begin(board, journal)        // before a board's journal is opened, also when it is opened again
 //	o.Recovered(board, record)     // every record that is read of it, from the first one on; Said for unwritten effects
 //	o.Ready(board)                 // it is open. If it cannot be opened, no call until the next Begin
-//	o.Told(board, record)          // every Instruct and Decide record of the live loop, before its answers are Said
+//	o.Entered(board, record)          // every Instruct and Decide record of the live loop, before its answers are Said
 //	o.Said(board, body)            // every Say body of the live loop
 //
 // All but Run append to a list under a lock and never wait; they may be called before Run. Boards are independent of
@@ -30,7 +30,7 @@
 // state shown. The state shown does not change, a person can still mark alerts as seen, and nothing is sent, escalated
 // or expired for the board. Ready replaces the old state by the new one; actions taken meanwhile, or in no journal yet,
 // are taken over and written. Alerts that the journal does not contain (it is another one) are reported to the page as
-// closed. A board for which there was never a Begin is ready after the first Said or Told, or a second without a
+// closed. A board for which there was never a Begin is ready after the first Said or Entered, or a second without a
 // record.
 //
 // How old an alert of a journal is follows from the journal's time line, never from the clock of its opening records,

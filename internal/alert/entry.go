@@ -24,19 +24,19 @@ type entry struct {
 	said     json.RawMessage
 	ruling   json.RawMessage
 
-	version int // 0: never raised
-	opened  int // the version with which it was last raised
-	shut    int // the version with which it last closed
-	face    face
-	raised  time.Time // while a journal is read, on its time line
-	changed time.Time // time of version; likewise
-	dated   bool      // raised is the time that a record of the outbox says
-	seen    bool
-	seenBy  string
-	unsaved bool // the record that it was seen may not be on the disk
-	step    int
-	late    bool // it was raised while the board had no connection
-	over    bool // it was open for the whole time of expiry
+	version       int // 0: never raised
+	opened        int // the version with which it was last raised
+	closedVersion int // that with which it last closed
+	face          face
+	raised        time.Time // while a journal is read, on its time line
+	changed       time.Time // time of version; likewise
+	dated         bool      // raised is the time that a record of the outbox says
+	seen          bool
+	seenBy        string
+	unsaved       bool // the record that it was seen may not be on the disk
+	step          int
+	late          bool // it was raised while the board had no connection
+	over          bool // it was open for the whole time of expiry
 
 	deliveries map[string]*delivery
 }
@@ -64,8 +64,8 @@ func (e *entry) needs() bool {
 
 const later = "later"
 
-// look returns the face that the entry has now.
-func (e *entry) look() face {
+// currentFace returns the face that the entry has now.
+func (e *entry) currentFace() face {
 	f := face{state: Closed, level: e.level, kind: e.kind}
 	switch {
 	case e.needs():
@@ -95,14 +95,14 @@ func (e *entry) settle(at time.Time, order int64) bool {
 	} else if e.version == 0 {
 		return false
 	}
-	f := e.look()
+	f := e.currentFace()
 	if f == e.face {
 		return false
 	}
 	e.version++
 	if e.face.state == Open || e.face.state == Seen {
 		if !e.needs() {
-			e.shut = e.version
+			e.closedVersion = e.version
 		}
 	}
 	e.face, e.changed = f, at

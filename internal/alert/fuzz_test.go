@@ -45,8 +45,8 @@ func FuzzRecords(f *testing.F) {
 			o.Ready("12")
 			for _, body := range [][]byte{b, a} {
 				o.Said("12", body)
-				o.Told("12", record.Record{Seq: seq + 1, Kind: record.Decide, Body: body})
-				o.Told("12", record.Record{Seq: seq + 2, Kind: record.Instruct, Body: body})
+				o.Entered("12", record.Record{Seq: seq + 1, Kind: record.Decide, Body: body})
+				o.Entered("12", record.Record{Seq: seq + 2, Kind: record.Instruct, Body: body})
 			}
 			return o
 		}

@@ -44,7 +44,7 @@ func newPoster(given *http.Client, host string) poster {
 	} else {
 		c.Transport = transport(&net.Dialer{Timeout: dialTimeout, KeepAlive: 15 * time.Second})
 	}
-	c.CheckRedirect = stay
+	c.CheckRedirect = sameHost
 	return poster{client: &c, host: host}
 }
 
@@ -131,9 +131,9 @@ func onlyPublic(_, address string, _ syscall.RawConn) error {
 	return nil
 }
 
-// stay follows a redirect only to the same host, with the same security, and with the same method: a POST turned into a
-// GET would have no body.
-func stay(next *http.Request, via []*http.Request) error {
+// sameHost follows a redirect only to the same host, with the same security, and with the same method: a POST turned
+// into a GET would have no body.
+func sameHost(next *http.Request, via []*http.Request) error {
 	first := via[0]
 	if len(via) > 3 || next.URL.Host != first.URL.Host || next.Method != first.Method || next.URL.Scheme != first.URL.Scheme {
 		return http.ErrUseLastResponse

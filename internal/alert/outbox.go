@@ -132,7 +132,7 @@ func New(opt Options) *Outbox {
 }
 
 // Recovered takes a record of a journal that is being read, in order, between Begin and Ready. Without a Begin for the
-// board, nothing is sent until Ready, or the first Said or Told, or a second without a record.
+// board, nothing is sent until Ready, or the first Said or Entered, or a second without a record.
 func (o *Outbox) Recovered(board string, r record.Record) { o.put(board, fromJournal, r) }
 
 // Said takes the body of a Say record of the live loop.
@@ -140,8 +140,8 @@ func (o *Outbox) Said(board string, body []byte) {
 	o.put(board, fromLoop, record.Record{Kind: record.Say, Body: body})
 }
 
-// Told takes an Instruct or Decide record of the live loop, before the machine's answer to it is Said.
-func (o *Outbox) Told(board string, r record.Record) { o.put(board, fromLoop, r) }
+// Entered takes an Instruct or Decide record of the live loop, before the machine's answer to it is Said.
+func (o *Outbox) Entered(board string, r record.Record) { o.put(board, fromLoop, r) }
 
 func (o *Outbox) put(board string, from source, r record.Record) {
 	if from == fromJournal && !o.reads(board, r) || from != fromJournal && !matters(r) {

@@ -81,7 +81,7 @@ func TestClosingIsToldOnceToWhomWasTold(t *testing.T) {
 		{"rejected by the arbiter", func(r *rig) { r.decide("12", knight, "reject", "withdrawn") }, Decided, Decided},
 		{"not seen by the arbiter", func(r *rig) { r.decide("12", knight, "unseen", "confirmed") }, Decided, Decided},
 		{"a decision alone", func(r *rig) {
-			r.box.Told("12", record.Record{Kind: record.Decide, Body: []byte(`{"finding":"` + knight + `","decision":"accident"}`)})
+			r.box.Entered("12", record.Record{Kind: record.Decide, Body: []byte(`{"finding":"` + knight + `","decision":"accident"}`)})
 		}, Decided, Decided},
 	} {
 		t.Run(c.claim, func(t *testing.T) {

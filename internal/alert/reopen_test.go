@@ -127,7 +127,7 @@ func TestWhatTheMachineOwedIsPartOfTheRecovery(t *testing.T) {
 		r.say("12", knight, "confirmed", "now", `,"decided":null`)
 		rest(time.Second)
 		// The station dies between the decision and its answer.
-		r.box.Told("12", r.write("12", record.Decide, []byte(`{"finding":"`+knight+`","decision":"confirm","by":"Ada"}`)))
+		r.box.Entered("12", r.write("12", record.Decide, []byte(`{"finding":"`+knight+`","decision":"confirm","by":"Ada"}`)))
 		r.read("12")
 		r.tell("12", r.answers("12", knight, "confirmed", "now", `,"decided":"confirm"`))
 		rest(5 * time.Second)
@@ -319,7 +319,7 @@ func TestADecisionWithoutAnAnswerCountsAllTheSame(t *testing.T) {
 		r.say("12", knight, "confirmed", "now", "")
 		rest(time.Second)
 		rec := r.write("12", record.Decide, []byte(`{"finding":"`+knight+`","decision":"confirm","by":"Ada"}`))
-		r.box.Told("12", rec)
+		r.box.Entered("12", rec)
 		rest(time.Second)
 		if a := r.alert("12", knight); a.State != Decided || a.Version != 2 || *a.SeenBy != "Ada" {
 			t.Errorf("the alert is %+v", a)

@@ -207,7 +207,7 @@ func (r *rig) Instruct(ctx context.Context, board string, body []byte) error {
 		}
 	}
 	rec := r.write(board, record.Instruct, body)
-	r.box.Told(board, rec)
+	r.box.Entered(board, rec)
 	return nil
 }
 
@@ -296,7 +296,7 @@ func (r *rig) decideAs(board, finding, decision, state, class string) {
 	}
 	rec := r.write(board, record.Decide, watch.Decision{Finding: finding, Decision: decision, By: "Ada's phone"}.Body())
 	said := r.answers(board, finding, state, class, decided)
-	r.box.Told(board, rec)
+	r.box.Entered(board, rec)
 	if r.between > 0 {
 		time.Sleep(r.between)
 	}

@@ -223,7 +223,7 @@ func (o *Outbox) due(w *worker, e *entry, now time.Time) (at time.Time, due bool
 		return at, told >= e.opened && told < e.version && update
 	}
 	if told > 0 && told >= e.opened {
-		return at, told < e.shut && update
+		return at, told < e.closedVersion && update
 	}
 	// No message was delivered here, and the opponent has answered meanwhile: the arbiter should know about it
 	// (reliability notes, F10).

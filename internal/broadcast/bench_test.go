@@ -36,7 +36,7 @@ func BenchmarkDue(b *testing.B) {
 // BenchmarkHall is what a hall of 100 boards costs for each text, with one board of which another ply is due.
 func BenchmarkHall(b *testing.B) {
 	s := longGame(b)
-	c := New(Options{Delay: time.Minute, Name: name, Told: func(string, words.Sentence, words.Sentence) {}})
+	c := New(Options{Delay: time.Minute, Name: name, Notify: func(string, words.Sentence, words.Sentence) {}})
 	for n := range 100 {
 		board := c.Add(fmt.Sprint(n), "j", 1)
 		for _, r := range s.all {
@@ -48,7 +48,7 @@ func BenchmarkHall(b *testing.B) {
 	for _, board := range c.boards {
 		board.passed = never / 2
 	}
-	c.look()
+	c.update()
 	if t, _ := c.Text(); t.Plies != 120*100 {
 		b.Fatal(t.Plies)
 	}
@@ -56,6 +56,6 @@ func BenchmarkHall(b *testing.B) {
 	for b.Loop() {
 		c.boards[n%100].dirty = true
 		n++
-		c.look()
+		c.update()
 	}
 }

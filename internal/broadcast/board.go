@@ -35,7 +35,7 @@ func (b *Board) begin(journal string, rate int64) {
 	if b.tape != nil && b.journal == journal {
 		n, _ := b.tape.due(b.now(), b.delay())
 		if n > 0 {
-			b.fresh.shown = b.tape.events[n-1].seq
+			b.fresh.shownUpTo = b.tape.events[n-1].seq
 		}
 	}
 	b.journal = journal
@@ -82,8 +82,8 @@ func (b *Board) Ready() {
 	b.caster.ready(b.name)
 }
 
-// Told takes a record of the live loop.
-func (b *Board) Told(r record.Record) {
+// Entered takes a record of the live loop.
+func (b *Board) Entered(r record.Record) {
 	b.hear(func(t *Tape) { t.Record(r) })
 }
 
@@ -128,8 +128,8 @@ func (b *Board) hear(take func(*Tape)) {
 	}
 }
 
-// look makes the sheet of what is due, if it may be another one. It returns whether it did, and when to look again.
-func (b *Board) look() (changed bool, wait time.Duration) {
+// update makes the sheet of what is due, if it may have changed. It returns whether it did, and when to call it again.
+func (b *Board) update() (changed bool, wait time.Duration) {
 	b.mu.Lock()
 	if b.tape == nil {
 		b.mu.Unlock()

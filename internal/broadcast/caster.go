@@ -27,7 +27,7 @@ const (
 	longestPut = 30 * time.Second // the first text waits for journals no longer
 )
 
-// Options of a Caster. Told is needed.
+// Options of a Caster. Notify is needed.
 type Options struct {
 	Delay        time.Duration
 	ResultAtOnce bool
@@ -35,10 +35,10 @@ type Options struct {
 	File         string                 // "": none
 	Pusher       *Pusher                // nil: none
 
-	// Told says what is wrong, and what to do, in sentences of the page's texts; with an empty one it is so no more.
-	Told func(id string, say, do words.Sentence)
-	Now  func() time.Duration // monotonic, also while the computer is suspended; nil: uptime.Now
-	Wall func() time.Time     // nil: time.Now; only for Text.Modified
+	// Notify reports a problem and its remedy as sentences of the page's texts; an empty say ends the problem.
+	Notify func(id string, say, do words.Sentence)
+	Now    func() time.Duration // monotonic, also while the computer is suspended; nil: uptime.Now
+	Wall   func() time.Time     // nil: time.Now; only for Text.Modified
 }
 
 // A Text is what is due, at one moment.
@@ -140,7 +140,7 @@ func (c *Caster) Run(ctx context.Context) {
 		case <-c.wake:
 		case <-timer.C:
 		}
-		changed, wait := c.look()
+		changed, wait := c.update()
 		if unwritten = c.put(changed || unwritten); unwritten {
 			wait = min(wait, retryFile)
 		}
@@ -156,8 +156,8 @@ func (c *Caster) Run(ctx context.Context) {
 	}
 }
 
-// look makes the text of what is due. It returns whether that is another one than before, and when to look again.
-func (c *Caster) look() (changed bool, wait time.Duration) {
+// update makes the text of what is due. It returns whether the text has changed, and when to call it again.
+func (c *Caster) update() (changed bool, wait time.Duration) {
 	if wait := c.unread(); wait > 0 {
 		return false, wait
 	}
@@ -166,7 +166,7 @@ func (c *Caster) look() (changed bool, wait time.Duration) {
 	c.mu.Unlock()
 	wait = time.Hour
 	for _, b := range boards {
-		news, next := b.look()
+		news, next := b.update()
 		changed, wait = changed || news, min(wait, next)
 	}
 	if changed || c.text.Load() == nil {
@@ -217,7 +217,7 @@ func (c *Caster) compose(boards []*Board) (changed bool) {
 	sum := sha256.Sum256(next.Body)
 	next.ETag = hex.EncodeToString(sum[:12])
 	next.Modified = c.opt.Wall().UTC().Truncate(time.Second)
-	c.tellTrouble(wrong)
+	c.noticeTrouble(wrong)
 	if last := c.text.Load(); last != nil {
 		if last.ETag == next.ETag {
 			return false
@@ -233,7 +233,7 @@ func (c *Caster) compose(boards []*Board) (changed bool) {
 	return true
 }
 
-func (c *Caster) tellTrouble(boards []string) {
+func (c *Caster) noticeTrouble(boards []string) {
 	var say words.Sentence
 	if n := len(boards); n > 0 {
 		const named = 8
@@ -242,7 +242,7 @@ func (c *Caster) tellTrouble(boards []string) {
 		}
 		say = words.Say("notice.cast_games", n, strings.Join(boards, ", "))
 	}
-	c.opt.Told("broadcast-games", say, words.Say("notice.cast_games.do"))
+	c.opt.Notify("broadcast-games", say, words.Say("notice.cast_games.do"))
 }
 
 // put writes the file if there is something new. True: it has to be written yet.
@@ -253,11 +253,11 @@ func (c *Caster) put(news bool) bool {
 	}
 	if err := replace(c.opt.File, t.Body); err != nil {
 		c.failed.Add(1)
-		c.opt.Told("broadcast-file", words.Say("notice.cast_file", disk.WhyAt(err)), words.Say("notice.cast_file.do"))
+		c.opt.Notify("broadcast-file", words.Say("notice.cast_file", disk.WhyAt(err)), words.Say("notice.cast_file.do"))
 		return true
 	}
 	c.written.Add(1)
-	c.opt.Told("broadcast-file", words.Sentence{}, words.Sentence{})
+	c.opt.Notify("broadcast-file", words.Sentence{}, words.Sentence{})
 	return false
 }
 

@@ -53,7 +53,7 @@ type hall struct {
 func newHall(t *testing.T, more func(*Options)) *hall {
 	h := &hall{file: filepath.Join(t.TempDir(), "round.pgn")}
 	began := time.Now()
-	o := Options{Delay: delay * time.Microsecond, Name: name, File: h.file, Told: h.tell, Now: func() time.Duration { return time.Since(began) }}
+	o := Options{Delay: delay * time.Microsecond, Name: name, File: h.file, Notify: h.tell, Now: func() time.Duration { return time.Since(began) }}
 	if more != nil {
 		more(&o)
 	}

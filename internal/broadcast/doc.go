@@ -31,7 +31,7 @@
 //
 //	b := caster.Add("12", rate)                  // the journal is about to be read
 //	b.Recovered(r) for each record, then b.Ready()
-//	b.Seen(view.At), b.Told(r), b.Said(body)     // live, as a station tells them; none of them waits
+//	b.Seen(view.At), b.Entered(r), b.Said(body)     // live, as a station tells them; none of them waits
 //	go caster.Run(ctx)
 //
 // # Input it must survive

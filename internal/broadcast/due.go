@@ -42,7 +42,7 @@ func (t *Tape) Due(passed int64, terms Terms) Sheet {
 func (t *Tape) due(passed, delay int64) (n int, next int64) {
 	for i := range t.events {
 		e := &t.events[i]
-		if e.at > passed-delay && e.seq > t.shown {
+		if e.at > passed-delay && e.seq > t.shownUpTo {
 			return i, min(e.at, never-delay) + delay
 		}
 	}
@@ -70,7 +70,7 @@ func (t *Tape) fold(events []event, delay int64) *replay.Games {
 func unknown(e *event) []byte {
 	body, err := json.Marshal(said.Move{
 		Head: said.Head{Type: "move", Seq: e.seq, T: said.Seconds(e.at), Game: e.game},
-		Ply:  e.ply, Side: e.side, Stood: &said.Stood{Illegal: true},
+		Ply:  e.ply, Side: e.side, StandingIllegalMove: &said.StandingIllegalMove{Illegal: true},
 	})
 	if err != nil {
 		panic("broadcast: internal error: " + err.Error()) // only texts and numbers

@@ -46,7 +46,7 @@ func TestNothingIsSaidOfWhatEndsTheLegalMoves(t *testing.T) {
 	for claim, end := range map[string]func(*script){
 		"an illegal move that stood": func(s *script) {
 			m := s.moveOf(5, "g1h5")
-			m.Stood = &said.Stood{Illegal: true, Finding: &finding, FENAfter: "r1bqkbnr/pppp1ppp/2n5/4p2N/4P3/8/PPPP1PPP/RNBQKB1R b KQkq - 0 3"}
+			m.StandingIllegalMove = &said.StandingIllegalMove{Illegal: true, Finding: &finding, FENAfter: "r1bqkbnr/pppp1ppp/2n5/4p2N/4P3/8/PPPP1PPP/RNBQKB1R b KQkq - 0 3"}
 			s.say(m)
 		},
 		"plies that are not known": func(s *script) {

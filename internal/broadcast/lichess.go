@@ -41,7 +41,7 @@ type PusherOptions struct {
 	Server string                                  // https://lichess.org
 	Round  string                                  // its identity there
 	Token  func() (token string, err error)        // reads it from its file
-	Told   func(id string, say, do words.Sentence) // as in Options
+	Notify func(id string, say, do words.Sentence) // as in Options
 	Client *http.Client                            // nil: Go's usual one. Redirects are not followed
 }
 
@@ -133,7 +133,7 @@ func (p *Pusher) round(ctx context.Context) (wait time.Duration) {
 		}
 		p.pushed.Add(1)
 		p.sent[n], p.refused, p.streak = text, "", 0
-		p.opt.Told(pushNotice, words.Sentence{}, words.Sentence{})
+		p.opt.Notify(pushNotice, words.Sentence{}, words.Sentence{})
 		select { // as the interface asks for
 		case <-ctx.Done():
 			return 0
@@ -170,7 +170,7 @@ func (p *Pusher) failure(err error) time.Duration {
 		if e.do.IsZero() {
 			e.do = words.Say("notice.cast_push.do")
 		}
-		p.opt.Told(pushNotice, words.Say("notice.cast_push", e.say), e.do)
+		p.opt.Notify(pushNotice, words.Say("notice.cast_push", e.say), e.do)
 	}
 	return max(e.after, min(firstRetry<<min(p.streak-1, 10), lastRetry))
 }
@@ -195,7 +195,7 @@ func (p *Pusher) push(ctx context.Context, token, text string) error {
 	if err := p.verdict(req.URL.Host, token, resp, body); err != nil {
 		return err
 	}
-	p.tellRefusedGames(body)
+	p.noticeRefusedGames(body)
 	return nil
 }
 
@@ -248,8 +248,8 @@ func (p *Pusher) verdict(host, token string, resp *http.Response, body []byte) e
 	return e
 }
 
-// tellRefusedGames tells which games the server has not taken.
-func (p *Pusher) tellRefusedGames(body []byte) {
+// noticeRefusedGames sets the notice that names the games which the server has refused.
+func (p *Pusher) noticeRefusedGames(body []byte) {
 	var answer struct {
 		Games []struct {
 			Tags  struct{ White, Black string }
@@ -271,7 +271,7 @@ func (p *Pusher) tellRefusedGames(body []byte) {
 	if n > 0 {
 		say = words.Say("notice.cast_left", n, first)
 	}
-	p.opt.Told(gamesNotice, say, words.Say("notice.cast_left.do"))
+	p.opt.Notify(gamesNotice, say, words.Say("notice.cast_left.do"))
 }
 
 // clean is a text from elsewhere, as it may be shown.

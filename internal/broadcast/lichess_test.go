@@ -101,7 +101,7 @@ func status(code int, head ...string) func(http.ResponseWriter, *http.Request) {
 // running starts a Pusher in a bubble.
 func running(t *testing.T, s *standIn, token func() (string, error)) (*Pusher, *told) {
 	d := new(told)
-	p := NewPusher(PusherOptions{Server: "https://lichess.example/", Round: "AbCd1234", Token: token, Told: d.tell, Client: &http.Client{Transport: s}})
+	p := NewPusher(PusherOptions{Server: "https://lichess.example/", Round: "AbCd1234", Token: token, Notify: d.tell, Client: &http.Client{Transport: s}})
 	ctx, cancel := context.WithCancel(t.Context())
 	var ended sync.WaitGroup
 	ended.Go(func() { p.Run(ctx) })
@@ -305,7 +305,7 @@ func TestAPushOverHTTP(t *testing.T) {
 	server := httptest.NewServer(s)
 	defer server.Close()
 	d := new(told)
-	p := NewPusher(PusherOptions{Server: server.URL, Round: "AbCd1234", Token: good, Told: d.tell})
+	p := NewPusher(PusherOptions{Server: server.URL, Round: "AbCd1234", Token: good, Notify: d.tell})
 	ctx, cancel := context.WithCancel(t.Context())
 	var ended sync.WaitGroup
 	ended.Go(func() { p.Run(ctx) })

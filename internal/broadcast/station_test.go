@@ -35,7 +35,7 @@ func TestTheTimeOfAStation(t *testing.T) {
 					Wall:      func() time.Time { return time.Now().Add(wrong) },
 					Uptime:    func() int64 { return time.Since(booted).Microseconds() },
 					Mono:      func() int64 { return time.Since(start).Microseconds() },
-					Recovered: tape.Record, Told: tape.Record, Said: hears,
+					Recovered: tape.Record, Entered: tape.Record, Said: hears,
 					Seen: func(v watch.View, _ []watch.Touch) { tape.Reached(v.At) },
 				})
 				if err != nil {

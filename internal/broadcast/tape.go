@@ -19,7 +19,7 @@ type Tape struct {
 	at, shift int64 // of the latest record: its time in the journal, and what makes time that has passed of it
 	away      int64 // the next time is greater by this, which is an absence by the wall clock
 	opened    run   // the latest start of the program
-	shown     int64 // records up to this number were shown before the journal was read again
+	shownUpTo int64 // records up to this number were shown before the journal was read again
 	last      int64 // number of the latest record
 }
 

@@ -59,12 +59,12 @@ type Timing struct {
 // Journal configures the writing of journals.
 type Journal struct {
 	Sync    time.Duration // at most this much input is lost by a power cut
-	Segment int64         // bytes after which a new file begins, MostSegment at most
+	Segment int64         // bytes after which a new file begins, MaxSegment at most
 	Keep    int           // days after which the journal of a closed round is removed; 0: never, but see Budgets
 }
 
-// MostSegment is the greatest value of Journal.Segment.
-const MostSegment = 1 << 30
+// MaxSegment is the greatest value of Journal.Segment.
+const MaxSegment = 1 << 30
 
 // Log configures the program's own messages on standard error.
 type Log struct {

@@ -114,7 +114,7 @@ var root = []key{
 	{name: "journal", kind: section, doc: "The daemon's own record.", sub: []key{
 		span("sync", "50ms", time.Millisecond, time.Second,
 			"Input is on the disk at most this much later.", func(c *Config) *time.Duration { return &c.Journal.Sync }),
-		{name: "segment", kind: size, def: "16MiB", min: 64 << 10, max: MostSegment,
+		{name: "segment", kind: size, def: "16MiB", min: 64 << 10, max: MaxSegment,
 			doc: "Size at which the next file is begun.",
 			set: func(c any, v value) { cfg(c).Journal.Segment = v.number }},
 		{name: "keep_days", kind: integer, def: "0", max: 36_500,

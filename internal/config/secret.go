@@ -56,9 +56,9 @@ func noSecret(file, format string, args ...any) error {
 	return disk.Unusable(file, "notice.because_no_secret", format, args...)
 }
 
-// Look examines the files that a channel names, which Parse never does. With an error the channel cannot work; with a
-// file that everybody may read it can.
-func (ch Channel) Look() (open string, err error) {
+// CheckFiles examines the files that a channel names, which Parse never does. With an error the channel cannot work;
+// with a file that everybody may read it can.
+func (ch Channel) CheckFiles() (open string, err error) {
 	if ch.Type == Command && len(ch.Command) > 0 {
 		return "", executable(ch.Command[0])
 	}

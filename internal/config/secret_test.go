@@ -59,7 +59,7 @@ func TestLookAtTheFilesOfAChannel(t *testing.T) {
 		"a directory for a program":            {Channel{Type: Command, Command: []string{t.TempDir()}}, "", "is not a program"},
 	} {
 		t.Run(claim, func(t *testing.T) {
-			open, err := c.ch.Look()
+			open, err := c.ch.CheckFiles()
 			warning := ""
 			if open != "" {
 				warning = TooOpen(open)

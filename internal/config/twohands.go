@@ -112,7 +112,7 @@ var handsKeys = []key{
 		func(k *HandsKind, play int, n int64) { k.Cap[play] = ratio(n) }),
 	fraction("most", "0.9", 0.01, 1, "No confidence above this is stated.",
 		func(c *Config, n int64) { c.TwoHands.Most = n }),
-	{name: "advisory", kind: section, doc: toldLive + " From this logarithm (nats) on, after calibration and before the cap; 0: never.", sub: []key{
+	{name: "advisory", kind: section, doc: alertsInGame + " From this logarithm (nats) on, after calibration and before the cap; 0: never.", sub: []key{
 		fraction("capture", "6", 0, 30, "For a capture.", func(c *Config, n int64) { c.TwoHands.Capture.Advisory = n / 1000 }),
 		fraction("castling", "6", 0, 30, "For a castling.", func(c *Config, n int64) { c.TwoHands.Castling.Advisory = n / 1000 }),
 		{name: "promotion", kind: retired},
@@ -120,8 +120,8 @@ var handsKeys = []key{
 	{name: "time_trouble", kind: retired}, {name: "trouble_factor", kind: retired}, {name: "amber", kind: retired},
 }
 
-// toldLive is the sentence of the settings about the alerts during a game.
-const toldLive = "Somebody is asked to look at a castling in every class of play and at a capture in blitz (time_control: 10 minutes or less); " +
+// alertsInGame is the sentence of the settings about the alerts during a game.
+const alertsInGame = "Somebody is asked to look at a castling in every class of play and at a capture in blitz (time_control: 10 minutes or less); " +
 	"all else is for the record and for claims."
 
 // calibration returns slope and offset of each kind: one fit for all classes of play, which hardly differ

@@ -16,7 +16,7 @@ func (d *Daemon) Instruct(ctx context.Context, board string, body []byte) error 
 	if d.hub != nil {
 		return fromHub(d.hub.Instruct(ctx, board, body))
 	}
-	return d.tell(board, func(s *station.Station) error { return s.Instruct(ctx, body) })
+	return d.withStation(board, func(s *station.Station) error { return s.Instruct(ctx, body) })
 }
 
 // Decide hands the arbiter's decision to a board.
@@ -24,7 +24,7 @@ func (d *Daemon) Decide(ctx context.Context, board string, body []byte) error {
 	if d.hub != nil {
 		return fromHub(d.hub.Decide(ctx, board, body))
 	}
-	return d.tell(board, func(s *station.Station) error { return s.Decide(ctx, body) })
+	return d.withStation(board, func(s *station.Station) error { return s.Decide(ctx, body) })
 }
 
 // Saved waits until a record of a board is on the disk.
@@ -32,7 +32,7 @@ func (d *Daemon) Saved(ctx context.Context, board string, seq int64) error {
 	if d.hub != nil {
 		return fromHub(d.hub.Saved(ctx, board, seq))
 	}
-	return d.tell(board, func(s *station.Station) error { return s.Saved(ctx, record.Seq(seq)) })
+	return d.withStation(board, func(s *station.Station) error { return s.Saved(ctx, record.Seq(seq)) })
 }
 
 // Head is the newest record of a board's journal that is on the disk; without a number where none is, or the board is
@@ -48,7 +48,7 @@ func (d *Daemon) Head(board string) journal.Head {
 	return s.Head()
 }
 
-func (d *Daemon) tell(board string, do func(*station.Station) error) error {
+func (d *Daemon) withStation(board string, do func(*station.Station) error) error {
 	s := d.Station(board)
 	if s == nil {
 		return web.ErrNoBoard

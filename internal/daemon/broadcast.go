@@ -26,11 +26,11 @@ func (f *frontend) openBroadcast() {
 	c := &cast{atURL: b.URL != config.NoURL}
 	if b.Lichess.Round != "" {
 		c.pusher = broadcast.NewPusher(broadcast.PusherOptions{
-			Server: b.Lichess.Server, Round: b.Lichess.Round, Told: f.standing,
+			Server: b.Lichess.Server, Round: b.Lichess.Round, Notify: f.setNotice,
 			Token: func() (string, error) { return config.ReadSecret(b.Lichess.TokenFile) },
 		})
 	}
-	o := broadcast.Options{Delay: b.Delay, ResultAtOnce: b.ResultAtOnce, File: b.File, Pusher: c.pusher, Told: f.standing}
+	o := broadcast.Options{Delay: b.Delay, ResultAtOnce: b.ResultAtOnce, File: b.File, Pusher: c.pusher, Notify: f.setNotice}
 	if b.Names {
 		o.Name = f.people.Said
 	}
@@ -87,7 +87,7 @@ func (c *cast) add(board, journal string, rate int64) publicBoard {
 // A publicBoard hears what a station tells: a *broadcast.Board.
 type publicBoard interface {
 	Recovered(record.Record)
-	Told(record.Record)
+	Entered(record.Record)
 	Seen(at int64)
 	Said(body []byte)
 	Ready()
@@ -98,7 +98,7 @@ type publicBoard interface {
 type nobody struct{}
 
 func (nobody) Recovered(record.Record) {}
-func (nobody) Told(record.Record)      {}
+func (nobody) Entered(record.Record)   {}
 func (nobody) Seen(int64)              {}
 func (nobody) Said([]byte)             {}
 func (nobody) Ready()                  {}

@@ -147,7 +147,7 @@ func TestWhatStandsIsToldOnceAndPasses(t *testing.T) {
 	d := bare(t)
 	d.opt.Log = zerolog.New(&log)
 	for range 3 {
-		d.frontend.standing("x", words.Verbatim("It is so."), words.Verbatim("Mend it."))
+		d.frontend.setNotice("x", words.Verbatim("It is so."), words.Verbatim("Mend it."))
 	}
 	d.frontend.over("y")
 	if n := strings.Count(log.String(), "It is so."); n != 1 || !strings.Contains(notices(d), "It is so.") {

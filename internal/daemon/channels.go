@@ -14,7 +14,7 @@ import (
 // configured makes the channels of the configuration. One that cannot work is reported, on the page too, and left out.
 func (f *frontend) configured(a config.Alerts) (list []alert.Configured) {
 	for _, c := range a.Channels {
-		open, err := c.Look()
+		open, err := c.CheckFiles()
 		if open != "" {
 			f.problem("channel-file:"+c.Name, words.Say("notice.channel_file", c.Name, open), words.Say("notice.channel_file.do", open))
 		}

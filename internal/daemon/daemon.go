@@ -58,7 +58,7 @@ func Open(o Options) *Daemon {
 	d.tables = d.openTables()
 	d.frontend = d.openFrontend()
 	d.frontend.present = append(d.frontend.present, d.early...)
-	d.tellPairingGone(o.PairingGone)
+	d.noticePairingGone(o.PairingGone)
 	return d
 }
 
@@ -78,11 +78,11 @@ func (d *Daemon) Run(ctx context.Context) error {
 	for _, line := range d.opt.Config.InForce() {
 		d.opt.Log.Info().Msg(line)
 	}
-	return d.stay(ctx)
+	return d.runUntilEnd(ctx)
 }
 
-// stay tells systemd that everything runs, looks after the process until ctx ends, and closes the daemon.
-func (d *Daemon) stay(ctx context.Context) error {
+// runUntilEnd reports readiness to systemd, feeds its watchdog until ctx ends, and closes the daemon.
+func (d *Daemon) runUntilEnd(ctx context.Context) error {
 	if err := sdnotify.Notify(sdnotify.Ready); err != nil {
 		d.opt.Log.Warn().Err(err).Msg("notify systemd")
 	}

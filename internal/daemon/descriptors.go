@@ -94,8 +94,8 @@ func (f *frontend) descriptorsAre(level, used, limit int) {
 	case 0:
 		f.over("descriptors")
 	case 1:
-		f.standing("descriptors", words.Say("notice.descriptors_few", used, limit), words.Say("notice.descriptors.do"))
+		f.setNotice("descriptors", words.Say("notice.descriptors_few", used, limit), words.Say("notice.descriptors.do"))
 	default:
-		f.standing("descriptors", words.Say("notice.descriptors_none", used, limit), words.Say("notice.descriptors.do"))
+		f.setNotice("descriptors", words.Say("notice.descriptors_none", used, limit), words.Say("notice.descriptors.do"))
 	}
 }

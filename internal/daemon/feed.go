@@ -39,13 +39,13 @@ func (f *frontend) listeners(board, journal string, rate int64, opt *station.Opt
 			f.server.Recovered(board, r)
 		}
 	}
-	opt.Told = func(r record.Record) {
-		b.Told(r)
-		f.outbox.Told(board, r)
+	opt.Entered = func(r record.Record) {
+		b.Entered(r)
+		f.outbox.Entered(board, r)
 		f.d.round.hear(board, r)
-		public.Told(r)
+		public.Entered(r)
 		if f.server != nil {
-			f.server.Told(board, r)
+			f.server.Entered(board, r)
 		}
 	}
 	live, lever := false, f.d.tables.lever(board)
@@ -69,7 +69,7 @@ func (f *frontend) listeners(board, journal string, rate int64, opt *station.Opt
 	opt.Disk = func(trouble string) { b.Degraded(trouble, hostName()) }
 	opt.Removed = func() {
 		f.problem("journal-removed-"+board, words.Say("notice.journal_removed", board), words.Say("notice.journal_removed.do"))
-		f.tellNotices()
+		f.publishNotices()
 	}
 	opt.Renamed = func(journal string) {
 		f.boards.Renamed(board, journal)
@@ -93,12 +93,12 @@ func (f *frontend) listeners(board, journal string, rate int64, opt *station.Opt
 // stored tells on the page what is wrong with what was saved of a board before this start.
 func (f *frontend) stored(board, name, damage string) {
 	if damage != "" {
-		f.standing("journal-damaged-"+board, words.Say("notice.journal_damaged", board, damage), words.Say("notice.journal_damaged.do"))
+		f.setNotice("journal-damaged-"+board, words.Say("notice.journal_damaged", board, damage), words.Say("notice.journal_damaged.do"))
 	} else {
 		f.over("journal-damaged-" + board)
 	}
 	if of, _, beside := journal.Beside(name); beside {
-		f.standing("journal-beside-"+board, words.Say("notice.journal_beside", of, board, name), words.Say("notice.journal_beside.do", of))
+		f.setNotice("journal-beside-"+board, words.Say("notice.journal_beside", of, board, name), words.Say("notice.journal_beside.do", of))
 	} else {
 		f.over("journal-beside-" + board)
 	}
@@ -110,9 +110,9 @@ func (f *frontend) linkTrouble(board string, err error) {
 	var failure *link.Failure
 	switch errors.As(err, &failure); {
 	case errors.Is(err, link.ErrSeveral):
-		f.standing(id, words.Say("notice.port_several", board, failure.Serial, strings.Join(failure.At, ", ")), words.Say("notice.found.do"))
+		f.setNotice(id, words.Say("notice.port_several", board, failure.Serial, strings.Join(failure.At, ", ")), words.Say("notice.found.do"))
 	case errors.Is(err, link.ErrTooMany):
-		f.standing(id, words.Say("notice.port", board, failure.Path, failure.What), words.Say("notice.port_descriptors.do"))
+		f.setNotice(id, words.Say("notice.port", board, failure.Path, failure.What), words.Say("notice.port_descriptors.do"))
 	default:
 		f.over(id)
 	}
@@ -139,17 +139,17 @@ func (f *frontend) left(board string) {
 // changed shows the page what became of an alert.
 func (f *frontend) changed(a alert.Alert) { f.publish("alert", a.Board, a) }
 
-// tellNotices shows the page all that it should know of the program now.
+// publishNotices sends the page all notices about the program.
 // What changes soon after is told a moment later, together: of a
 // hall, hundreds of things may change at once.
-func (f *frontend) tellNotices() {
+func (f *frontend) publishNotices() {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	if f.telling {
+	if f.noticesPending {
 		return
 	}
-	f.telling = true
-	time.AfterFunc(noticesEvery-time.Since(f.told), f.noticesNow)
+	f.noticesPending = true
+	time.AfterFunc(noticesEvery-time.Since(f.noticesSentAt), f.noticesNow)
 }
 
 // noticesEvery is the least time between two events with all notices.
@@ -157,7 +157,7 @@ const noticesEvery = 250 * time.Millisecond
 
 func (f *frontend) noticesNow() {
 	f.mu.Lock()
-	f.told, f.telling = time.Now(), false
+	f.noticesSentAt, f.noticesPending = time.Now(), false
 	f.mu.Unlock()
 	f.publish("notice", "", struct {
 		Type    string       `json:"type"`

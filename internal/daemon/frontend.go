@@ -41,11 +41,11 @@ type frontend struct {
 	served  served           // where the page is, over HTTP
 	secured served           // and over HTTPS
 
-	mu       sync.Mutex   // guards problems and present
-	problems []web.Notice // found at the start, and what stays to be said until the end
-	told     time.Time    // when the page was last told the notices
-	telling  bool         // it is told soon
-	present  []web.Notice // what is so now and passes: see standing
+	mu             sync.Mutex   // guards problems and present
+	problems       []web.Notice // found at the start, and what stays to be said until the end
+	noticesSentAt  time.Time    // when the notices were last sent to the page
+	noticesPending bool         // they will be sent soon
+	present        []web.Notice // what is so now and passes: see standing
 }
 
 // The files of the page in the state directory. The journals restore everything else.
@@ -71,9 +71,9 @@ func (f *frontend) problem(id string, say, do words.Sentence) {
 	}
 }
 
-// standing tells in the log and on the page what is so from now on, and what to do; with an empty sentence it is over.
-// What has been told is not told again.
-func (f *frontend) standing(id string, say, do words.Sentence) {
+// setNotice logs a lasting problem with its remedy and shows it on the page; an empty sentence ends it. A notice that
+// stands already is not logged again.
+func (f *frontend) setNotice(id string, say, do words.Sentence) {
 	if say.IsZero() {
 		f.over(id)
 		return
@@ -91,7 +91,7 @@ func (f *frontend) standing(id string, say, do words.Sentence) {
 	f.present = append(f.present, n)
 	f.mu.Unlock()
 	f.d.opt.Log.Warn().Str("remedy", n.Remedy).Msg(n.Text)
-	f.tellNotices()
+	f.publishNotices()
 }
 
 // counting is standing for a notice whose numbers change: they are those of now, in the same place and without another
@@ -107,9 +107,9 @@ func (f *frontend) counting(id string, say, do words.Sentence) {
 	f.mu.Unlock()
 	switch {
 	case changed:
-		f.tellNotices()
+		f.publishNotices()
 	case !known:
-		f.standing(id, say, do)
+		f.setNotice(id, say, do)
 	}
 }
 
@@ -123,7 +123,7 @@ func (f *frontend) over(id string) {
 	f.mu.Unlock()
 	if i >= 0 {
 		f.d.opt.Log.Info().Str("notice", id).Msg("this is over")
-		f.tellNotices()
+		f.publishNotices()
 	}
 }
 
@@ -164,7 +164,7 @@ func (f *frontend) keepFiles() {
 		f.over(stateDir)
 	case err != nil && !f.isPresent(stateDir):
 		n := f.stateDirNotice(err)
-		f.standing(n.ID, n.Say, n.DoSay)
+		f.setNotice(n.ID, n.Say, n.DoSay)
 	}
 }
 
@@ -205,7 +205,7 @@ func (d *Daemon) openFrontend() *frontend {
 		Silent: d.inHall() || d.opt.Hub, Refs: f.refs,
 		Channels: f.measured(f.configured(a)), Journal: d, InForce: inForce, Unwatched: unwatched,
 		Now: time.Now, Escalate: a.Escalate, Expire: a.Expire, Wording: a.Wording, Language: a.Language,
-		URL: f.address, Changed: f.changed, Noticed: func([]alert.Notice) { f.tellNotices() }, Gone: f.gone, Said: f.people.Said, Table: d.tables.of, Key: key, Log: d.opt.Log,
+		URL: f.address, Changed: f.changed, Noticed: func([]alert.Notice) { f.publishNotices() }, Gone: f.gone, Said: f.people.Said, Table: d.tables.of, Key: key, Log: d.opt.Log,
 	})
 	if d.opt.Config.HTTP.Listen != config.Off {
 		f.openPage()
@@ -294,7 +294,7 @@ func (f *frontend) followDevices(ctx context.Context) {
 		if now := page.English(f.devices.Warning()); now != told {
 			told = now
 			f.d.opt.Log.Warn().Msg(cmp.Or(now, "The list of paired devices is on the disk."))
-			f.tellNotices()
+			f.publishNotices()
 		}
 		select {
 		case <-ctx.Done():
@@ -317,7 +317,7 @@ func (f *frontend) followPeople(ctx context.Context) {
 		if now := page.English(f.people.Warning()); now != told {
 			told = now
 			f.d.opt.Log.Warn().Msg(cmp.Or(now, "The list of names is on the disk."))
-			f.tellNotices()
+			f.publishNotices()
 		}
 		if !pause(ctx, keepEvery) {
 			f.people.Flush()

@@ -49,10 +49,10 @@ func (d *Daemon) runHall(ctx context.Context) error {
 		memory = f.files.dir
 		d.room.probe.Store(true)
 	}
-	shut := d.shutHall()
+	shut := d.checkReachable()
 	opt := hub.Options{
 		Dir: filepath.Join(d.opt.Dir, hallDir), Listen: d.opt.Config.Hall.Listen, Cluster: d.opt.Config.Hall.Cluster, Event: d.opt.Config.Event, Memory: memory,
-		Expect: f.expect, Hear: f.hear, Here: f.here, Away: f.boards.Lost, Disk: f.boards.Degraded, Still: f.boards.Still, Standby: f.standbyOf(), Late: f.outbox.Late,
+		Expect: f.expect, Hear: f.hear, Here: f.here, Away: f.boards.Lost, Disk: f.boards.Degraded, Stalled: f.boards.SetStalled, Standby: f.standbyOf(), Late: f.outbox.Late,
 		Speak: func(board string, speak bool) { f.outbox.Silence(board, !speak) }, Names: f.people.Named, Changed: f.computers, Orders: d.round.gift, Waits: f.waits,
 		Urgent: f.urgent, Removed: newMirrors(HallFiles(d.opt.Dir).Mirror()).removedOf, Full: d.room.full, List: f.listAsJSON, Log: d.opt.Log,
 		Damaged: f.damaged,
@@ -89,7 +89,7 @@ func (d *Daemon) runHall(ctx context.Context) error {
 	case !d.opt.AnyPort: // in a simulation the computers are there
 		d.opt.Show(fmt.Sprintf("Another computer joins: boardwatchd hall invite NAME here, then there what it prints (%s).", wayTo(h.Addr())))
 	}
-	return d.stay(ctx)
+	return d.runUntilEnd(ctx)
 }
 
 // wayTo is what a network has to let through.
@@ -104,7 +104,7 @@ func wayTo(a net.Addr) string {
 func (f *frontend) hear(board, journal string, rate int) view.Listener {
 	opt := station.Options{Recovered: func(record.Record) {}, Said: func([]byte) {}}
 	ready := f.listeners(board, journal, int64(rate), &opt)
-	return view.Listener{Recovered: opt.Recovered, Told: opt.Told, Seen: opt.Seen, Said: opt.Said, Ready: ready}
+	return view.Listener{Recovered: opt.Recovered, Entered: opt.Entered, Seen: opt.Seen, Said: opt.Said, Ready: ready}
 }
 
 // here shows whether a board of another computer can be reached.
@@ -141,12 +141,12 @@ func (f *frontend) computers() {
 	if len(renamed) > 0 {
 		named = words.Say("notice.boards_named", len(renamed), enumerated(renamed))
 	}
-	f.standing("names", named, words.Say("notice.boards_named.do"))
+	f.setNotice("names", named, words.Say("notice.boards_named.do"))
 	if len(away) > namedApart {
 		several = words.Say("notice.computers", len(away), enumerated(away))
 		away = nil
 	}
-	f.standing("computers", several, words.Say("notice.computers.do"))
+	f.setNotice("computers", several, words.Say("notice.computers.do"))
 	f.mu.Lock()
 	told := slices.Clone(f.present)
 	f.mu.Unlock()
@@ -156,7 +156,7 @@ func (f *frontend) computers() {
 		}
 	}
 	for _, name := range away {
-		f.standing("computer-"+name, words.Say("notice.computer", name), words.Say("notice.computer.do", name))
+		f.setNotice("computer-"+name, words.Say("notice.computer", name), words.Say("notice.computer.do", name))
 	}
 }
 
@@ -197,13 +197,14 @@ func (f *frontend) stranded() []roster.Stranded {
 	list := []roster.Stranded{}
 	for _, o := range f.d.hub.Stranded() {
 		w, _ := f.waitingOf(&o.Waiting) // one that cannot be read can be taken back all the same
-		list = append(list, roster.Stranded{Computer: o.Computer, Board: o.Shown, Finding: w.Finding, Decision: w.Decision, By: w.By, Request: o.Request, WallMS: w.WallMS})
+		list = append(list, roster.Stranded{Computer: o.Computer, Board: o.ShownAs, Finding: w.Finding, Decision: w.Decision, By: w.By, Request: o.Request, WallMS: w.WallMS})
 	}
 	return list
 }
 
-// tellStranded tells of them on every screen, instead of that they wait for their boards.
-func (f *frontend) tellStranded(list []roster.Stranded) {
+// noticeStranded sets a notice on every screen for stranded decisions, in place of the one that they wait for their
+// boards.
+func (f *frontend) noticeStranded(list []roster.Stranded) {
 	var boards []words.Sentence
 	for _, o := range list {
 		f.over("waits-" + o.Board)
@@ -218,7 +219,7 @@ func (f *frontend) tellStranded(list []roster.Stranded) {
 		}
 		say = words.Say("notice.stranded", n, words.List(", ", boards))
 	}
-	f.standing("stranded", say, words.Say("notice.stranded.do"))
+	f.setNotice("stranded", say, words.Say("notice.stranded.do"))
 }
 
 // TakeBack takes back a decision that waits.
@@ -230,8 +231,8 @@ func (f *frontend) TakeBack(board, request string) error {
 func (f *frontend) waits(board string) {
 	list := f.Waiting(board)
 	waiting, refused := waitTexts(f.d.tables.of(board), list)
-	f.standing("waits-"+board, waiting, words.Say("notice.waits.do"))
-	f.standing("refused-"+board, refused, words.Say("notice.refused.do"))
+	f.setNotice("waits-"+board, waiting, words.Say("notice.waits.do"))
+	f.setNotice("refused-"+board, refused, words.Say("notice.refused.do"))
 	f.publish("waiting", board, struct {
 		Type    string        `json:"type"`
 		Board   string        `json:"board"`

@@ -52,18 +52,18 @@ func TestADecisionThatNoBoardGets(t *testing.T) {
 		}
 		return list
 	}
-	f.standing("waits-12", words.Say("notice.waits", "12", 1), words.Say("notice.waits.do"))
-	f.tellStranded([]roster.Stranded{{Computer: "table-7", Board: "12"}, {Computer: "table-7", Board: "12"}})
+	f.setNotice("waits-12", words.Say("notice.waits", "12", 1), words.Say("notice.waits.do"))
+	f.noticeStranded([]roster.Stranded{{Computer: "table-7", Board: "12"}, {Computer: "table-7", Board: "12"}})
 	if list := shown(); len(list) != 1 || !strings.Contains(list[0], ": 2 (12 at table-7).") {
 		t.Errorf("shown are %q", list)
 	}
 	f.d.tables.hold(tables.State{Entries: []tables.Entry{{Table: "9", Board: "12"}}})
 	f.d.tables.show()
-	f.tellStranded([]roster.Stranded{{Computer: "table-7", Board: "12"}})
+	f.noticeStranded([]roster.Stranded{{Computer: "table-7", Board: "12"}})
 	if list := shown(); len(list) != 1 || !strings.Contains(list[0], "(9 at table-7).") {
 		t.Errorf("at table 9: %q", list)
 	}
-	f.tellStranded(nil)
+	f.noticeStranded(nil)
 	if list := shown(); len(list) != 0 {
 		t.Errorf("in the end: %q", list)
 	}
@@ -77,7 +77,7 @@ func TestAHallIsAwaySinceItWasJoined(t *testing.T) {
 		time.Sleep(time.Hour) // it waits to be accepted
 		ctx, end := context.WithCancel(t.Context())
 		var work sync.WaitGroup
-		work.Go(func() { m.tellAway(ctx, uplink.Member{Addresses: []string{"hall:8162"}}) })
+		work.Go(func() { m.noticeAway(ctx, uplink.Member{Addresses: []string{"hall:8162"}}) })
 		for _, c := range []struct {
 			pause time.Duration
 			away  bool

@@ -57,8 +57,8 @@ func (d *Daemon) copyKept(path string) {
 	}
 }
 
-// tellPairingGone tells that the pairing's file cannot be opened.
-func (d *Daemon) tellPairingGone(gone *fs.PathError) {
+// noticePairingGone sets the notice that the pairing's file cannot be opened.
+func (d *Daemon) noticePairingGone(gone *fs.PathError) {
 	if gone == nil {
 		return
 	}

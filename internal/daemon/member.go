@@ -39,26 +39,26 @@ type membership struct {
 	end    context.CancelFunc
 	work   sync.WaitGroup
 
-	turn  sync.Mutex         // held while somebody joins or leaves
-	token string             // with which it asks to be let in, or the path of a file with it; "": it does not ask
-	asks  context.CancelFunc // ends that
-	stay  *stay              // nil: it brings its journals to no hall
-	loud  context.CancelFunc // ends the wait after leaving
+	joinMu       sync.Mutex         // held while somebody joins or leaves
+	token        string             // with which it asks to join, or the path of a file with it; "": it does not ask
+	cancelAsking context.CancelFunc // ends the asking
+	stay         *hallSession       // nil: it is in no hall
+	leaveWait    context.CancelFunc // ends the wait after leaving
 
 	mu       sync.Mutex // held across the disk
 	channels []string   // of the outbox
 	standby  standby    // what the hall said when it was last there
 
-	telling sync.Mutex // guards code and who
-	code    string     // by which a person accepts this computer; "": it does not wait for that
-	who     uplink.Member
+	whoMu sync.Mutex // guards code and who
+	code  string     // by which a person accepts this computer; "": it does not wait for that
+	who   uplink.Member
 
-	seating sync.Mutex                   // guards seats; the boards' loops take it, so nobody holds it for long
+	seatsMu sync.Mutex                   // guards seats; the boards' loops take it, so nobody holds it for long
 	seats   map[string]watch.Instruction // who sits at each board, by ids
 }
 
-// A stay is the time in one hall.
-type stay struct {
+// A hallSession is this computer's membership of one hall, from joining to leaving.
+type hallSession struct {
 	end   context.CancelCauseFunc
 	ended chan error // gets what Run of the uplink said
 }
@@ -120,9 +120,9 @@ func (m *membership) hear(board, journal string, opt *station.Options) {
 		return
 	}
 	m.up.Watch(board, journal)
-	recovered, told, seen := opt.Recovered, opt.Told, opt.Seen
+	recovered, entered, seen := opt.Recovered, opt.Entered, opt.Seen
 	opt.Recovered = func(r record.Record) { recovered(r); m.up.Recovered(board, r); m.seat(board, r) }
-	opt.Told = func(r record.Record) { told(r); m.up.Told(board, r); m.seat(board, r) }
+	opt.Entered = func(r record.Record) { entered(r); m.up.Entered(board, r); m.seat(board, r) }
 	var counted watch.Counted
 	opt.Seen = func(v watch.View, touches []watch.Touch) {
 		seen(v, touches)
@@ -157,16 +157,16 @@ func (m *membership) seat(board string, r record.Record) {
 	if r.Kind != record.Instruct || json.Unmarshal(r.Body, &i) != nil || i.Do != watch.DoNames {
 		return
 	}
-	m.seating.Lock()
+	m.seatsMu.Lock()
 	m.seats[board] = i
-	m.seating.Unlock()
+	m.seatsMu.Unlock()
 }
 
 // names are what the ids of those stand for who sit here.
 func (m *membership) names() map[string]string {
-	m.seating.Lock()
+	m.seatsMu.Lock()
 	seated := slices.Collect(maps.Values(m.seats))
-	m.seating.Unlock()
+	m.seatsMu.Unlock()
 	list := map[string]string{}
 	for _, i := range seated {
 		for _, id := range []string{string(i.White), string(i.Black)} {
@@ -181,8 +181,8 @@ func (m *membership) names() map[string]string {
 // awayFor is how long the hall may be away before this computer says what can be done.
 const awayFor = 15 * time.Second
 
-// tellAway says that the hall is away, and what to do where it does not come back by itself.
-func (m *membership) tellAway(ctx context.Context, who uplink.Member) {
+// noticeAway sets the notice that the hall cannot be reached, with the remedy where it does not come back by itself.
+func (m *membership) noticeAway(ctx context.Context, who uplink.Member) {
 	joined := time.Now()
 	for ctx.Err() == nil {
 		since, out := m.up.Away()
@@ -197,7 +197,7 @@ func (m *membership) tellAway(ctx context.Context, who uplink.Member) {
 		default:
 			say, do = words.Say("notice.hall_silent", strings.Join(who.Addresses, ", "), since.Local().Format("15:04")), words.Say("notice.hall_silent.do")
 		}
-		m.d.frontend.standing("hall-away", say, do)
+		m.d.frontend.setNotice("hall-away", say, do)
 		pause(ctx, time.Second)
 	}
 }

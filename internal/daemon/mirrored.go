@@ -33,16 +33,16 @@ func newMirrors(dir string) *mirrors {
 	return &mirrors{dir: dir, store: mirror.Open(dir), keepers: map[string]*retention.Keeper{}, now: time.Now}
 }
 
-// A mirroredLook is what a look has come to.
-type mirroredLook struct {
+// A mirrorSweep is the result of one sweep over the mirrored journals.
+type mirrorSweep struct {
 	removed []retention.Removed
 	aside   []string       // files that had been set aside, and went with their journals
 	list    retention.List // all lists as one
 	goes    int            // files that were set aside, of journals that will go
 }
 
-// look announces and removes.
-func (m *mirrors) look(ctx context.Context, of map[string]int64, limits retention.Limits, current func(computer, journal string) bool) (l mirroredLook, err error) {
+// sweep announces and removes.
+func (m *mirrors) sweep(ctx context.Context, of map[string]int64, limits retention.Limits, current func(computer, journal string) bool) (l mirrorSweep, err error) {
 	total, names := sum(of), slices.Sorted(maps.Keys(of))
 	var failed []string
 	for _, computer := range names {
@@ -53,7 +53,7 @@ func (m *mirrors) look(ctx context.Context, of map[string]int64, limits retentio
 		}
 		own := limits.Share(of[computer], total)
 		own.Current = func(journal string) bool { return current(computer, journal) }
-		o, err := k.Look(ctx, own)
+		o, err := k.Run(ctx, own)
 		if err != nil {
 			failed = append(failed, err.Error())
 		}
@@ -126,11 +126,11 @@ func (m *mirrors) removedOf(computer string) func(journal string) bool {
 func (d *Daemon) retainMirrored(ctx context.Context, m *mirrors, of map[string]int64, u diskUse) {
 	conf := d.opt.Config
 	shown := map[string][]string{}
-	l, err := m.look(ctx, of, retention.Limits{
+	l, err := m.sweep(ctx, of, retention.Limits{
 		Journals: conf.Budgets.Journals, Free: conf.Budgets.Free, IsFree: u.free, Days: conf.Journal.Keep,
 	}, func(computer, journal string) bool {
 		if _, asked := shown[computer]; !asked {
-			shown[computer] = d.hub.Shown(computer)
+			shown[computer] = d.hub.ShownJournals(computer)
 		}
 		return d.isCurrent(journal) || slices.Contains(shown[computer], journal)
 	})
@@ -150,12 +150,12 @@ func (d *Daemon) retainMirrored(ctx context.Context, m *mirrors, of map[string]i
 }
 
 // mirrored tells what becomes of mirrored journals.
-func (f *frontend) mirrored(l *mirroredLook, err error, dir string) {
+func (f *frontend) mirrored(l *mirrorSweep, err error, dir string) {
 	due := retention.Announcement(l.list.Due, l.list.Left(time.Now()), time.Now())
 	if l.goes > 0 {
 		due = words.List(" ", []words.Sentence{due, words.Say("notice.due_aside", l.goes)})
 	}
-	f.standing("mirrored-due", due, retention.RemedyUnder(dir))
+	f.setNotice("mirrored-due", due, retention.RemedyUnder(dir))
 	var gone []words.Sentence
 	if len(l.removed) > 0 {
 		gone = append(gone, retention.Report(dir, l.removed))
@@ -165,11 +165,11 @@ func (f *frontend) mirrored(l *mirroredLook, err error, dir string) {
 	}
 	if len(gone) > 0 {
 		f.problem("mirrored-removed", words.List(" ", gone), words.Say("notice.removed_mirrored.do"))
-		f.tellNotices()
+		f.publishNotices()
 	}
 	var stay words.Sentence
 	if err != nil {
 		stay = words.Say("notice.stay_mirrored", disk.WhyAt(err))
 	}
-	f.standing("mirrored-stay", stay, words.Say("notice.stay_mirrored.do"))
+	f.setNotice("mirrored-stay", stay, words.Say("notice.stay_mirrored.do"))
 }

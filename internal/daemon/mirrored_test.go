@@ -65,7 +65,7 @@ func TestMirroredJournalsAreRemovedAsAnnounced(t *testing.T) {
 		m.now = func() time.Time { return today }
 		for range 3 {
 			of, _ := m.store.Sizes()
-			l, err := m.look(t.Context(), of, limits, func(computer, journal string) bool { return computer == "table-1" && journal == "b1-r3" })
+			l, err := m.sweep(t.Context(), of, limits, func(computer, journal string) bool { return computer == "table-1" && journal == "b1-r3" })
 			if err != nil {
 				t.Fatal(err)
 			}

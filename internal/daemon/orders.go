@@ -42,11 +42,11 @@ type ordering struct {
 	mark  string                 // of its orders
 	seats map[string]orders.Seat // of its orders, by board
 	runs  map[string]*boardRun
-	moved map[string]standing // of boards whose game goes on in the journal of another round
+	moved map[string]gameState // of boards whose game goes on in the journal of another round
 }
 
-// standing is how a game stood at the end of a journal.
-type standing struct {
+// gameState is the state of the game at the end of a journal.
+type gameState struct {
 	journal string
 	live.Summary
 }
@@ -61,7 +61,7 @@ type boardRun struct {
 
 // openOrders reads the file. A configuration that was changed since then counts, and so does another pairing.
 func (d *Daemon) openOrders() *ordering {
-	o := &ordering{d: d, path: filepath.Join(d.opt.Dir, roundFile), due: make(chan struct{}, 1), runs: map[string]*boardRun{}, moved: map[string]standing{}}
+	o := &ordering{d: d, path: filepath.Join(d.opt.Dir, roundFile), due: make(chan struct{}, 1), runs: map[string]*boardRun{}, moved: map[string]gameState{}}
 	state := openKept(d, o.path, orders.Read, "notice.damaged_round", "notice.damaged_round.do")
 	switch {
 	case state.Orders == nil:
@@ -140,7 +140,7 @@ func (o *ordering) confOf(board string) (config.Config, orders.Settings) {
 	conf, err := settings.Apply(o.d.opt.Config)
 	if err != nil { // of another version of this program
 		o.d.opt.Log.Warn().Err(err).Msg("the round that was set cannot hold")
-		o.d.frontend.standing("round", words.Say("notice.round", misfit(err)), words.Say("notice.round.do"))
+		o.d.frontend.setNotice("round", words.Say("notice.round", misfit(err)), words.Say("notice.round.do"))
 		return o.d.opt.Config, settings
 	}
 	return conf, settings
@@ -208,7 +208,7 @@ func (o *ordering) follow(ctx context.Context) {
 		boards := slices.Sorted(maps.Keys(o.runs))
 		o.mu.Unlock()
 		for _, b := range boards {
-			o.bring(ctx, b)
+			o.applyOrders(ctx, b)
 		}
 		select {
 		case <-ctx.Done():
@@ -219,13 +219,13 @@ func (o *ordering) follow(ctx context.Context) {
 	}
 }
 
-// bring brings one board to the round.
-func (o *ordering) bring(ctx context.Context, board string) {
+// applyOrders applies the settings and names of the round to one board.
+func (o *ordering) applyOrders(ctx context.Context, board string) {
 	o.mu.Lock()
 	state, run, seat := o.state, o.runs[board], o.seats[o.d.tables.key(board)]
-	var told *watch.Instruction
+	var written *watch.Instruction
 	if run != nil {
-		told = run.names
+		written = run.names
 	}
 	o.mu.Unlock()
 	s := o.d.Station(board)
@@ -239,7 +239,7 @@ func (o *ordering) bring(ctx context.Context, board string) {
 	if !o.goOn(ctx, board, s) {
 		return
 	}
-	if names := namesOf(seat); !state.Orders.OwnSeats && !sameNames(names, told) {
+	if names := namesOf(seat); !state.Orders.OwnSeats && !sameNames(names, written) {
 		now, ok := o.d.frontend.boards.One(board)
 		if !ok || now.Ply > 0 && !state.Orders.AtOnce(board) {
 			return // who has begun a game ends it
@@ -290,14 +290,14 @@ func namesOf(s orders.Seat) watch.Instruction {
 	return watch.Instruction{Do: watch.DoNames, White: watch.Value(s.White), Black: watch.Value(s.Black), Name: s.Table}
 }
 
-// sameNames says whether a journal that holds names, or none, needs no others. One of a program that told no table with
-// the names does not: names that are given again would be those of another game.
-func sameNames(names watch.Instruction, told *watch.Instruction) bool {
-	if told == nil {
-		told = &watch.Instruction{}
+// sameNames says whether the names written in a journal, or none, need no change. Names without a table, of an older
+// program, do not: names that are given again would be those of another game.
+func sameNames(names watch.Instruction, written *watch.Instruction) bool {
+	if written == nil {
+		written = &watch.Instruction{}
 	}
-	table := told.Name == "" || pairing.BoardKey(told.Name) == pairing.BoardKey(names.Name)
-	return table && told.White == names.White && told.Black == names.Black
+	table := written.Name == "" || pairing.BoardKey(written.Name) == pairing.BoardKey(names.Name)
+	return table && written.White == names.White && written.Black == names.Black
 }
 
 // change ends the watching of a board under earlier settings; whoever keeps it begins it anew.
@@ -327,7 +327,7 @@ func (o *ordering) change(board string, run *boardRun, state *orders.State) {
 	}
 	if inProgress(&now) && now.FEN != "" && string(now.Round) != o.round() {
 		o.mu.Lock()
-		o.moved[board] = standing{o.d.frontend.boards.Journal(board), now}
+		o.moved[board] = gameState{o.d.frontend.boards.Journal(board), now}
 		o.mu.Unlock()
 	}
 	o.d.opt.Log.Info().Str("board", board).Str("round", state.Orders.Round).Msg("the board goes on with what was set for the round")

@@ -87,7 +87,7 @@ func (p *pushers) attach(d access.Device) {
 	p.on[d.ID] = d
 }
 
-// gone drops a subscription that the push service does not know any more.
+// gone drops a subscription that the push service no longer knows.
 func (p *pushers) gone(channel string) {
 	p.mu.Lock()
 	var device string

@@ -17,7 +17,7 @@ import (
 // retain removes journals of closed rounds where the configuration asks for it, and says so before and after.
 func (d *Daemon) retain(ctx context.Context, k *retention.Keeper, u diskUse) {
 	conf := d.opt.Config
-	o, err := k.Look(ctx, retention.Limits{
+	o, err := k.Run(ctx, retention.Limits{
 		Journals: conf.Budgets.Journals, Free: conf.Budgets.Free, IsFree: u.free, Days: conf.Journal.Keep, Current: d.isCurrent,
 	})
 	if ctx.Err() != nil {
@@ -63,10 +63,10 @@ func isRound(name, round string) bool {
 
 // retention tells what becomes of journals.
 func (f *frontend) retention(o retention.Outcome, err error, dir string) {
-	f.standing("journals-due", retention.Announcement(o.Due, o.Left, time.Now()), retention.Remedy(dir, o.Due))
+	f.setNotice("journals-due", retention.Announcement(o.Due, o.Left, time.Now()), retention.Remedy(dir, o.Due))
 	if len(o.Removed) > 0 {
 		f.problem("journals-removed", retention.Report(dir, o.Removed), words.Say("notice.removed.do"))
-		f.tellNotices()
+		f.publishNotices()
 	}
 	var stay words.Sentence
 	switch {
@@ -76,5 +76,5 @@ func (f *frontend) retention(o retention.Outcome, err error, dir string) {
 	case o.Over && len(o.Due) == 0 && o.Unread == 0:
 		stay = words.Say("notice.stay_over", o.Undecided, o.Unknown)
 	}
-	f.standing("journals-stay", stay, words.Say("notice.stay.do"))
+	f.setNotice("journals-stay", stay, words.Say("notice.stay.do"))
 }

@@ -93,7 +93,7 @@ func (d *Daemon) watchBoard(ctx context.Context, b config.Board) (<-chan error, 
 	if round != "" && rested >= sameSession {
 		d.frontend.problem("journal-rested-"+b.Name,
 			words.Say("notice.journal_rested", b.Name, round, int64(rested.Round(time.Hour)/time.Hour)), words.Say("notice.journal_rested.do"))
-		d.frontend.tellNotices()
+		d.frontend.publishNotices()
 	}
 	return d.Watch(ctx, Target{
 		Board: b, Link: link.Spec{Port: b.Port, Serial: b.Serial, Settle: d.opt.Config.Timing.Settle}, Journal: name, Core: conf.Core(b), Round: settings,

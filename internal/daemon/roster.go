@@ -105,14 +105,14 @@ func (f *frontend) Computers() roster.List {
 	boards := f.boards.Facts()
 	if f.d.hub == nil {
 		for _, b := range boards {
-			one := roster.Board{Shown: b.Board, Name: b.Board, Here: b.Watching, Place: f.d.place(b.Board), Home: f.d.serials.belonging(b.Board), Damage: f.d.damage(b.Board), Journal: f.boards.Journal(b.Board)}
+			one := roster.Board{ShownAs: b.Board, Name: b.Board, Here: b.Watching, Place: f.d.place(b.Board), Home: f.d.serials.belonging(b.Board), Damage: f.d.damage(b.Board), Journal: f.boards.Journal(b.Board)}
 			own.Boards = append(own.Boards, one)
 		}
 		return roster.Make(false, []roster.Computer{own}, boards, now)
 	}
 	own.NoRoom, own.Mirrored = f.d.room.why(), f.d.room.mirrored("")
 	computers := f.d.hub.Roster()
-	f.tellGone(computers) // before missed: a computer that was revoked a moment ago
+	f.markGone(computers) // before missed: a computer that was revoked a moment ago
 	for i := range computers {
 		computers[i].FreeLimit, computers[i].Mirrored = own.FreeLimit, f.d.room.mirrored(computers[i].Name)
 		if computers[i].Name == own.Name {
@@ -140,9 +140,9 @@ func (f *frontend) missed(revoked []roster.Computer) (list []roster.Computer) {
 		boards := c.Boards
 		c.Boards = nil
 		for _, b := range boards {
-			b.Table = f.d.tables.of(b.Shown)
+			b.Table = f.d.tables.of(b.ShownAs)
 			key := pairing.BoardKey(b.Table)
-			if _, paired := seats[key]; (paired || playing[b.Shown]) && !taken[key] {
+			if _, paired := seats[key]; (paired || playing[b.ShownAs]) && !taken[key] {
 				taken[key] = true // of two that had it, that of the one which was revoked last
 				c.Boards = append(c.Boards, b)
 			}
@@ -152,12 +152,12 @@ func (f *frontend) missed(revoked []roster.Computer) (list []roster.Computer) {
 	return list
 }
 
-// toldApart is how many rows with one problem have a notice of their own.
-const toldApart = 4
+// maxOwnNotices is how many rows with one problem have a notice of their own.
+const maxOwnNotices = 4
 
 // onPage are the problems of the list that the page shows on every screen: what no board says itself.
 var onPage = []string{"clone", "double", "twice", "claimed", "elsewhere", "moved", "exchanged", "revoked", "other_port", "stray", "ahead", "behind", "odd_clock", "hall_clock", "version", "core",
-	"journal_damaged", "journal_beside", "hall_full", "hall_files", "hall_unwritable", live.StandsStill, "saved_lost", "hall_most", "too_large", "journals_due", "round_unsaved", "round_refused"}
+	"journal_damaged", "journal_beside", "hall_full", "hall_files", "hall_unwritable", live.MirrorStalled, "saved_lost", "hall_most", "too_large", "journals_due", "round_unsaved", "round_refused"}
 
 // rosterEvery is how often it is looked for them.
 const rosterEvery = 3 * time.Second
@@ -169,14 +169,14 @@ func (f *frontend) followRoster(ctx context.Context) {
 		l := f.Computers()
 		now := map[string]bool{}
 		for _, what := range onPage {
-			f.tellRows(what, l.Rows, now)
+			f.noticeRows(what, l.Rows, now)
 		}
 		var wait words.Sentence
 		if n := len(l.Newcomers); n > 0 {
 			wait = words.Say("notice.newcomers", n)
 		}
-		f.standing("newcomers", wait, words.Say("notice.newcomers.do"))
-		f.tellStranded(l.Stranded)
+		f.setNotice("newcomers", wait, words.Say("notice.newcomers.do"))
+		f.noticeStranded(l.Stranded)
 		for id := range told {
 			if !now[id] {
 				f.over(id)
@@ -186,12 +186,12 @@ func (f *frontend) followRoster(ctx context.Context) {
 	}
 }
 
-// tellGone shows which boards nobody is to watch any more: their computers have left the hall, or do not have them.
-func (f *frontend) tellGone(computers []roster.Computer) {
+// markGone shows which boards nobody is to watch any more: their computers have left the hall, or do not have them.
+func (f *frontend) markGone(computers []roster.Computer) {
 	has := map[string]bool{}
 	for _, c := range computers {
 		for _, b := range c.Boards {
-			has[b.Shown] = !b.Gone
+			has[b.ShownAs] = !b.Gone
 		}
 	}
 	for _, s := range f.boards.Summaries() {
@@ -199,8 +199,8 @@ func (f *frontend) tellGone(computers []roster.Computer) {
 	}
 }
 
-// tellRows tells of the rows with one problem, each for itself or in one notice.
-func (f *frontend) tellRows(what string, rows []roster.Row, now map[string]bool) {
+// noticeRows sets the notices for the rows with one problem: one for each row, or one for all.
+func (f *frontend) noticeRows(what string, rows []roster.Row, now map[string]bool) {
 	var rowsOf []roster.Row
 	var found []roster.Problem
 	for _, r := range rows {
@@ -213,17 +213,17 @@ func (f *frontend) tellRows(what string, rows []roster.Row, now map[string]bool)
 	if len(found) == 0 {
 		return
 	}
-	if len(found) > toldApart {
+	if len(found) > maxOwnNotices {
 		id := "list-" + what
 		now[id] = true
-		f.standing(id, words.Say("notice.rows", rowName(rowsOf[0]), found[0].Say, len(found)-1), found[0].DoSay)
+		f.setNotice(id, words.Say("notice.rows", rowName(rowsOf[0]), found[0].Say, len(found)-1), found[0].DoSay)
 		return
 	}
 	for i, p := range found {
 		name := rowName(rowsOf[i])
 		id := "list-" + what + "-" + page.English(name)
 		now[id] = true
-		f.standing(id, words.Say("notice.row", name, p.Say), p.DoSay)
+		f.setNotice(id, words.Say("notice.row", name, p.Say), p.DoSay)
 	}
 }
 
@@ -269,7 +269,7 @@ func hallError(err error) error {
 	case errors.Is(err, members.ErrNameInUse):
 		return fmt.Errorf("%w: %w", web.ErrNameInUse, err)
 	case errors.Is(err, members.ErrNameTaken), errors.As(err, &name):
-		return fmt.Errorf("%w: %w", web.ErrNotSo, err)
+		return fmt.Errorf("%w: %w", web.ErrConflict, err)
 	}
 	return err
 }

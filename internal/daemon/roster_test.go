@@ -82,7 +82,7 @@ func TestWhatTheListTellsOnThePage(t *testing.T) {
 	told := func(rows []roster.Row) (list []string) {
 		now := map[string]bool{}
 		for _, what := range onPage {
-			f.tellRows(what, rows, now)
+			f.noticeRows(what, rows, now)
 		}
 		for _, n := range f.present {
 			if now[n.ID] {
@@ -121,8 +121,8 @@ func TestWhichBoardsAreGone(t *testing.T) {
 		f.boards.Away(name, name != "here")
 	}
 	list := []roster.Computer{
-		{Name: "table-1", Here: true, Boards: []roster.Board{{Shown: "here", Here: true}, {Shown: "taken out", Gone: true}}},
-		{Name: "table-2", Boards: []roster.Board{{Shown: "off"}}},
+		{Name: "table-1", Here: true, Boards: []roster.Board{{ShownAs: "here", Here: true}, {ShownAs: "taken out", Gone: true}}},
+		{Name: "table-2", Boards: []roster.Board{{ShownAs: "off"}}},
 	}
 	gone := func() (names []string) {
 		for _, s := range f.boards.Summaries() {
@@ -132,12 +132,12 @@ func TestWhichBoardsAreGone(t *testing.T) {
 		}
 		return names
 	}
-	f.tellGone(list)
+	f.markGone(list)
 	if got := gone(); !slices.Equal(got, []string{"taken out", "of a revoked computer"}) {
 		t.Errorf("gone are %q", got)
 	}
 	list[0].Boards[1].Gone = false
-	f.tellGone(list)
+	f.markGone(list)
 	if got := gone(); !slices.Equal(got, []string{"of a revoked computer"}) {
 		t.Errorf("one is back, gone are %q", got)
 	}
@@ -153,13 +153,13 @@ func TestWhichBoardsAreMissed(t *testing.T) {
 	}
 	b.Ready()
 	left := []roster.Computer{
-		{Name: "table-2", Revoked: time.Now(), Boards: []roster.Board{{Shown: "7"}, {Shown: "8"}, {Shown: "9"}, {Shown: "10"}, {Shown: "12"}}},
-		{Name: "table-1", Revoked: time.Now(), Boards: []roster.Board{{Shown: "12@table-1"}}},
+		{Name: "table-2", Revoked: time.Now(), Boards: []roster.Board{{ShownAs: "7"}, {ShownAs: "8"}, {ShownAs: "9"}, {ShownAs: "10"}, {ShownAs: "12"}}},
+		{Name: "table-1", Revoked: time.Now(), Boards: []roster.Board{{ShownAs: "12@table-1"}}},
 	}
 	missed := func() (list []string) {
 		for _, c := range f.missed(left) {
 			for _, b := range c.Boards {
-				list = append(list, b.Shown+"="+b.Table)
+				list = append(list, b.ShownAs+"="+b.Table)
 			}
 		}
 		return list

@@ -407,7 +407,7 @@ func (r *rounds) zip(ctx context.Context, w io.Writer, id string) error {
 			if r.mirror { // two computers may have a journal of the same name
 				name = filepath.Base(filepath.Dir(f.Path)) + "/" + name
 			}
-			if err := zipped(z, name, f, e.LastWrite); err != nil {
+			if err := zipFile(z, name, f, e.LastWrite); err != nil {
 				return err
 			}
 		}
@@ -415,7 +415,7 @@ func (r *rounds) zip(ctx context.Context, w io.Writer, id string) error {
 	return z.Close()
 }
 
-func zipped(z *zip.Writer, name string, f journal.File, written time.Time) error {
+func zipFile(z *zip.Writer, name string, f journal.File, written time.Time) error {
 	in, err := os.Open(f.Path)
 	if err != nil {
 		return err

@@ -42,8 +42,8 @@ func (s *seats) introduce(log zerolog.Logger, boards []config.Board) {
 	}
 }
 
-// tell puts the players of a board into its journal, once: not again after a restart.
-func (s *seats) tell(ctx context.Context, log zerolog.Logger, board, table string, to *station.Station, told toldNames, id func(name string) string) {
+// sendNames puts the players of a board into its journal, once: not again after a restart.
+func (s *seats) sendNames(ctx context.Context, log zerolog.Logger, board, table string, to *station.Station, told journalNames, id func(name string) string) {
 	if s == nil {
 		return
 	}
@@ -61,17 +61,17 @@ func (s *seats) tell(ctx context.Context, log zerolog.Logger, board, table strin
 	}
 }
 
-// TellNames puts the players of a board into its journal again: names hold for one game, and another one has begun.
-func (d *Daemon) TellNames(ctx context.Context, board string) {
+// SendNames puts the players of a board into its journal again: names hold for one game, and another one has begun.
+func (d *Daemon) SendNames(ctx context.Context, board string) {
 	if s := d.Station(board); s != nil {
-		d.seats.tell(ctx, d.opt.Log, board, d.tables.of(board), s, toldNames{}, d.frontend.people.Player)
+		d.seats.sendNames(ctx, d.opt.Log, board, d.tables.of(board), s, journalNames{}, d.frontend.people.Player)
 	}
 }
 
-// toldNames are the names that a journal holds.
-type toldNames struct{ names *watch.Instruction }
+// journalNames are the names that a journal holds.
+type journalNames struct{ names *watch.Instruction }
 
-func (t *toldNames) recovered(r record.Record) {
+func (t *journalNames) recovered(r record.Record) {
 	var i watch.Instruction
 	if r.Kind == record.Instruct && json.Unmarshal(r.Body, &i) == nil && i.Do == watch.DoNames {
 		t.names = &i

@@ -41,7 +41,7 @@ func sit(t *testing.T, dir, board, list string) {
 		t.Fatal(err)
 	}
 	who := readSeats(t, file)
-	var told toldNames
+	var told journalNames
 	start := time.Now()
 	s, err := station.Open(station.Options{
 		Board: board, Dir: dir, Journal: "j", Wall: time.Now, Mono: func() int64 { return time.Since(start).Microseconds() }, Log: zerolog.Nop(),
@@ -53,7 +53,7 @@ func sit(t *testing.T, dir, board, list string) {
 	ctx, cancel := context.WithCancel(t.Context())
 	done := make(chan error, 1)
 	go func() { done <- s.Run(ctx) }()
-	who.tell(ctx, zerolog.Nop(), board, board, s, told, asTheyAre)
+	who.sendNames(ctx, zerolog.Nop(), board, board, s, told, asTheyAre)
 	cancel()
 	if err := <-done; err != nil {
 		t.Fatal(err)
@@ -102,7 +102,7 @@ func TestABoardWithoutPlayersIsNotTold(t *testing.T) {
 
 func TestNobodySaidWhoPlays(t *testing.T) {
 	var nobody *seats
-	nobody.tell(t.Context(), zerolog.Nop(), "1", "1", nil, toldNames{}, asTheyAre)
+	nobody.sendNames(t.Context(), zerolog.Nop(), "1", "1", nil, journalNames{}, asTheyAre)
 	nobody.introduce(zerolog.Nop(), []config.Board{{Name: "1"}})
 }
 

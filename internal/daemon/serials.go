@@ -22,11 +22,11 @@ type serials struct {
 	before map[string]string // the number of the one before that
 	astray map[string]string // the number that answers where another board is expected, by the name of that one
 
-	told map[string]bool // the numbers of several boards that were found; discover's goroutine alone has it
+	reported map[string]bool // the numbers of several boards that were found; discover's goroutine alone has it
 }
 
 func newSerials(d *Daemon) *serials {
-	return &serials{d: d, of: map[string]string{}, home: map[string]string{}, before: map[string]string{}, astray: map[string]string{}, told: map[string]bool{}}
+	return &serials{d: d, of: map[string]string{}, home: map[string]string{}, before: map[string]string{}, astray: map[string]string{}, reported: map[string]bool{}}
 }
 
 // see takes what a board shows. It is called at each step of its loop, and mostly nothing is new.
@@ -49,7 +49,7 @@ func (s *serials) see(board, serial string, connected bool) {
 	s.mu.Unlock()
 	for _, number := range []string{old, serial} {
 		if number != "" {
-			s.tell(number)
+			s.reportShared(number)
 		}
 	}
 }
@@ -114,11 +114,11 @@ func (s *serials) wrong(board, serial string, wrong bool) {
 		s.d.frontend.over(id)
 		return
 	}
-	s.d.frontend.standing(id, words.Say("notice.exchanged", s.d.tables.of(owner), serial, s.d.tables.of(board)), words.Say("notice.exchanged.do"))
+	s.d.frontend.setNotice(id, words.Say("notice.exchanged", s.d.tables.of(owner), serial, s.d.tables.of(board)), words.Say("notice.exchanged.do"))
 }
 
-// tell says which of the boards that are watched answer with one number.
-func (s *serials) tell(number string) {
+// reportShared reports that several watched boards answer with the same serial number.
+func (s *serials) reportShared(number string) {
 	s.mu.Lock()
 	var boards []string
 	for _, board := range slices.Sorted(maps.Keys(s.of)) {
@@ -137,7 +137,7 @@ func (s *serials) tell(number string) {
 			boards[i] += " (" + st.Port() + ")"
 		}
 	}
-	s.d.frontend.standing(id, words.Say("notice.serial", number, strings.Join(boards, ", ")), words.Say("notice.serial.do"))
+	s.d.frontend.setNotice(id, words.Say("notice.serial", number, strings.Join(boards, ", ")), words.Say("notice.serial.do"))
 }
 
 // unique are the boards that no other board has the number of; those that have are told by their ports, and are not
@@ -158,17 +158,17 @@ func (s *serials) unique(found []link.Found) (list []link.Found) {
 			list = append(list, b)
 		}
 	}
-	for number := range s.told {
+	for number := range s.reported {
 		if ports[number] == nil {
 			ports[number] = []words.Sentence{}
 		}
 	}
 	for _, number := range slices.Sorted(maps.Keys(ports)) {
 		if at := ports[number]; len(at) > 1 {
-			s.d.frontend.standing("found-"+number, words.Say("notice.found", number, words.List(", ", at)), words.Say("notice.found.do"))
-			s.told[number] = true
-		} else if s.told[number] {
-			delete(s.told, number)
+			s.d.frontend.setNotice("found-"+number, words.Say("notice.found", number, words.List(", ", at)), words.Say("notice.found.do"))
+			s.reported[number] = true
+		} else if s.reported[number] {
+			delete(s.reported, number)
 			s.d.frontend.over("found-" + number)
 		}
 	}

@@ -20,27 +20,29 @@ import (
 	"boardwatchd/rules/words"
 )
 
-// shut is why no computer can reach a hall: its keys cannot be read, or not be made, or its port is taken. Its page is served all the same, with what the mirror has, and it begins
-// anew when that is over. Nil: computers can reach it.
-type shut struct {
+// unreachableHall is why no computer can reach the hall: its keys cannot be read or made, or its port is taken. The
+// page is served all the same, with what the mirror has, and the hall is opened again when over returns true. Nil:
+// computers can reach it.
+type unreachableHall struct {
 	files hub.Files
 	over  func() bool
 	why   string // in English
 	dir   string // of keys that are no computer's
 }
 
-// shutHall finds out whether the hall is shut, and has that told. Keys of which there is a good copy are put back.
-func (d *Daemon) shutHall() *shut {
+// checkReachable finds out whether computers can reach the hall, and reports the obstacle. Damaged keys of which there
+// is a good copy are put back.
+func (d *Daemon) checkReachable() *unreachableHall {
 	f, files, cluster := d.frontend, HallFiles(d.opt.Dir), len(d.opt.Config.Hall.Cluster) > 0
 	d.restoreKeys(files)
 	if damaged := files.DamagedKeys(cluster); len(damaged) > 0 {
 		say := words.Say("notice.hall_keys", strings.Join(damaged, ", "))
 		f.trouble("hall-keys", say, words.Say("notice.hall_keys.do"))
-		return &shut{files: files, why: page.English(say), over: func() bool { return len(files.DamagedKeys(cluster)) == 0 }}
+		return &unreachableHall{files: files, why: page.English(say), over: func() bool { return len(files.DamagedKeys(cluster)) == 0 }}
 	}
 	if err := f.files.unusable; err != nil && files.Exists() != nil { // it has never begun: there are no keys, and none can be made
 		why := "No computer can reach this hall. " + f.stateDirNotice(err).Text
-		return &shut{files: files, why: why, over: func() bool { return takesFiles(d.opt.Dir) == nil }}
+		return &unreachableHall{files: files, why: why, over: func() bool { return takesFiles(d.opt.Dir) == nil }}
 	}
 	listen := d.opt.Config.Hall.Listen
 	if cluster || f.devices == nil || f.devices.Shared() {
@@ -49,7 +51,7 @@ func (d *Daemon) shutHall() *shut {
 	if err := tryListen(listen); err != nil {
 		say := words.Say("notice.hall_listen", listen, whyNotAt(listen, err))
 		f.trouble("hall-listen", say, words.Say("notice.hall_listen.do"))
-		return &shut{files: files, why: page.English(say), over: func() bool { return tryListen(listen) == nil }}
+		return &unreachableHall{files: files, why: page.English(say), over: func() bool { return tryListen(listen) == nil }}
 	}
 	return nil
 }
@@ -79,7 +81,7 @@ func whyNotAt(address string, err error) words.Sentence {
 }
 
 // apply makes of a hall one that no computer reaches.
-func (s *shut) apply(o *hub.Options) (err error) {
+func (s *unreachableHall) apply(o *hub.Options) (err error) {
 	if s == nil {
 		return nil
 	}
@@ -88,18 +90,18 @@ func (s *shut) apply(o *hub.Options) (err error) {
 	}
 	full := o.Full
 	o.Keys, o.Memory, o.Listen, o.Cluster = s.dir, s.dir, "127.0.0.1:0", nil
-	o.Full = func() bool { full(); return true } // the list says why, where the disk is full
+	o.Full = func() bool { full(); return true } // the operator's list shows whether the disk is full
 	return s.files.StandIn(s.dir)
 }
 
-func (s *shut) close() {
+func (s *unreachableHall) close() {
 	if s != nil && s.dir != "" {
 		_ = os.RemoveAll(s.dir) // what stays are keys of nobody
 	}
 }
 
 // waitToOpen ends the daemon, to begin anew, when the hall is not shut any more.
-func (d *Daemon) waitToOpen(ctx context.Context, cancel context.CancelFunc, s *shut) {
+func (d *Daemon) waitToOpen(ctx context.Context, cancel context.CancelFunc, s *unreachableHall) {
 	for pause(ctx, listenAgain) {
 		if s.over() {
 			d.anew.Store(true)

@@ -232,8 +232,8 @@ func same(a, b string) bool {
 	return errOne == nil && errOther == nil && bytes.Equal(one, other)
 }
 
-// mostOwn bounds what is taken for one of the page's files.
-const mostOwn = 8 << 20
+// maxOwn bounds what is taken for one of the page's files.
+const maxOwn = 8 << 20
 
 func readOwn(path string) ([]byte, error) {
 	info, err := os.Lstat(path)
@@ -248,5 +248,5 @@ func readOwn(path string) ([]byte, error) {
 		return nil, err
 	}
 	defer f.Close() // read only
-	return io.ReadAll(io.LimitReader(f, mostOwn))
+	return io.ReadAll(io.LimitReader(f, maxOwn))
 }

@@ -199,7 +199,7 @@ func (m *membership) standIn(ctx context.Context) {
 			}
 		}
 		if changed {
-			m.tellAlone(alone, len(confirmed))
+			m.noticeAlone(alone, len(confirmed))
 		}
 	}
 }
@@ -240,8 +240,8 @@ func (m *membership) after() time.Duration {
 	return time.Minute
 }
 
-// tellAlone says of which boards this computer sends the alerts, of so many that it watches.
-func (m *membership) tellAlone(alone map[string]bool, watched int) {
+// noticeAlone sets the notice that this computer sends the alerts of some boards itself, out of the number it watches.
+func (m *membership) noticeAlone(alone map[string]bool, watched int) {
 	if len(alone) == 0 {
 		m.d.frontend.over("alone")
 		return
@@ -257,5 +257,5 @@ func (m *membership) tellAlone(alone map[string]bool, watched int) {
 	if n == 0 {
 		who, do = words.Say("notice.alone_nobody"), words.Say("notice.alone_nobody.do")
 	}
-	m.d.frontend.standing("alone", words.List(" ", []words.Sentence{why, who}), do)
+	m.d.frontend.setNotice("alone", words.List(" ", []words.Sentence{why, who}), do)
 }

@@ -23,21 +23,21 @@ func (m *membership) run() {
 	if m == nil {
 		return
 	}
-	m.turn.Lock()
-	defer m.turn.Unlock()
+	m.joinMu.Lock()
+	defer m.joinMu.Unlock()
 	who, err := uplink.ReadMember(m.file)
 	if err == nil {
-		m.enter(who)
+		m.joinHall(who)
 	} else if !errors.Is(err, uplink.ErrNoMember) && !m.d.frontend.denied(err) {
-		m.tellNotIn(err)
+		m.noticeNotIn(err)
 	}
 	if m.token != "" {
 		m.ask(m.token)
 	}
 }
 
-func (m *membership) tellNotIn(err error) {
-	m.d.frontend.standing("hall", words.Say("hall.not_in", whyOut(err)), words.Say("hall.not_in.do"))
+func (m *membership) noticeNotIn(err error) {
+	m.d.frontend.setNotice("hall", words.Say("hall.not_in", whyOut(err)), words.Say("hall.not_in.do"))
 }
 
 // whyOut says why this computer is not in the hall, in the words in which the page answers an attempt to join.
@@ -57,7 +57,7 @@ func whyOut(err error) words.Sentence {
 func (m *membership) ask(token string) {
 	m.askNoMore()
 	ctx, stop := context.WithCancel(m.ending)
-	m.token, m.asks = token, stop
+	m.token, m.cancelAsking = token, stop
 	m.work.Go(func() {
 		for wait := firstRetry; ctx.Err() == nil; wait = min(2*wait, lastRetry) {
 			done, waits := m.askOnce(ctx)
@@ -74,25 +74,25 @@ func (m *membership) ask(token string) {
 
 // askNoMore ends ask. The caller has the turn.
 func (m *membership) askNoMore() {
-	if m.asks != nil {
-		m.asks()
+	if m.cancelAsking != nil {
+		m.cancelAsking()
 	}
-	m.token, m.asks = "", nil
+	m.token, m.cancelAsking = "", nil
 	m.waitFor("")
 	m.d.frontend.over("hall")
 }
 
 // waitFor notes the code by which a person accepts this computer.
 func (m *membership) waitFor(code string) {
-	m.telling.Lock()
-	defer m.telling.Unlock()
+	m.whoMu.Lock()
+	defer m.whoMu.Unlock()
 	m.code = code
 }
 
 // askOnce is done when this computer is in the hall, or does not ask any more.
 func (m *membership) askOnce(ctx context.Context) (done, waits bool) {
-	m.turn.Lock()
-	defer m.turn.Unlock()
+	m.joinMu.Lock()
+	defer m.joinMu.Unlock()
 	if ctx.Err() != nil {
 		return true, false
 	}
@@ -101,36 +101,36 @@ func (m *membership) askOnce(ctx context.Context) (done, waits bool) {
 	switch {
 	case err == nil:
 		m.askNoMore()
-		m.enter(who)
+		m.joinHall(who)
 		return true, false
 	case errors.As(err, &waiting):
 		m.waitFor(waiting.Code)
-		m.d.frontend.standing("hall", words.Say("hall.waits", waiting.Code), words.Say("notice.joining.do"))
+		m.d.frontend.setNotice("hall", words.Say("hall.waits", waiting.Code), words.Say("notice.joining.do"))
 		return false, true
 	case ctx.Err() == nil:
 		m.waitFor("")
-		m.tellNotIn(err)
+		m.noticeNotIn(err)
 	}
 	return false, false
 }
 
-// enter begins to bring the journals to a hall, in place of another one. What this computer is sending is sent first,
-// and written down: from then on alerts leave from the hall. The caller has the turn.
-func (m *membership) enter(who uplink.Member) {
+// joinHall begins to bring the journals to a hall, in place of another one. What this computer is sending is sent
+// first, and written down: from then on alerts leave from the hall. The caller has the turn.
+func (m *membership) joinHall(who uplink.Member) {
 	if m.stay != nil {
 		if m.key() == who.Seed {
 			return
 		}
 		_ = m.depart() // a hall that does not hear it shows this computer as away
 	}
-	if m.loud != nil {
-		m.loud()
-		m.loud = nil
+	if m.leaveWait != nil {
+		m.leaveWait()
+		m.leaveWait = nil
 	}
-	m.telling.Lock()
+	m.whoMu.Lock()
 	other := m.who.Hub != who.Hub
 	m.who = who
-	m.telling.Unlock()
+	m.whoMu.Unlock()
 	if other {
 		m.mu.Lock()
 		m.standby = standby{}
@@ -139,7 +139,7 @@ func (m *membership) enter(who uplink.Member) {
 	was := m.in.Swap(true)
 	m.d.opt.Log.Info().Str("computer", who.Computer).Strs("at", who.Addresses).Msg("this computer belongs to a hall: its page has all boards, and alerts leave from there")
 	ctx, end := context.WithCancelCause(m.ending)
-	s := &stay{end: end, ended: make(chan error, 1)}
+	s := &hallSession{end: end, ended: make(chan error, 1)}
 	m.stay = s
 	if !was {
 		m.changed()
@@ -150,11 +150,11 @@ func (m *membership) enter(who uplink.Member) {
 		m.attachKept() // before the hall gives others
 		var beside sync.WaitGroup
 		beside.Go(func() { m.standIn(ctx) })
-		beside.Go(func() { m.tellAway(ctx, who) })
+		beside.Go(func() { m.noticeAway(ctx, who) })
 		err := uplink.ErrUnheard
 		for wait := firstRetry; ctx.Err() == nil; wait = min(2*wait, lastRetry) {
 			if err = m.up.Run(ctx, who); err != nil && ctx.Err() == nil {
-				m.tellNotIn(err)
+				m.noticeNotIn(err)
 				pause(ctx, wait)
 			}
 		}
@@ -165,8 +165,8 @@ func (m *membership) enter(who uplink.Member) {
 
 // key is that with which this computer is in its hall.
 func (m *membership) key() string {
-	m.telling.Lock()
-	defer m.telling.Unlock()
+	m.whoMu.Lock()
+	defer m.whoMu.Unlock()
 	return m.who.Seed
 }
 
@@ -190,8 +190,8 @@ func (m *membership) changed() {
 
 // JoinHall makes this computer one of a hall, for a person at its page. The boards are watched all the while.
 func (m *membership) JoinHall(ctx context.Context, token string, replace bool) (web.HallMember, error) {
-	m.turn.Lock()
-	defer m.turn.Unlock()
+	m.joinMu.Lock()
+	defer m.joinMu.Unlock()
 	if m.fixed {
 		return web.HallMember{}, &web.JoinError{Code: "hall_fixed", Text: ErrHallFixed.Error()}
 	}
@@ -208,15 +208,15 @@ func (m *membership) JoinHall(ctx context.Context, token string, replace bool) (
 		return web.HallMember{}, joinError(err)
 	default:
 		m.askNoMore()
-		m.enter(who)
+		m.joinHall(who)
 	}
 	return m.Membership(), nil
 }
 
 // LeaveHall takes this computer out of its hall, or ends its asking. Heard says whether the hall knows.
 func (m *membership) LeaveHall() (heard bool, err error) {
-	m.turn.Lock()
-	defer m.turn.Unlock()
+	m.joinMu.Lock()
+	defer m.joinMu.Unlock()
 	if m.fixed {
 		return false, &web.JoinError{Code: "hall_fixed", Text: ErrHallFixed.Error()}
 	}
@@ -231,9 +231,9 @@ func (m *membership) LeaveHall() (heard bool, err error) {
 		return true, nil
 	}
 	heard = m.depart() == nil
-	m.telling.Lock()
+	m.whoMu.Lock()
 	m.who = uplink.Member{}
-	m.telling.Unlock()
+	m.whoMu.Unlock()
 	m.in.Store(false)
 	m.d.opt.Log.Info().Bool("heard", heard).Msg("this computer has left its hall")
 	m.speakUp()
@@ -247,11 +247,11 @@ func (m *membership) speakUp() {
 	after := m.after()
 	m.attach(standby{})
 	ctx, end := context.WithCancel(m.ending)
-	m.loud = end
+	m.leaveWait = end
 	m.work.Go(func() {
 		pause(ctx, after)
-		m.turn.Lock()
-		defer m.turn.Unlock()
+		m.joinMu.Lock()
+		defer m.joinMu.Unlock()
 		if ctx.Err() != nil {
 			return
 		}
@@ -263,12 +263,12 @@ func (m *membership) speakUp() {
 
 // Membership is what the page says of this.
 func (m *membership) Membership() web.HallMember {
-	m.telling.Lock()
+	m.whoMu.Lock()
 	a := web.HallMember{Code: m.code, Fixed: m.fixed}
 	if m.in.Load() {
 		a.Computer, a.At = m.who.Computer, m.who.Addresses
 	}
-	m.telling.Unlock()
+	m.whoMu.Unlock()
 	if since, _ := m.up.Away(); a.Computer != "" {
 		a.Here = since.IsZero()
 	}

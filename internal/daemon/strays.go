@@ -38,7 +38,7 @@ func (s *strays) run(ctx context.Context, d *Daemon) {
 		return found
 	}
 	for pause(ctx, strayEvery) {
-		s.look(d.unanswered(), scan, d.serials.belonging)
+		s.probe(d.unanswered(), scan, d.serials.belonging)
 	}
 }
 
@@ -52,8 +52,8 @@ func (d *Daemon) unanswered() (boards []string) {
 	return boards
 }
 
-// look asks the ports that nobody uses, once a board has not answered at several looks in a row.
-func (s *strays) look(unanswered []string, scan func() []link.Found, belonging func(board string) string) {
+// probe asks the ports that nobody uses, once a board has not answered at several checks in a row.
+func (s *strays) probe(unanswered []string, scan func() []link.Found, belonging func(board string) string) {
 	missed := map[string]int{}
 	var missing []string
 	for _, board := range unanswered {

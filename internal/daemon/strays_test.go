@@ -50,7 +50,7 @@ func TestLooksForBoardsInAnotherSocket(t *testing.T) {
 		{[]string{"1"}, 2, stray{}},
 		{[]string{"1"}, 3, stray{"00101", "/dev/b"}},
 	} {
-		s.look(look.unanswered, func() []link.Found { scans++; return here }, func(board string) string { return "0010" + board })
+		s.probe(look.unanswered, func() []link.Found { scans++; return here }, func(board string) string { return "0010" + board })
 		if near := s.near("1"); scans != look.scans || near != look.near {
 			t.Errorf("look %d: %d scans, %v; want %d, %v", i+1, scans, near, look.scans, look.near)
 		}

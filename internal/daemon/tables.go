@@ -29,19 +29,19 @@ const tablesFile = "tables.json"
 // tabling keeps which board stands at which table, and learns it from presses. What a hall says of its boards counts:
 // the computers of a hall have no tables of their own.
 type tabling struct {
-	d      *Daemon
-	path   string
-	labels atomic.Pointer[map[string]string] // tables by board, in force
-	plain  atomic.Pointer[map[string]string] // names by board, of those without a table that are called otherwise than shown
-	asking atomic.Bool                       // presses are waited for
+	d                 *Daemon
+	path              string
+	labels            atomic.Pointer[map[string]string] // tables by board, in force
+	namesWithoutTable atomic.Pointer[map[string]string] // names by board, of those without a table that are called otherwise than shown
+	awaitingPress     atomic.Bool                       // presses are waited for
 
-	changing sync.Mutex // held while the file is written; before mu
+	fileMu sync.Mutex // held while the file is written; before mu
 
-	mu     sync.Mutex // guards state, finder and told
-	state  tables.State
-	finder tables.Finder
-	told   web.TablesTold
-	waited bool // the page knows that a lever was moved
+	mu        sync.Mutex // guards state, finder and lastPress
+	state     tables.State
+	finder    tables.Finder
+	lastPress web.PressOutcome
+	waited    bool // the page knows that a lever was moved
 }
 
 func (d *Daemon) openTables() *tabling {
@@ -50,7 +50,7 @@ func (d *Daemon) openTables() *tabling {
 	t.state = state
 	of := t.byBoard(state)
 	t.labels.Store(&of)
-	t.plain.Store(&map[string]string{})
+	t.namesWithoutTable.Store(&map[string]string{})
 	return t
 }
 
@@ -70,7 +70,7 @@ func (t *tabling) byBoard(s tables.State) map[string]string {
 
 // of is how people call a board: by its table, where one is known.
 func (t *tabling) of(board string) string {
-	if name := cmp.Or((*t.labels.Load())[board], (*t.plain.Load())[board]); name != "" {
+	if name := cmp.Or((*t.labels.Load())[board], (*t.namesWithoutTable.Load())[board]); name != "" {
 		return name
 	}
 	if t.key(board) == otherThan(board) {
@@ -137,11 +137,11 @@ func (t *tabling) follow(ctx context.Context) {
 	for {
 		if now := time.Now(); now.Sub(looked).Abs() >= tablesEvery {
 			looked = now
-			t.look()
+			t.notePlaces()
 		}
 		t.answerCommand()
 		wait := tablesEvery / 4
-		if t.asking.Load() {
+		if t.awaitingPress.Load() {
 			wait = pressEvery
 			t.settle()
 		}
@@ -164,18 +164,18 @@ func (t *tabling) places() (list []tables.Place) {
 	for _, c := range t.d.hub.Roster() {
 		for _, b := range c.Boards {
 			if b.Here {
-				list = append(list, tables.Place{Board: b.Shown, Computer: c.Name, Serial: b.Serial, Port: b.Port, Other: b.Other})
+				list = append(list, tables.Place{Board: b.ShownAs, Computer: c.Name, Serial: b.Serial, Port: b.Port, Other: b.Other})
 			}
 		}
 	}
 	return list
 }
 
-// look notes where the boards are.
-func (t *tabling) look() {
+// notePlaces notes where the boards are.
+func (t *tabling) notePlaces() {
 	now := t.places()
-	t.changing.Lock()
-	defer t.changing.Unlock()
+	t.fileMu.Lock()
+	defer t.fileMu.Unlock()
 	next := t.now()
 	if next.Note(now) {
 		t.hold(next)
@@ -214,7 +214,7 @@ func (t *tabling) show() {
 			plain[s.Board] = apart(s.Board, t.computerOf(s.Board))
 		}
 	}
-	t.plain.Store(&plain)
+	t.namesWithoutTable.Store(&plain)
 	for _, s := range boards {
 		t.d.frontend.boards.Called(s.Board, of[s.Board], plain[s.Board])
 	}
@@ -250,7 +250,7 @@ func plainNames(computers []roster.Computer, boards []live.Summary, tables map[s
 	own := map[string]string{}
 	for _, c := range computers {
 		for _, b := range c.Boards {
-			own[b.Shown] = b.Name
+			own[b.ShownAs] = b.Name
 		}
 	}
 	called, seen := map[string]string{}, map[string]int{}
@@ -273,8 +273,8 @@ func (t *tabling) publish() {
 
 // settle takes what presses have said.
 func (t *tabling) settle() {
-	t.changing.Lock()
-	defer t.changing.Unlock()
+	t.fileMu.Lock()
+	defer t.fileMu.Unlock()
 	t.mu.Lock()
 	boards := t.finder.Settle(uptime.Now().Microseconds())
 	if len(boards) == 0 {
@@ -301,10 +301,10 @@ func (t *tabling) settle() {
 	t.mu.Lock()
 	t.state = next
 	t.waited = false
-	t.told = web.TablesTold{What: what, Board: board, Table: table}
+	t.lastPress = web.PressOutcome{What: what, Board: board, Table: table}
 	if what == tables.Learnt {
 		t.finder.Table = tables.Next(t.finder.Table, next.Found)
-		t.asking.Store(t.finder.Table != "")
+		t.awaitingPress.Store(t.finder.Table != "")
 	}
 	t.mu.Unlock()
 	t.publish()
@@ -319,7 +319,7 @@ func (t *tabling) inPlay(board string) bool {
 func (t *tabling) TablesState() web.TablesState {
 	t.mu.Lock()
 	s := t.state
-	a := web.TablesState{Here: web.RoundHere, Finding: t.asking.Load(), Ask: t.finder.Table, Waits: t.finder.Waits(), Told: t.told}
+	a := web.TablesState{Here: web.RoundHere, Finding: t.awaitingPress.Load(), Ask: t.finder.Table, Waits: t.finder.Waits(), LastPress: t.lastPress}
 	t.mu.Unlock()
 	if t.d.inHall() {
 		a.Here = web.RoundHall
@@ -354,7 +354,7 @@ func (t *tabling) rows(s tables.State) (list []web.TableRow) {
 			}
 		}
 		seen[r.Board] = true
-		placed(&r, s.Places)
+		fillPlace(&r, s.Places)
 		if at, found := tables.Elsewhere(now, r.Serial, r.Board); found {
 			r.Computer, r.Port, r.Here, r.Elsewhere = at.Computer, at.Port, false, true
 		}
@@ -363,15 +363,15 @@ func (t *tabling) rows(s tables.State) (list []web.TableRow) {
 	for _, board := range slices.Sorted(maps.Keys(watched)) {
 		if !seen[board] {
 			r := web.TableRow{Board: board, Here: watched[board]}
-			placed(&r, s.Places)
+			fillPlace(&r, s.Places)
 			list = append(list, r)
 		}
 	}
 	return list
 }
 
-// placed fills in where the board of a row was last.
-func placed(r *web.TableRow, places []tables.Place) {
+// fillPlace fills in where the board of a row was last.
+func fillPlace(r *web.TableRow, places []tables.Place) {
 	if i := slices.IndexFunc(places, func(p tables.Place) bool { return p.Board == r.Board }); i >= 0 {
 		p := places[i]
 		r.Serial, r.Computer, r.Port = cmp.Or(p.Serial, r.Serial), cmp.Or(p.Computer, r.Computer), cmp.Or(p.Port, r.Port)
@@ -383,8 +383,8 @@ func (t *tabling) ChangeTables(c web.TablesChange) error {
 	if t.d.inHall() {
 		return web.ErrRoundElsewhere
 	}
-	t.changing.Lock()
-	defer t.changing.Unlock()
+	t.fileMu.Lock()
+	defer t.fileMu.Unlock()
 	old := t.now()
 	next := old
 	switch c.Do {
@@ -463,13 +463,13 @@ func (t *tabling) find(table string) error {
 		return &web.TablesError{Text: why, Remedy: "give the number that stands on the table"}
 	}
 	t.mu.Lock()
-	if !t.asking.Load() {
-		t.told = web.TablesTold{}
+	if !t.awaitingPress.Load() {
+		t.lastPress = web.PressOutcome{}
 		t.finder.Begin("")
 	}
 	t.wait(table)
 	t.mu.Unlock()
-	t.asking.Store(true)
+	t.awaitingPress.Store(true)
 	t.publish()
 	return nil
 }
@@ -482,9 +482,9 @@ func (t *tabling) wait(table string) {
 }
 
 func (t *tabling) stop() {
-	t.asking.Store(false)
+	t.awaitingPress.Store(false)
 	t.mu.Lock()
-	t.told = web.TablesTold{}
+	t.lastPress = web.PressOutcome{}
 	t.finder.Begin("")
 	t.mu.Unlock()
 	t.publish()
@@ -502,7 +502,7 @@ func (t *tabling) undo(next tables.State) error {
 		return err
 	}
 	t.mu.Lock()
-	t.state, t.told = next, web.TablesTold{}
+	t.state, t.lastPress = next, web.PressOutcome{}
 	t.wait(last.Table)
 	t.mu.Unlock()
 	t.publish()

@@ -22,7 +22,7 @@ func TestPlainNames(t *testing.T) {
 	here := func(name string, boards ...roster.Board) roster.Computer {
 		return roster.Computer{Name: name, Boards: boards}
 	}
-	second := here("table-10", roster.Board{Shown: "28@table-10", Name: "28"}, roster.Board{Shown: "29", Name: "29"})
+	second := here("table-10", roster.Board{ShownAs: "28@table-10", Name: "28"}, roster.Board{ShownAs: "29", Name: "29"})
 	renamed := map[string]string{"28@table-10": "28"}
 	for name, c := range map[string]struct {
 		computers []roster.Computer
@@ -31,7 +31,7 @@ func TestPlainNames(t *testing.T) {
 		want      map[string]string
 	}{
 		"two computers have one of that name": {
-			[]roster.Computer{here("table-1", roster.Board{Shown: "28", Name: "28"}), second}, []live.Summary{{Board: "28"}, {Board: "28@table-10"}, {Board: "29"}}, nil, nil},
+			[]roster.Computer{here("table-1", roster.Board{ShownAs: "28", Name: "28"}), second}, []live.Summary{{Board: "28"}, {Board: "28@table-10"}, {Board: "29"}}, nil, nil},
 		"the other computer was revoked":      {[]roster.Computer{second}, []live.Summary{{Board: "28", Gone: true}, {Board: "28@table-10"}, {Board: "29"}}, nil, renamed},
 		"its board waits for a decision":      {[]roster.Computer{second}, []live.Summary{{Board: "28", Gone: true, Open: 1}, {Board: "28@table-10"}}, nil, nil},
 		"it is not known yet whether it went": {[]roster.Computer{second}, []live.Summary{{Board: "28"}, {Board: "28@table-10"}}, nil, nil},
@@ -41,9 +41,9 @@ func TestPlainNames(t *testing.T) {
 		"a table of another board is called so": {
 			[]roster.Computer{second}, []live.Summary{{Board: "28@table-10"}, {Board: "29"}}, map[string]string{"29": "28"}, nil},
 		"three computers had one": {
-			[]roster.Computer{second, here("table-11", roster.Board{Shown: "28@table-11", Name: "28"})}, []live.Summary{{Board: "28", Gone: true}, {Board: "28@table-10"}, {Board: "28@table-11"}}, nil, nil},
+			[]roster.Computer{second, here("table-11", roster.Board{ShownAs: "28@table-11", Name: "28"})}, []live.Summary{{Board: "28", Gone: true}, {Board: "28@table-10"}, {Board: "28@table-11"}}, nil, nil},
 		"the second one went as well": {
-			[]roster.Computer{here("table-11", roster.Board{Shown: "28@table-11", Name: "28"})},
+			[]roster.Computer{here("table-11", roster.Board{ShownAs: "28@table-11", Name: "28"})},
 			[]live.Summary{{Board: "28", Gone: true}, {Board: "28@table-10", Gone: true}, {Board: "28@table-11"}}, nil, map[string]string{"28@table-11": "28"}},
 	} {
 		if got := plainNames(c.computers, c.boards, c.tables); !maps.Equal(got, c.want) {
@@ -97,7 +97,7 @@ func TestATableSaysWhereItsBoardAnswers(t *testing.T) {
 	}
 	d.tables.hold(tables.State{Entries: []tables.Entry{{Table: "7", Serial: "05007"}, {Table: "9", Serial: "05009"}}})
 	rows := func() string {
-		d.tables.look()
+		d.tables.notePlaces()
 		text := ""
 		for _, r := range d.tables.TablesState().Rows {
 			text += fmt.Sprintf("%s %s %s %v %v\n", r.Table, r.Board, r.Serial, r.Here, r.Elsewhere)

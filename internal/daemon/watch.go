@@ -29,7 +29,7 @@ type Target struct {
 // Watch opens a board's station and runs it until ctx ends; ended gets the station's last word.
 func (d *Daemon) Watch(ctx context.Context, t Target) (ended <-chan error, err error) {
 	name := t.Board.Name
-	var told toldNames
+	var told journalNames
 	ctx, stop := context.WithCancel(ctx)
 	d.round.begin(name, t.Round, stop)
 	opt := station.Options{
@@ -37,7 +37,7 @@ func (d *Daemon) Watch(ctx context.Context, t Target) (ended <-chan error, err e
 		Uptime: func() int64 { return uptime.Now().Microseconds() },
 		Wall:   time.Now, Mono: d.mono, Rate: int64(d.opt.Speed), Log: d.limitLog(d.opt.Log.With().Str("board", name).Logger()),
 		Sync: d.opt.Config.Journal.Sync / 2, Segment: d.opt.Config.Journal.Segment, Backlog: d.backlog, Garbage: d.opt.Config.Budgets.Garbage,
-		Said: d.shown(t.Said), Recovered: told.recovered,
+		Said: d.withShow(t.Said), Recovered: told.recovered,
 	}
 	ready := d.frontend.listeners(name, t.Journal, int64(d.opt.Speed), &opt)
 	s, err := station.Open(opt)
@@ -58,7 +58,7 @@ func (d *Daemon) Watch(ctx context.Context, t Target) (ended <-chan error, err e
 	d.opt.Log.Info().Str("board", name).Str("journal", filepath.Join(d.opt.Dir, t.Journal+journal.Extension)).Msg("watching")
 	end := make(chan error, 1)
 	if given := d.round.now().Orders; given == nil || given.OwnSeats {
-		d.running.Go(func() { d.seats.tell(ctx, d.opt.Log, name, d.tables.of(name), s, told, d.frontend.people.Player) })
+		d.running.Go(func() { d.seats.sendNames(ctx, d.opt.Log, name, d.tables.of(name), s, told, d.frontend.people.Player) })
 	}
 	d.round.poke()
 	d.running.Go(func() {
@@ -82,8 +82,8 @@ func seedOf(name string) uint64 {
 	return h.Sum64()
 }
 
-// shown puts Show after everything else that listens to a board.
-func (d *Daemon) shown(said func(body []byte)) func(body []byte) {
+// withShow puts Show after everything else that listens to a board.
+func (d *Daemon) withShow(said func(body []byte)) func(body []byte) {
 	return func(body []byte) {
 		if said != nil {
 			said(body)

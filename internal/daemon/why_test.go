@@ -27,7 +27,7 @@ func TestReasonsInNotices(t *testing.T) {
 	}
 	_, unread := uplink.ReadMember(damaged)
 	look := func(ch config.Channel) error {
-		_, err := ch.Look()
+		_, err := ch.CheckFiles()
 		return err
 	}
 	apply := func(s orders.Settings) error {

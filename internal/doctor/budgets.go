@@ -11,8 +11,8 @@ import (
 	texts "boardwatchd/internal/web/page"
 )
 
-// tellLate is the number of seconds of standstill from which a line is reported.
-const tellLate = 10
+// reportLate is the number of seconds of standstill from which a line is reported.
+const reportLate = 10
 
 // budgets asks the running boardwatchd for its use of limited resources.
 func budgets(ctx context.Context, v *visit) {
@@ -29,7 +29,7 @@ func budgets(ctx context.Context, v *visit) {
 	m := readings(string(body))
 	v.garbage(m)
 	for _, s := range m["boardwatchd_late_seconds_total"] {
-		if s.value >= tellLate {
+		if s.value >= reportLate {
 			v.warn("end what keeps this computer busy, and switch its power saving off",
 				"this computer was busy or suspended: for %.0f s of its journal board %s had to wait", s.value, printable(s.label))
 		}

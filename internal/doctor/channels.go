@@ -32,7 +32,7 @@ func channels(ctx context.Context, v *visit) {
 }
 
 func (v *visit) channel(ctx context.Context, ch config.Channel) {
-	open, err := ch.Look()
+	open, err := ch.CheckFiles()
 	switch {
 	case err != nil:
 		v.fail("mend that, then run doctor again as the user that boardwatchd runs as", "%s: %v", ch.Name, err)
@@ -44,7 +44,7 @@ func (v *visit) channel(ctx context.Context, ch config.Channel) {
 		v.ok("%s: %s can be started", ch.Name, ch.Command[0])
 		return
 	}
-	v.server(ctx, ch)
+	v.checkServer(ctx, ch)
 	if ch.Type == config.Webhook && ch.SecretFile == "" {
 		v.warn("write secret_file, so that the receiver knows who sent it", "%s: messages are not signed", ch.Name)
 	}
@@ -53,7 +53,7 @@ func (v *visit) channel(ctx context.Context, ch config.Channel) {
 	}
 }
 
-func (v *visit) server(ctx context.Context, ch config.Channel) {
+func (v *visit) checkServer(ctx context.Context, ch config.Channel) {
 	u, err := url.Parse(ch.URL)
 	if err != nil {
 		return // reported with the configuration

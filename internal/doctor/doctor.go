@@ -85,10 +85,10 @@ type visit struct {
 	check string
 	lines []Line
 
-	dir     string    // the state directory; empty: none, or not known
-	writer  string    // the process that uses the journals; empty: none
-	running string    // the page of a running boardwatchd, as HOST:PORT; empty: none
-	reach   []address // addresses at which phones may reach the page
+	dir            string    // the state directory; empty: none, or not known
+	writer         string    // the process that uses the journals; empty: none
+	running        string    // the page of a running boardwatchd, as HOST:PORT; empty: none
+	phoneAddresses []address // addresses at which phones may reach the page
 }
 
 func (v *visit) line(l Level, remedy, format string, a ...any) {

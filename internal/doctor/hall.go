@@ -95,7 +95,7 @@ func hall(ctx context.Context, v *visit) {
 	}
 	good, all := 0, 0
 	for _, r := range l.Rows {
-		v.row(&r)
+		v.addProblems(&r)
 		if r.Own { // the hall's own computer
 			continue
 		}
@@ -131,8 +131,8 @@ func (v *visit) hallPortTaken(ctx context.Context) bool {
 
 var levelOf = map[string]Level{roster.Bad: Fail, roster.Warn: Warn, roster.Note: OK}
 
-// row makes a line of each problem of a computer or a board.
-func (v *visit) row(r *roster.Row) {
+// addProblems adds a line for each problem of a computer or a board.
+func (v *visit) addProblems(r *roster.Row) {
 	name := "computer " + r.Computer
 	if r.Board != "" {
 		name = "board " + cmp.Or(r.Name, r.Board)

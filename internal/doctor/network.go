@@ -31,21 +31,21 @@ func network(ctx context.Context, v *visit) {
 		v.fail("ip -br address shows them; a sandbox must allow netlink", "the network interfaces cannot be listed: %v", err)
 		return
 	}
-	v.reach = reachable(all, listen)
-	if len(v.reach) == 0 {
+	v.phoneAddresses = reachable(all, listen)
+	if len(v.phoneAddresses) == 0 {
 		v.fail("connect the computer to the hall's network (cable or Wi-Fi), or open an access point on it: nmcli device wifi hotspot", "this computer has no address on a network: no phone can reach it")
 		return
 	}
 	done := v.serveMeanwhile(ctx, listen)
-	for _, a := range v.reach {
+	for _, a := range v.phoneAddresses {
 		v.address(ctx, a, port(listen))
 	}
 	done()
-	if !slices.ContainsFunc(v.reach, func(a address) bool { return a.wireless }) {
+	if !slices.ContainsFunc(v.phoneAddresses, func(a address) bool { return a.wireless }) {
 		v.line(OK, "open the page on the phone now, with its mobile data switched off", "only by cable: the phones' Wi-Fi must lead into the same network (no guest Wi-Fi)")
 	}
 	v.line(OK, fmt.Sprintf("open http://%s on a phone in the hall's Wi-Fi; if it does not load and everything here is ok, switch off \"client isolation\" (AP isolation) at the access point",
-		net.JoinHostPort(v.reach[0].ip.String(), port(listen))), "whether the access point keeps its clients apart cannot be seen from here")
+		net.JoinHostPort(v.phoneAddresses[0].ip.String(), port(listen))), "whether the access point keeps its clients apart cannot be seen from here")
 	v.buttons(ctx)
 }
 
@@ -150,7 +150,7 @@ func (v *visit) mine(ctx context.Context, host string) (mine, found bool) {
 	}
 	for _, s := range all {
 		ip := net.ParseIP(s)
-		if ip != nil && slices.ContainsFunc(v.reach, func(a address) bool { return a.ip.Equal(ip) }) {
+		if ip != nil && slices.ContainsFunc(v.phoneAddresses, func(a address) bool { return a.ip.Equal(ip) }) {
 			return true, true
 		}
 	}
@@ -159,7 +159,7 @@ func (v *visit) mine(ctx context.Context, host string) (mine, found bool) {
 
 // names checks names for the page, which people can remember.
 func names(ctx context.Context, v *visit) {
-	if len(v.reach) == 0 {
+	if len(v.phoneAddresses) == 0 {
 		return
 	}
 	host, err := v.Hostname()

@@ -52,7 +52,7 @@ func (v *visit) publicFile(file string) {
 
 func (v *visit) lichess(ctx context.Context, l config.Lichess) {
 	// The file is examined as a channel's is.
-	open, err := config.Channel{TokenFile: l.TokenFile}.Look()
+	open, err := config.Channel{TokenFile: l.TokenFile}.CheckFiles()
 	switch {
 	case err != nil:
 		v.fail("mend that, then run doctor again as the user that boardwatchd runs as", "lichess: %v", err)

@@ -44,7 +44,7 @@ func (a *teller) rule(ctx context.Context, board string) {
 			d.path, d.body["request"] = path+"/decisions", fmt.Sprintf("campaign-%s-d%05d", board, n)
 			a.insist(ctx, board, d)
 			n++
-		} else if s.Board.Ply%2 == 1 && reports < mostReports {
+		} else if s.Board.Ply%2 == 1 && reports < maxReports {
 			reports++
 			for _, to := range []string{"reports", "claims"} {
 				a.insist(ctx, board, told{path + "/" + to, map[string]any{
@@ -55,8 +55,8 @@ func (a *teller) rule(ctx context.Context, board string) {
 	}
 }
 
-// mostReports is how often a report is made that comes too late, because Black has replied.
-const mostReports = 8
+// maxReports is how often a report is made that comes too late, because Black has replied.
+const maxReports = 8
 
 // insist sends something until it is saved. False: it was refused, because something else was said of the finding
 // meanwhile, or ctx has ended.

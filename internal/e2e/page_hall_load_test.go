@@ -119,7 +119,7 @@ func pageOfAHall(b *testing.B, n int) (url, cookie string) {
 		if err := os.WriteFile(path, bytes.Join(lines[:next[i]], nil), 0o600); err != nil {
 			b.Fatal(err)
 		}
-		hear := hallview.Listener{Recovered: board.Recovered, Told: board.Told, Seen: board.Seen, Said: board.Said, Ready: board.Ready}
+		hear := hallview.Listener{Recovered: board.Recovered, Entered: board.Entered, Seen: board.Seen, Said: board.Said, Ready: board.Ready}
 		if views[i], err = hallview.Read(path, hear, nil, zerolog.Nop()); err != nil {
 			b.Fatal(err)
 		}
@@ -157,7 +157,7 @@ func listOf(boards *live.Boards) roster.List {
 		}
 		c := &computers[len(computers)-1]
 		c.Self.Run = "1"
-		c.Boards = append(c.Boards, roster.Board{Shown: f.Board, Name: f.Board, Here: true})
+		c.Boards = append(c.Boards, roster.Board{ShownAs: f.Board, Name: f.Board, Here: true})
 	}
 	return roster.Make(true, computers, facts, now)
 }

@@ -13,8 +13,8 @@ import (
 	"github.com/chromedp/cdproto/performance"
 )
 
-// mostBytes is what a page may transfer until something is seen, and after it until everything is there.
-const mostBytes = 100_000
+// maxBytes is what a page may transfer until something is seen, and after it until everything is there.
+const maxBytes = 100_000
 
 // testFirstLoad: phones that have nothing in their cache, at eight boards in play.
 func testFirstLoad(t *testing.T, b *browser) {
@@ -67,8 +67,8 @@ func (p *phone) light(what string) {
 		list += fmt.Sprintf("\n%7.0f %s %s", n, p.urls[id], when)
 	}
 	p.Logf("%s: %.0f bytes until the first paint, %.0f in all:%s", what, before, all, list)
-	if before == 0 || all > mostBytes {
-		p.Errorf("%s: %.0f bytes until the first paint, %.0f in all, want at most %d", what, before, all, mostBytes)
+	if before == 0 || all > maxBytes {
+		p.Errorf("%s: %.0f bytes until the first paint, %.0f in all, want at most %d", what, before, all, maxBytes)
 	}
 }
 

@@ -115,14 +115,14 @@ func (p *phone) roundsByKeyboard(board, white string) {
 	p.shoot("rounds-keyboard")
 }
 
-// mostTabs is more than a screen has places for the keyboard.
-const mostTabs = 150
+// maxTabs is more than a screen has places for the keyboard.
+const maxTabs = 150
 
 // tabTo presses Tab until an element that reads so has the focus, as a person can see.
 func (p *phone) tabTo(sel, text string) {
 	p.Helper()
 	p.shows(sel, text)
-	for range mostTabs {
+	for range maxTabs {
 		p.key("Tab")
 		if eval[bool](p, fmt.Sprintf(`(() => { const e = document.activeElement; return e.matches(%q) && e.innerText.includes(%q); })()`, sel, text)) {
 			if !eval[bool](p, `(() => { const s = getComputedStyle(document.activeElement); return s.outlineStyle !== 'none' && parseFloat(s.outlineWidth) > 0; })()`) {
@@ -131,7 +131,7 @@ func (p *phone) tabTo(sel, text string) {
 			return
 		}
 	}
-	p.Fatalf("%d times Tab do not lead to %s %q", mostTabs, sel, text)
+	p.Fatalf("%d times Tab do not lead to %s %q", maxTabs, sel, text)
 }
 
 // key presses a key that the browser itself acts on.

@@ -104,7 +104,7 @@ func (e *Emulator) misfortune(now int64) {
 		t.replug = never
 		e.linked = true
 		e.restart(now)
-		e.tellLink(now)
+		e.notifyLink(now)
 	}
 	if t.clockIn <= now {
 		t.clockIn = never
@@ -129,7 +129,7 @@ func (e *Emulator) fault(now int64, f Fault) {
 		e.linked, t.speak, t.armed = false, 0, nil
 		e.pulls++
 		t.replug = now + max(f.For, 1)
-		e.tellLink(now)
+		e.notifyLink(now)
 	case UnplugInFrame:
 		t.armed = &f
 	case PowerCycle:
@@ -163,7 +163,7 @@ func (e *Emulator) restart(int64) {
 	e.board.restart(e.scan.known)
 }
 
-func (e *Emulator) tellLink(now int64) {
+func (e *Emulator) notifyLink(now int64) {
 	if e.onLink != nil {
 		e.onLink(now, e.linked)
 	}

@@ -43,13 +43,13 @@ type relay struct {
 	model   Lag
 	steady  int64
 	rng     random.Source
-	queue   []shown
+	queue   []faceAt
 	head    int
 	pollAt  int64
 	current [7]byte // the display as the board knows it
 }
 
-type shown struct {
+type faceAt struct {
 	at   int64
 	face [7]byte
 }
@@ -84,7 +84,7 @@ func (y *relay) changed(now int64, face [7]byte) {
 	if n := len(y.queue); n > y.head && y.queue[n-1].at > due {
 		due = y.queue[n-1].at
 	}
-	y.queue = append(y.queue, shown{at: due, face: face})
+	y.queue = append(y.queue, faceAt{at: due, face: face})
 }
 
 func (y *relay) next() int64 {

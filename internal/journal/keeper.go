@@ -18,8 +18,8 @@ const (
 	lastRetry  = 10 * time.Second
 	// closeTries is the number of new files that a writer tries while it is being closed.
 	closeTries = 3
-	// lookEvery is the interval at which the name of an idle file is checked.
-	lookEvery = time.Second
+	// nameCheckEvery is the interval at which the name of an idle file is checked.
+	nameCheckEvery = time.Second
 )
 
 // keeper owns the files of a writer. It runs in one goroutine from begin until Close, which waits for it. Besides it
@@ -47,12 +47,12 @@ type keeper struct {
 	synced  chan error // its result
 	dirty   time.Time  // time of the first record that no sync covers yet
 
-	owed    string // cause of the open record that is to follow the rewritten records
-	opened  int64  // the end of the last such open record
-	backoff time.Duration
-	retry   time.Time
-	looked  time.Time // time when the file was last found under its name
-	tries   int       // number of new files tried while closing
+	owed          string // cause of the open record that is to follow the rewritten records
+	opened        int64  // the end of the last such open record
+	backoff       time.Duration
+	retry         time.Time
+	nameCheckedAt time.Time // time when the file was last found under its name
+	tries         int       // number of new files tried while closing
 }
 
 func newKeeper(w *Writer) *keeper {
@@ -119,8 +119,8 @@ func (k *keeper) work() {
 	if k.file != nil && !k.syncing && k.wanted() {
 		k.startSync()
 	}
-	if k.resting() && !time.Now().Before(k.looked.Add(lookEvery)) {
-		k.looked = time.Now()
+	if k.resting() && !time.Now().Before(k.nameCheckedAt.Add(nameCheckEvery)) {
+		k.nameCheckedAt = time.Now()
 		if k.file.Nameless() {
 			k.restore()
 		}
@@ -140,7 +140,7 @@ func (k *keeper) due() (time.Time, bool) {
 	case !k.syncing && !k.dirty.IsZero():
 		return k.dirty.Add(k.w.opt.SyncDelay), true
 	case k.resting():
-		return k.looked.Add(lookEvery), true
+		return k.nameCheckedAt.Add(nameCheckEvery), true
 	}
 	return time.Time{}, false
 }
@@ -219,7 +219,7 @@ func (k *keeper) write() bool {
 		w.trouble = nil
 	}
 	w.mu.Unlock()
-	k.tell()
+	k.signalWritten()
 	if err != nil {
 		k.fail(err, mayHold)
 		return false
@@ -242,8 +242,8 @@ func (k *keeper) putOwn() bool {
 	return true
 }
 
-// tell wakes Flush.
-func (k *keeper) tell() {
+// signalWritten wakes Flush.
+func (k *keeper) signalWritten() {
 	select {
 	case k.w.wrote <- struct{}{}:
 	default:
@@ -298,7 +298,7 @@ func (k *keeper) acknowledge(c cursor) {
 	k.backoff = 0
 	close(w.moved)
 	w.moved = make(chan struct{})
-	k.tell()
+	k.signalWritten()
 }
 
 // rotate ends the current segment, all of which is written, and begins the
@@ -400,7 +400,7 @@ func (k *keeper) fail(cause error, t trust) {
 	}
 	w.mu.Unlock()
 	k.later()
-	k.tell()
+	k.signalWritten()
 }
 
 // later sets the time of the next try.
@@ -437,7 +437,7 @@ func (k *keeper) refused(err error) {
 	}
 	w.mu.Unlock()
 	k.later()
-	k.tell()
+	k.signalWritten()
 }
 
 // create makes the file of the next segment and its name durable; or it makes again a file that has lost its name, with
@@ -492,7 +492,7 @@ func (k *keeper) create() error {
 		}
 		k.nameless = nil
 	}
-	k.file, k.used, k.from, k.looked = f, held > 0, durable-held, time.Now()
+	k.file, k.used, k.from, k.nameCheckedAt = f, held > 0, durable-held, time.Now()
 	w.mu.Lock()
 	w.number = number
 	w.size = held

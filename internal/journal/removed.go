@@ -28,7 +28,7 @@ func (k *keeper) restore() {
 	k.owed = errNameless.Error()
 	w.mu.Unlock()
 	k.later()
-	k.tell()
+	k.signalWritten()
 }
 
 // copyHeld copies the first bytes of one file to another one and syncs it. Unread says that the first one failed: it

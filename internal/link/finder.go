@@ -17,11 +17,11 @@ type Finder struct {
 	Patience time.Duration // for one reply; 0: 500 ms
 	Now      func() time.Time
 
-	silent map[string]*sulk // by path
+	silent map[string]*skipped // by path
 }
 
-// sulk is a port that is not asked for a while.
-type sulk struct {
+// skipped is a port that the Finder leaves out for a while.
+type skipped struct {
 	until time.Time
 	wait  time.Duration
 	err   error
@@ -64,7 +64,7 @@ func (f *Finder) find(ctx context.Context, serial string, alone bool) (*Port, Fo
 	err := f.each(ctx, len(serial) > 5, func(p *Port, b Found) bool {
 		if !b.Is(serial) {
 			_ = p.Close()
-			f.leave(b.Path, &Failure{Op: "identify", Path: b.Path, What: ErrOther,
+			f.skip(b.Path, &Failure{Op: "identify", Path: b.Path, What: ErrOther,
 				Hint: "the board there has the serial number " + b.Serial + ", wanted is " + serial})
 			return false
 		}
@@ -148,21 +148,21 @@ func (f *Finder) ask(ctx context.Context, path string, long bool) (*Port, Identi
 	if err != nil {
 		_ = p.Close()
 		if errors.Is(err, ErrSilent) {
-			f.leave(path, err)
+			f.skip(path, err)
 		}
 		return nil, Identity{}, err
 	}
 	return p, id, nil
 }
 
-// leave makes the Finder skip path for a while, longer each time.
-func (f *Finder) leave(path string, err error) {
+// skip makes the Finder skip path for a while, longer each time.
+func (f *Finder) skip(path string, err error) {
 	if f.silent == nil {
-		f.silent = map[string]*sulk{}
+		f.silent = map[string]*skipped{}
 	}
 	s := f.silent[path]
 	if s == nil {
-		s = &sulk{wait: firstSulk}
+		s = &skipped{wait: firstSulk}
 		f.silent[path] = s
 	} else {
 		s.wait = min(2*s.wait, lastSulk)

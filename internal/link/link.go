@@ -75,12 +75,12 @@ const queue = 16
 // Link keeps one port open. The goroutine of Run owns the port; another one of
 // its own writes and has ended before the port is opened again.
 type Link struct {
-	spec   Spec
-	handle func(Event)
-	finder Finder
-	retry  backoff
-	told   string // the last Trouble event
-	been   bool   // the board has been found before
+	spec        Spec
+	handle      func(Event)
+	finder      Finder
+	retry       backoff
+	lastTrouble string // the last Trouble event
+	been        bool   // the board has been found before
 
 	looked atomic.Int64 // the uptime in ns when the port was last read empty and all of it passed on; or notOpen
 
@@ -131,14 +131,14 @@ func (l *Link) Run(ctx context.Context) error {
 	for ctx.Err() == nil {
 		port, up, err := l.connect(ctx)
 		if err == nil {
-			l.told = ""
+			l.lastTrouble = ""
 			began := l.spec.Clock()
 			l.serve(ctx, port, up)
 			if l.retry.lasted(l.spec.Clock() - began) {
 				continue
 			}
-		} else if ctx.Err() == nil && err.Error() != l.told {
-			l.told = err.Error()
+		} else if ctx.Err() == nil && err.Error() != l.lastTrouble {
+			l.lastTrouble = err.Error()
 			l.handle(Event{Kind: Trouble, At: l.spec.Clock(), Err: err})
 		}
 		if err := l.spec.wait(ctx, l.pauseAfter(err)); err != nil {

@@ -26,7 +26,7 @@ type arrayset struct {
 	placement string          // as last seen …
 	since     int64           // … since then
 	wrong     *words.Sentence // what is; nil: nothing
-	told      remark          // told.what is empty if nothing is wrong
+	reported  remark          // reported.what is empty if nothing is wrong
 }
 
 // opened takes the settings of an opening record.
@@ -54,8 +54,8 @@ func (a *arrayset) see(v *watch.View, plies int) {
 			a.wrong = &s
 		}
 	case a.wrong == nil:
-	case a.told.what == "" && v.At-a.since >= clockSetUS:
-		a.told = worded(arrayWrong, *a.wrong)
+	case a.reported.what == "" && v.At-a.since >= clockSetUS:
+		a.reported = worded(arrayWrong, *a.wrong)
 	}
 }
 

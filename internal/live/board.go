@@ -27,7 +27,7 @@ type Board struct {
 	partial      bool            // the state has been fetched meanwhile
 	degraded     string          // the reason why the journal cannot be written; "": it can
 	mend         *words.Sentence // what to do against that
-	still        remark          // the hall has not all that the board's computer has written
+	stalled      remark          // the hall has not all that the board's computer has written
 	lateAt       time.Time       // when the program last stood still
 	gone         bool            // nobody is to watch it any more
 	anew         bool            // added again: the next data begin another picture
@@ -206,8 +206,8 @@ func (b *Board) Recovered(r record.Record) {
 	b.input(r)
 }
 
-// Told takes an Instruct or Decide record of the live loop.
-func (b *Board) Told(r record.Record) {
+// Entered takes an Instruct or Decide record of the live loop.
+func (b *Board) Entered(r record.Record) {
 	b.mu.Lock()
 	b.goOn()
 	b.t = max(b.t, r.At)
@@ -287,11 +287,11 @@ func (b *Board) stand(since time.Time, computer string) {
 	var r remark
 	if !since.IsZero() {
 		do := words.Say("hall.stands_still.do", computer)
-		r = worded(StandsStill, words.Say("row.stands_still", since.Local().Format("15:04")))
+		r = worded(MirrorStalled, words.Say("row.stands_still", since.Local().Format("15:04")))
 		r.do = &do
 	}
 	b.mu.Lock()
-	b.still = r
+	b.stalled = r
 	b.mu.Unlock()
 	b.show()
 }
@@ -339,16 +339,17 @@ func (b *Board) show() {
 	}
 }
 
-// freshUS is how old the clock of a summary may be: who comes later gets another one, with the clock of now.
-const freshUS = 1_000_000
+// maxClockAgeUS is how old the clock in an encoded summary may be; after that it is encoded again with the present
+// clock.
+const maxClockAgeUS = 1_000_000
 
-// event returns the summary as an event and its version. It is encoded once for all followers who come at one time.
+// event returns the summary as an event and its version. It is encoded once for all readers within maxClockAgeUS.
 func (b *Board) event() (Event, uint64) {
 	b.coding.Lock()
 	defer b.coding.Unlock()
 	b.mu.Lock()
 	v, t, at := b.version.Load(), b.t, b.at
-	if v == b.coded && t-b.codedT < freshUS {
+	if v == b.coded && t-b.codedT < maxClockAgeUS {
 		b.mu.Unlock()
 		return b.text, v
 	}

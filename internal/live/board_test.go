@@ -36,7 +36,7 @@ func TestASummaryIsReadAsTheContractSays(t *testing.T) {
 	for _, r := range journal(t, ownCase(t, "knight-diagonal")) {
 		s.live(r)
 	}
-	s.board.Told(record.Record{Seq: 9999, At: 20e6, Kind: record.Instruct, Body: []byte(`{"do":"names","white":"A","black":"B"}`)})
+	s.board.Entered(record.Record{Seq: 9999, At: 20e6, Kind: record.Instruct, Body: []byte(`{"do":"names","white":"A","black":"B"}`)})
 	text, err := json.Marshal(summary(t, d.Boards))
 	if err != nil {
 		t.Fatal(err)
@@ -126,7 +126,7 @@ func TestAnOlderProgramsFindingsAreDecidedByTheDecisions(t *testing.T) {
 		decision string
 		open     int
 	}{{"later", 1}, {"confirm", 0}, {"undo", 1}, {"reject", 0}} {
-		b.Told(record.Record{Seq: record.Seq(i + 1), Kind: record.Decide, Body: watch.Decision{Finding: "a", Decision: step.decision}.Body()})
+		b.Entered(record.Record{Seq: record.Seq(i + 1), Kind: record.Decide, Body: watch.Decision{Finding: "a", Decision: step.decision}.Body()})
 		if s := summary(t, bs); s.Open != step.open {
 			t.Errorf("after %s: open %d", step.decision, s.Open)
 		}
@@ -143,8 +143,8 @@ func TestADecisionIsAnEventWithItsRequestAndWallTime(t *testing.T) {
 	finding(b, "a", "confirmed", "now", "null")
 	f := d.Follow(d.Last())
 	defer f.Close()
-	b.Told(record.Record{Seq: 7, At: 3e6, Kind: record.Decide, Body: []byte(`{"finding":"a","decision":"later","by":"Ann","note":"n","request":"r1"}`)})
-	b.Told(record.Record{Seq: 8, At: 4e6, Kind: record.Decide, Body: []byte(`{"finding":"a","decision":"confirm","wall_ms":42}`)})
+	b.Entered(record.Record{Seq: 7, At: 3e6, Kind: record.Decide, Body: []byte(`{"finding":"a","decision":"later","by":"Ann","note":"n","request":"r1"}`)})
+	b.Entered(record.Record{Seq: 8, At: 4e6, Kind: record.Decide, Body: []byte(`{"finding":"a","decision":"confirm","wall_ms":42}`)})
 	batch := next(t, f)
 	want := fmt.Sprintf(`{"type":"decision","board":"1","seq":7,"t":3,"finding":"a","decision":"later","by":"Ann","note":"n",`+
 		`"request":"r1","wall_ms":%d}`, noon.UnixMilli()+2000)
@@ -223,7 +223,7 @@ const array = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
 func TestNamesAreNotCarriedToTheNextGame(t *testing.T) {
 	bs := live.New(live.Options{})
 	b := bs.Add("1", live.Info{})
-	b.Told(record.Record{Kind: record.Instruct, Body: []byte(`{"do":"names","white":"A","black":"B"}`)})
+	b.Entered(record.Record{Kind: record.Instruct, Body: []byte(`{"do":"names","white":"A","black":"B"}`)})
 	say(b, `{"type":"game","game":1,"fen":%q}`, array)
 	say(b, `{"type":"game","game":2,"fen":%q}`, array)
 	if s := summary(t, bs); s.Names == nil || s.Names.White != "A" {
@@ -370,7 +370,7 @@ func FuzzBodies(f *testing.F) {
 		r := record.Record{Seq: 1, At: at, Kind: record.Kind(kind % 14), Body: body}
 		b.Recovered(r)
 		b.Seen(watch.View{At: at}, []watch.Touch{{At: at, Square: string(body)}})
-		b.Told(r)
+		b.Entered(r)
 		b.Said(body)
 		b.Said([]byte(`{"type":"finding","id":"a","state":"confirmed","alert":"now","t":1}`))
 		b.Said(body)

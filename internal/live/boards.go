@@ -127,9 +127,9 @@ func (bs *Boards) Degraded(name, problem, computer string) {
 	}
 }
 
-// Still sets since when a hall has not all that the computer of a board has written, or the zero time: it has. The board
-// may be one of which nothing has been read yet.
-func (bs *Boards) Still(name string, since time.Time, computer string) {
+// SetStalled sets since when a hall has not all that the computer of a board has written, or the zero time: it has. The
+// board may be one of which nothing has been read yet.
+func (bs *Boards) SetStalled(name string, since time.Time, computer string) {
 	b, _ := bs.place(name)
 	b.stand(since, computer)
 }

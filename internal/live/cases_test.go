@@ -83,7 +83,7 @@ func (s *station) live(r record.Record) {
 	s.desk.now = noon.Add(time.Duration(r.At) * time.Microsecond)
 	effects := s.m.Step(r)
 	if r.Kind == record.Instruct || r.Kind == record.Decide {
-		s.board.Told(r)
+		s.board.Entered(r)
 	}
 	s.board.Seen(s.m.View(), s.m.Touches())
 	for _, e := range effects {

@@ -16,8 +16,8 @@ const clockWrong = "clock_set"
 // somebody may be setting it.
 const clockSetUS = 20_000_000
 
-// clockToldUS is how long it stays told when the clock has been started: the first move is often made at once.
-const clockToldUS = 60_000_000
+// clockNoticeUS is how long the notice stays when the clock has been started: the first move is often made at once.
+const clockNoticeUS = 60_000_000
 
 // clockset compares the clock with the round's time control before the first move. Afterwards nothing is compared: an
 // arbiter may have set it (FIDE Laws 6.7, 7.5.5, 12.9). A clock that still shows what the last game has left is not set
@@ -33,7 +33,7 @@ type clockset struct {
 	ran       bool   // the clock ran at the last reading
 	started   bool   // since the pieces stand ready
 	since     int64  // when now was first read while the pieces stood ready; 0: they do not
-	told      remark // since the clock was started, or earlier; told.what is empty if nothing is wrong
+	reported  remark // since the clock was started, or earlier; reported.what is empty if nothing is wrong
 }
 
 // opened takes the settings of an opening record.
@@ -49,7 +49,7 @@ func (c *clockset) opened(r record.Record) {
 	if err != nil || len(o.Config) > 0 && json.Unmarshal(o.Config, &s) != nil {
 		return
 	}
-	c.base, c.increment, c.round, c.told = 0, 0, s.Round, remark{}
+	c.base, c.increment, c.round, c.reported = 0, 0, s.Round, remark{}
 	if len(s.Periods) > 0 {
 		const second = 1_000_000
 		c.base, c.increment = int(s.Periods[0].Base/second), int(s.Periods[0].Increment/second)
@@ -69,28 +69,28 @@ func (c *clockset) see(v *watch.View, plies int) {
 		if runs || ran { // what is set after the game is not what it has left
 			c.left, c.over = times, true
 		}
-		if c.since, c.started = 0, false; v.At-c.told.at >= clockToldUS {
-			c.told = remark{}
+		if c.since, c.started = 0, false; v.At-c.reported.at >= clockNoticeUS {
+			c.reported = remark{}
 		}
 	case !ready(v):
 		if c.since = 0; !c.started {
-			c.told = remark{}
+			c.reported = remark{}
 		}
 	case c.started:
 		if !runs && !c.wrong(times) { // it was set and not played with
-			c.since, c.started, c.told = v.At, false, remark{}
+			c.since, c.started, c.reported = v.At, false, remark{}
 		}
 	case runs:
-		c.started, c.told.at = true, v.At
+		c.started, c.reported.at = true, v.At
 		if wasKnown && c.since != 0 && c.wrong(was) {
-			c.say(was, v)
+			c.describe(was, v)
 		}
 	default:
 		if c.since == 0 || times != was {
-			c.since, c.told = v.At, remark{}
+			c.since, c.reported = v.At, remark{}
 		}
-		if c.told.what == "" && v.At-c.since >= clockSetUS && c.wrong(times) && !(c.over && times == c.left) {
-			c.say(times, v)
+		if c.reported.what == "" && v.At-c.since >= clockSetUS && c.wrong(times) && !(c.over && times == c.left) {
+			c.describe(times, v)
 		}
 	}
 }
@@ -120,25 +120,25 @@ func (c *clockset) wrong(times [2]int) bool {
 	return false
 }
 
-// say tells what the clock shows, White's time first where it is known which that is.
-func (c *clockset) say(times [2]int, v *watch.View) {
+// describe puts what the clock shows into the notice, White's time first where it is known which that is.
+func (c *clockset) describe(times [2]int, v *watch.View) {
 	shown, is := hours(times[0]), &v.Clock
 	switch {
 	case times[0] == times[1]:
 	case !is.Known || is.Left == is.Right:
-		c.tell(words.Say("row.clock_set_sides", hours(times[0]), hours(times[1]), hours(c.base)), v.At)
+		c.setReported(words.Say("row.clock_set_sides", hours(times[0]), hours(times[1]), hours(c.base)), v.At)
 		return
 	case is.White == is.Left:
 		shown += " / " + hours(times[1])
 	default:
 		shown = hours(times[1]) + " / " + shown
 	}
-	c.tell(words.Say("row.clock_set", shown, hours(c.base)), v.At)
+	c.setReported(words.Say("row.clock_set", shown, hours(c.base)), v.At)
 }
 
-func (c *clockset) tell(s words.Sentence, at int64) {
-	c.told = worded(clockWrong, s)
-	c.told.at = at
+func (c *clockset) setReported(s words.Sentence, at int64) {
+	c.reported = worded(clockWrong, s)
+	c.reported.at = at
 }
 
 // hours is a time as a clock shows it.

@@ -14,7 +14,7 @@
 //
 //	b := boards.Add("12", live.Info{Journal: "r4-12"})
 //	Recovered(r) for each input and each Say record of the journal, in order; Seen(…) in between or once after them
-//	then live, for each step: Told(r) for Instruct and Decide, Seen(view, touches), Said(body) for each Say
+//	then live, for each step: Entered(r) for Instruct and Decide, Seen(view, touches), Said(body) for each Say
 //
 // After a restart the journal alone restores everything. A call to Add with an existing name continues the same board;
 // the journal that is read next replaces the old data, and followers must fetch the state again. Where it is the same

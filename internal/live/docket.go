@@ -57,7 +57,7 @@ func (b *Board) found(o heard) (entered, bool) {
 	changed := it.state != o.State
 	it.kind, it.state, it.alert, it.finding, it.seq = string(o.Kind), o.State, o.Alert, o.raw, o.Seq
 	it.reported = o.Proof == "report"
-	it.grasp(o)
+	it.noteMeaning(o)
 	if o.Decided != nil {
 		it.own, it.decided = true, o.decided
 	}
@@ -70,7 +70,7 @@ func (b *Board) found(o heard) (entered, bool) {
 func (b *Board) ruled(o heard) {
 	if it := b.docket.find(o.Finding); it != nil {
 		it.ruling, it.seq = o.raw, max(it.seq, o.Seq)
-		it.grasp(o)
+		it.noteMeaning(o)
 	}
 }
 
@@ -79,8 +79,8 @@ func (b *Board) ruled(o heard) {
 // Its checksum is stored.
 type gist [sha256.Size]byte
 
-// grasp stores the number of the record with which the finding or its ruling last changed its meaning.
-func (it *item) grasp(o heard) {
+// noteMeaning stores the number of the record with which the finding or its ruling last changed its meaning.
+func (it *item) noteMeaning(o heard) {
 	is := gist(sha256.Sum256(fmt.Appendf(nil, "%q %v", append(o.MustPlay, o.State, string(o.Kind), o.decided, o.Position, o.Result, o.Until), o.StrikesAfter)))
 	was := &it.gists[0]
 	if o.Type == "ruling" {

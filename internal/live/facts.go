@@ -55,7 +55,7 @@ func (b *Board) facts() Facts {
 		return f
 	}
 	f.Remarks = append(f.Remarks, Remark{word, first.what, first.detail, first.say})
-	if !b.watching || b.reading || b.still.what != "" { // the rest is of the past
+	if !b.watching || b.reading || b.stalled.what != "" { // the rest is of the past
 		return f
 	}
 	for i := range conditions {
@@ -63,7 +63,7 @@ func (b *Board) facts() Facts {
 			f.Remarks = append(f.Remarks, Remark{Warn, r.what, r.detail, r.say})
 		}
 	}
-	for _, r := range [...]remark{b.arrayset.told, b.clockset.told} {
+	for _, r := range [...]remark{b.arrayset.reported, b.clockset.reported} {
 		if r.what != "" && r.what != first.what {
 			f.Remarks = append(f.Remarks, Remark{Warn, r.what, r.detail, r.say})
 		}

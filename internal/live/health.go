@@ -14,8 +14,8 @@ const (
 	unreachable = "unreachable"
 	// JournalRead is the word for a board whose journal is being read at the start.
 	JournalRead = "journal_read"
-	// StandsStill is the word for a board of which a hall has not all that its computer has written.
-	StandsStill     = "stands_still"
+	// MirrorStalled is the word for a board of which a hall has not all that its computer has written.
+	MirrorStalled   = "stands_still"
 	notConnected    = "not_connected"
 	journalDegraded = "journal_degraded"
 )
@@ -196,8 +196,8 @@ func (b *Board) judge() (word Health, r remark) {
 	h := &b.health
 	state := h.linkState()
 	switch {
-	case b.still.what != "":
-		return Bad, b.still // the rest is of the past
+	case b.stalled.what != "":
+		return Bad, b.stalled // the rest is of the past
 	case b.reading:
 		return Warn, worded(JournalRead, words.Say("row.journal_read"))
 	case !b.watching && b.lost.what != "":
@@ -219,7 +219,7 @@ func (b *Board) judge() (word Health, r remark) {
 			return Warn, r
 		}
 	}
-	for _, r := range [...]remark{b.arrayset.told, b.clockset.told} {
+	for _, r := range [...]remark{b.arrayset.reported, b.clockset.reported} {
 		if r.what != "" {
 			return Warn, r
 		}
@@ -249,7 +249,7 @@ func (b *Board) condition(i int) remark {
 func (b *Board) unfilled() remark {
 	for i := range b.spans {
 		if s := &b.spans[i]; len(s.Moves) == 0 && (s.Game == b.game.number || b.clockset.round != "") {
-			return s.told
+			return s.reported
 		}
 	}
 	return remark{}

@@ -157,21 +157,21 @@ func TestADiskThatTakesNothingHasItsRemedy(t *testing.T) {
 func TestABoardThatStandsStillInAHall(t *testing.T) {
 	since := time.Date(2026, 11, 29, 12, 30, 0, 0, time.Local)
 	boards := live.New(live.Options{})
-	boards.Still("8", since, "table-8")
+	boards.SetStalled("8", since, "table-8")
 	b := boards.Add("7", live.Info{Journal: "7-r1"})
-	boards.Still("7", since, "table-7")
+	boards.SetStalled("7", since, "table-7")
 	boards.Add("7", live.Info{Journal: "7-r1"}) // it is read anew
 	b.Seen(watch.View{Link: "down"}, nil)
 	for name, computer := range map[string]string{"7": "table-7", "8": "table-8"} {
 		s, _ := boards.One(name)
-		if s.Health != live.Bad || s.HealthWhat != live.StandsStill || !strings.Contains(s.HealthDetail, "12:30") || !s.HealthDo.Equal(words.Say("hall.stands_still.do", computer)) {
+		if s.Health != live.Bad || s.HealthWhat != live.MirrorStalled || !strings.Contains(s.HealthDetail, "12:30") || !s.HealthDo.Equal(words.Say("hall.stands_still.do", computer)) {
 			t.Errorf("%+v, do %+v", s, s.HealthDo)
 		}
 	}
 	if f := boards.Facts(); len(f) != 2 || len(f[1].Remarks) != 1 {
 		t.Errorf("%+v", f)
 	}
-	boards.Still("7", time.Time{}, "table-7")
+	boards.SetStalled("7", time.Time{}, "table-7")
 	if s, _ := boards.One("7"); s.HealthWhat != "link_down" {
 		t.Errorf("over, it is %+v", s)
 	}

@@ -25,7 +25,7 @@ func (l *spans) hear(o heard) {
 			*l = (*l)[1:]
 		}
 		s := Span{
-			Game: of.Game, PlyFrom: of.From, FENBefore: of.Before.FEN(), Rows: of.Rows(), Moves: []Filled{}, of: of, told: o.remark(),
+			Game: of.Game, PlyFrom: of.From, FENBefore: of.Before.FEN(), Rows: of.Rows(), Moves: []Filled{}, of: of, reported: o.remark(),
 		}
 		if !of.Ends() {
 			s.SideToMove, s.FEN = of.After.Turn().String(), of.After.FEN()

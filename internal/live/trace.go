@@ -16,7 +16,7 @@ const (
 	afterUS    = 3_000_000 // what comes after the window is shown for this long
 	nearUS     = 50_000    // two ways to the same reading
 
-	mostTouches = 128 // in one step: a board beyond that has dropped some (watch.Machine.Touches)
+	maxTouches = 128 // in one step: a board beyond that has dropped some (watch.Machine.Touches)
 )
 
 // window is the time of an event: not before lo and not after hi.
@@ -103,7 +103,7 @@ func (t *trace) see(v, was *watch.View, touches []watch.Touch) {
 	if was.Placement == "" {
 		touches = nil // the first dump: a set-up of 32 pieces at once is not a touch
 	}
-	if len(touches) >= mostTouches {
+	if len(touches) >= maxTouches {
 		t.from = max(t.from, touches[0].At)
 	}
 	for _, x := range touches {

@@ -143,8 +143,8 @@ type Span struct {
 	Moves      []Filled   `json:"moves"`
 	By         string     `json:"by,omitempty"` // log: filled in by the board's log; "": by a person
 
-	of   watch.Span
-	told remark
+	of       watch.Span
+	reported remark
 }
 
 // Filled is one ply that was filled in.

@@ -27,8 +27,8 @@ func threeBoards() *live.Boards {
 	for _, state := range []string{"suspected", "confirmed", "confirmed"} {
 		a.Said([]byte(fmt.Sprintf(`{"type":"finding","id":"a","kind":"illegal.knight","state":%q,"alert":"now"}`, state)))
 	}
-	a.Told(record.Record{Seq: 2, Kind: record.Decide, Body: []byte(`{"finding":"old","decision":"confirm"}`)})
-	a.Told(record.Record{Seq: 3, Kind: record.Decide, Body: []byte(`{"finding":"old","decision":"sudo"}`)})
+	a.Entered(record.Record{Seq: 2, Kind: record.Decide, Body: []byte(`{"finding":"old","decision":"confirm"}`)})
+	a.Entered(record.Record{Seq: 3, Kind: record.Decide, Body: []byte(`{"finding":"old","decision":"sudo"}`)})
 	b.Seen(watch.View{At: 1, Link: "down"}, nil)
 	b.Said([]byte(`{"type":"health","what":"link_down"}`))
 	b.Degraded("disk full", "pi")
@@ -219,7 +219,7 @@ func TestLabelsAreBounded(t *testing.T) {
 	for i := range 1000 {
 		m.AlertSent(fmt.Sprint(i), time.Second)
 		b.Said([]byte(fmt.Sprintf(`{"type":"finding","id":"%d","kind":"k%d","state":"s%d"}`, i, i, i)))
-		b.Told(record.Record{Kind: record.Decide, Body: []byte(fmt.Sprintf(`{"finding":"x","decision":"d%d"}`, i))})
+		b.Entered(record.Record{Kind: record.Decide, Body: []byte(fmt.Sprintf(`{"finding":"x","decision":"d%d"}`, i))})
 	}
 	for name, most := range map[string]int{
 		"boardwatchd_alert_latency_seconds": 33, "boardwatchd_findings_total": 257, "boardwatchd_decisions_total": 1,

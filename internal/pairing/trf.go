@@ -260,11 +260,11 @@ func (r *trf) latest() int {
 	return latest
 }
 
-// standing is a player before a round.
-type standing struct{ half, number int }
+// scoreBefore is a player's score before a round, and the start number.
+type scoreBefore struct{ half, number int }
 
-func (p *trfPlayer) before(round int) standing {
-	s := standing{number: p.number}
+func (p *trfPlayer) before(round int) scoreBefore {
+	s := scoreBefore{number: p.number}
 	for _, g := range p.rounds[:min(len(p.rounds), round-1)] {
 		s.half += g.half()
 	}
@@ -274,7 +274,7 @@ func (p *trfPlayer) before(round int) standing {
 // pair is a game with what its place depends on.
 type pair struct {
 	game          Game
-	better, other standing
+	better, other scoreBefore
 }
 
 // games are the games of a round in the order in which pairings are made public (C.04.2, D.9), which numbers the

@@ -17,9 +17,9 @@ import (
 // fileModule is the module that opens a file.
 const fileModule = "replayfile.js"
 
-// shown is a game as the chooser of a file lists it; its events stand in a block of their own, which is read when it is
-// opened.
-type shown struct {
+// gameEntry is a game as the chooser of a file lists it; its events stand in a block of their own, which is read when
+// it is opened.
+type gameEntry struct {
 	Game   int    `json:"game"`
 	White  string `json:"white"`
 	Black  string `json:"black"`
@@ -30,7 +30,7 @@ type shown struct {
 // listed is a recording as a file lists it.
 type listed struct {
 	*Recording
-	Games []shown `json:"games"`
+	Games []gameEntry `json:"games"`
 }
 
 // WriteFile writes recordings as one HTML file that needs nothing else: no server, no network. Its policy lets nothing
@@ -53,9 +53,9 @@ func WriteFile(w io.Writer, recordings []*Recording) error {
 	fmt.Fprintf(out, head, hash(script), hash(style), html.EscapeString(titleOf(recordings)), style)
 	index := make([]listed, len(recordings))
 	for i, r := range recordings {
-		l := listed{r, make([]shown, len(r.Games))}
+		l := listed{r, make([]gameEntry, len(r.Games))}
 		for k, g := range r.Games {
-			l.Games[k] = shown{g.Game, g.White, g.Black, g.Result, g.Plies}
+			l.Games[k] = gameEntry{g.Game, g.White, g.Black, g.Result, g.Plies}
 		}
 		index[i] = l
 	}

@@ -79,7 +79,7 @@ type State struct {
 }
 
 // MarshalJSON writes a row.
-func (s State) MarshalJSON() ([]byte, error) { return row(s.Seq, s.T).text(s.State).end() }
+func (s State) MarshalJSON() ([]byte, error) { return newRow(s.Seq, s.T).text(s.State).end() }
 
 // A Decision is what a person said about a finding.
 type Decision struct {
@@ -101,7 +101,7 @@ type Touch struct {
 
 // MarshalJSON writes a row.
 func (x Touch) MarshalJSON() ([]byte, error) {
-	r := row(x.Seq, x.T).number(x.Width).text(x.Square).text(x.Was).text(x.Is)
+	r := newRow(x.Seq, x.T).number(x.Width).text(x.Square).text(x.Was).text(x.Is)
 	if x.Dump {
 		r = r.number(1)
 	}
@@ -117,7 +117,7 @@ type Press struct {
 
 // MarshalJSON writes a row.
 func (p Press) MarshalJSON() ([]byte, error) {
-	return row(p.Seq, p.T).number(p.Width).text(p.Side).text(p.Judged).end()
+	return newRow(p.Seq, p.T).number(p.Width).text(p.Side).text(p.Judged).end()
 }
 
 // A Position is what the record has from a moment on.
@@ -127,12 +127,12 @@ type Position struct {
 }
 
 // MarshalJSON writes a row.
-func (p Position) MarshalJSON() ([]byte, error) { return row(p.Seq, p.T).text(p.FEN).end() }
+func (p Position) MarshalJSON() ([]byte, error) { return newRow(p.Seq, p.T).text(p.FEN).end() }
 
 // cells is a row in the making.
 type cells []byte
 
-func row(seq, t int64) cells {
+func newRow(seq, t int64) cells {
 	b := strconv.AppendInt(cells{'['}, seq, 10)
 	return cells(b).number(t)
 }

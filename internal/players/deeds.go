@@ -5,8 +5,8 @@ import (
 	"boardwatchd/rules/legal"
 )
 
-// A deed is an offence that is possible now: it is found in the position, so that its name is exact.
-type deed struct {
+// A possibleOffence can be committed now: it is found in the position, so that its name is exact.
+type possibleOffence struct {
 	row     *offenceRow
 	side    legal.Side // the offender
 	uci     string     // "" if it is not a transfer
@@ -19,8 +19,8 @@ type deed struct {
 	extra   legal.Square // a misplaced piece, or NoSquare
 }
 
-// transferDeed returns an offence that is an ordinary transfer.
-func (p *pair) transferDeed(t Transfer, uci string) deed {
+// transferOffence returns an offence that is an ordinary transfer.
+func (p *pair) transferOffence(t Transfer, uci string) possibleOffence {
 	place := p.hands.table
 	piece := place[t.From]
 	if t.Victim != legal.NoSquare {
@@ -31,7 +31,7 @@ func (p *pair) transferDeed(t Transfer, uci string) deed {
 		place[t.RookTo], place[t.RookFrom] = place[t.RookFrom], legal.NoPiece
 	}
 	place[t.To] = piece
-	d := deed{side: p.pos.Turn(), uci: uci, touched: t.From, stands: standing(&p.pos, place), extra: legal.NoSquare}
+	d := possibleOffence{side: p.pos.Turn(), uci: uci, touched: t.From, stands: standing(&p.pos, place), extra: legal.NoSquare}
 	d.do = func() { p.hands.Move(t, p.habits) }
 	return d
 }
@@ -66,8 +66,8 @@ func plainTransfer(from, to legal.Square) Transfer {
 }
 
 // illegalTransfer finds a transfer for which Explain gives exactly this kind.
-func illegalTransfer(kind kinds.Kind) func(p *pair) (deed, bool) {
-	return func(p *pair) (deed, bool) {
+func illegalTransfer(kind kinds.Kind) func(p *pair) (possibleOffence, bool) {
+	return func(p *pair) (possibleOffence, bool) {
 		pairs := p.pairs(kind)
 		for i := range pairs {
 			j := i + int(p.conduct.rng.Below(int64(len(pairs)-i)))
@@ -81,9 +81,9 @@ func illegalTransfer(kind kinds.Kind) func(p *pair) (deed, bool) {
 			if p.hands.table[to] != legal.NoPiece {
 				t.Victim = to
 			}
-			return p.transferDeed(t, uci), true
+			return p.transferOffence(t, uci), true
 		}
-		return deed{}, false
+		return possibleOffence{}, false
 	}
 }
 
@@ -170,12 +170,12 @@ func (p *pair) reaches(from, to legal.Square) bool {
 }
 
 // castling finds a castling that is wrong in exactly this way and that hands can perform.
-func castling(kind kinds.Kind) func(p *pair) (deed, bool) {
-	return func(p *pair) (deed, bool) {
+func castling(kind kinds.Kind) func(p *pair) (possibleOffence, bool) {
+	return func(p *pair) (possibleOffence, bool) {
 		side := p.pos.Turn()
 		king := p.pos.KingSquare(side)
 		if p.pos.Chess960() || king != legal.SquareOf(4, homeRankOf(side)) {
-			return deed{}, false
+			return possibleOffence{}, false
 		}
 		for _, wing := range [...]struct{ to, rook, rookTo int }{{6, 7, 5}, {2, 0, 3}} {
 			at := func(file int) legal.Square { return legal.SquareOf(file, king.Rank()) }
@@ -189,10 +189,10 @@ func castling(kind kinds.Kind) func(p *pair) (deed, bool) {
 			}
 			uci := king.String() + t.To.String()
 			if v := p.pos.Explain(uci); !v.Doubt && v.Kind == kind {
-				return p.transferDeed(t, uci), true
+				return p.transferOffence(t, uci), true
 			}
 		}
-		return deed{}, false
+		return possibleOffence{}, false
 	}
 }
 
@@ -225,25 +225,25 @@ func (p *pair) someMove(fits func(legal.Move) bool) (legal.Move, bool) {
 }
 
 // kingOnly castles without moving the rook.
-func kingOnly(p *pair) (deed, bool) {
+func kingOnly(p *pair) (possibleOffence, bool) {
 	m, ok := p.someMove(func(m legal.Move) bool { return m.IsCastling() })
 	if !ok || p.pos.Chess960() {
-		return deed{}, false
+		return possibleOffence{}, false
 	}
-	return p.transferDeed(plainTransfer(m.From(), m.To()), p.pos.UCI(m)), true
+	return p.transferOffence(plainTransfer(m.From(), m.To()), p.pos.UCI(m)), true
 }
 
 // pawnLeft takes en passant and leaves the captured pawn on the board.
-func pawnLeft(p *pair) (deed, bool) {
+func pawnLeft(p *pair) (possibleOffence, bool) {
 	m, ok := p.someMove(legal.Move.IsEnPassant)
 	if !ok {
-		return deed{}, false
+		return possibleOffence{}, false
 	}
-	return p.transferDeed(plainTransfer(m.From(), m.To()), p.pos.UCI(m)), true
+	return p.transferOffence(plainTransfer(m.From(), m.To()), p.pos.UCI(m)), true
 }
 
 // lateEnPassant captures en passant a pawn whose double step was not the last move, or that made two single steps.
-func lateEnPassant(p *pair) (deed, bool) {
+func lateEnPassant(p *pair) (possibleOffence, bool) {
 	side := p.pos.Turn()
 	forward, rank := 1, 4
 	if side == legal.Black {
@@ -265,19 +265,19 @@ func lateEnPassant(p *pair) (deed, bool) {
 			}
 			t := plainTransfer(from, to)
 			t.Victim = legal.SquareOf(to.File(), rank)
-			return p.transferDeed(t, uci), true
+			return p.transferOffence(t, uci), true
 		}
 	}
-	return deed{}, false
+	return possibleOffence{}, false
 }
 
 // noMove presses without a move. It is not offered at the start, nor directly after the clock was started: there it is
 // part of starting.
-func noMove(p *pair) (deed, bool) {
+func noMove(p *pair) (possibleOffence, bool) {
 	if p.ply < 2 {
-		return deed{}, false
+		return possibleOffence{}, false
 	}
-	d := deed{side: p.pos.Turn(), touched: legal.NoSquare, extra: legal.NoSquare, do: func() {}}
+	d := possibleOffence{side: p.pos.Turn(), touched: legal.NoSquare, extra: legal.NoSquare, do: func() {}}
 	d.stands = standing(&p.pos, p.hands.table)
 	return d, true
 }

@@ -23,36 +23,36 @@ func plainMove(m legal.Move) bool {
 	return !m.IsCastling() && !m.IsEnPassant() && m.Promotion() == legal.NoKind
 }
 
-func (p *pair) promotionDeed(m legal.Move) deed {
-	return deed{
+func (p *pair) promotionOffence(m legal.Move) possibleOffence {
+	return possibleOffence{
 		side: p.pos.Turn(), uci: m.From().String() + m.To().String(), touched: m.From(), queen: m, extra: legal.NoSquare,
 	}
 }
 
 // pawnStays leaves the pawn on the last rank.
-func pawnStays(p *pair) (deed, bool) {
+func pawnStays(p *pair) (possibleOffence, bool) {
 	m, ok := p.planned(toQueen)
 	if !ok {
-		return deed{}, false
+		return possibleOffence{}, false
 	}
 	t := plainTransfer(m.From(), m.To())
 	if m.Captured() != legal.NoKind {
 		t.Victim = m.To()
 	}
-	d := p.transferDeed(t, m.From().String()+m.To().String())
+	d := p.transferOffence(t, m.From().String()+m.To().String())
 	d.queen = m
 	return d, true
 }
 
 // pieceLater removes the pawn, presses, and puts the new piece on the board after that.
-func pieceLater(kind legal.Kind) func(p *pair) (deed, bool) {
-	return func(p *pair) (deed, bool) {
+func pieceLater(kind legal.Kind) func(p *pair) (possibleOffence, bool) {
+	return func(p *pair) (possibleOffence, bool) {
 		m, ok := p.planned(toQueen)
 		if !ok {
-			return deed{}, false
+			return possibleOffence{}, false
 		}
 		h, c := p.hands, p.conduct
-		d := p.promotionDeed(m)
+		d := p.promotionOffence(m)
 		piece := legal.PieceOf(d.side, kind)
 		d.do = func() {
 			if m.Captured() != legal.NoKind {
@@ -82,12 +82,12 @@ func pieceLater(kind legal.Kind) func(p *pair) (deed, bool) {
 }
 
 // wrongColour exchanges the pawn for a queen of the opponent's.
-func wrongColour(p *pair) (deed, bool) {
+func wrongColour(p *pair) (possibleOffence, bool) {
 	m, ok := p.planned(toQueen)
 	if !ok {
-		return deed{}, false
+		return possibleOffence{}, false
 	}
-	d := p.promotionDeed(m)
+	d := p.promotionOffence(m)
 	d.uci, d.beneath, d.extra = p.pos.UCI(m), m, m.To()
 	t := transferOf(&p.pos, m)
 	t.Put = legal.PieceOf(d.side.Other(), legal.Queen)
@@ -96,16 +96,16 @@ func wrongColour(p *pair) (deed, bool) {
 }
 
 // twoPieces exchanges the pawn for a queen and puts another one beside her.
-func twoPieces(p *pair) (deed, bool) {
+func twoPieces(p *pair) (possibleOffence, bool) {
 	m, ok := p.planned(toQueen)
 	if !ok {
-		return deed{}, false
+		return possibleOffence{}, false
 	}
 	beside := p.hands.neighbour(m.To(), m.From())
 	if beside == legal.NoSquare {
-		return deed{}, false
+		return possibleOffence{}, false
 	}
-	d := p.promotionDeed(m)
+	d := p.promotionOffence(m)
 	d.uci, d.beneath, d.extra = p.pos.UCI(m), m, beside
 	t := transferOf(&p.pos, m)
 	d.do = func() {
@@ -119,17 +119,17 @@ func twoPieces(p *pair) (deed, bool) {
 const pieceGapUS = 500_000 // from one piece to the next
 
 // beneath begins an offence that leaves a legal move on the board.
-func (p *pair) beneath(fits func(legal.Move) bool) (deed, Transfer, bool) {
+func (p *pair) beneath(fits func(legal.Move) bool) (possibleOffence, Transfer, bool) {
 	m, ok := p.planned(fits)
 	if !ok {
-		return deed{}, Transfer{}, false
+		return possibleOffence{}, Transfer{}, false
 	}
-	d := deed{side: p.pos.Turn(), uci: p.pos.UCI(m), touched: m.From(), beneath: m, extra: legal.NoSquare}
+	d := possibleOffence{side: p.pos.Turn(), uci: p.pos.UCI(m), touched: m.From(), beneath: m, extra: legal.NoSquare}
 	return d, transferOf(&p.pos, m), true
 }
 
 // inTheAir presses while the piece is in the hand.
-func inTheAir(p *pair) (deed, bool) {
+func inTheAir(p *pair) (possibleOffence, bool) {
 	d, t, ok := p.beneath(plainMove)
 	h, c := p.hands, p.conduct
 	d.do = func() {
@@ -154,7 +154,7 @@ const (
 )
 
 // victimLate takes en passant and removes the captured pawn after the press.
-func victimLate(p *pair) (deed, bool) {
+func victimLate(p *pair) (possibleOffence, bool) {
 	d, t, ok := p.beneath(legal.Move.IsEnPassant)
 	h, c := p.hands, p.conduct
 	d.do = func() { h.fly(t.From, t.To) }
@@ -167,7 +167,7 @@ func victimLate(p *pair) (deed, bool) {
 }
 
 // displaced pushes another piece off its square, to a square that it cannot reach by a move.
-func displaced(p *pair) (deed, bool) {
+func displaced(p *pair) (possibleOffence, bool) {
 	d, t, ok := p.beneath(plainMove)
 	if !ok {
 		return d, false
@@ -221,7 +221,7 @@ func cannotGo(piece legal.Piece, from, to legal.Square) bool {
 }
 
 // knockedOver leaves a piece lying near the move: its square reads empty.
-func knockedOver(p *pair) (deed, bool) {
+func knockedOver(p *pair) (possibleOffence, bool) {
 	d, t, ok := p.beneath(plainMove)
 	if !ok {
 		return d, false
@@ -260,15 +260,15 @@ func (p *pair) near(t Transfer) legal.Square {
 }
 
 // outOfTurn makes a move by the player who has just pressed, in the opponent's time.
-func outOfTurn(p *pair) (deed, bool) {
+func outOfTurn(p *pair) (possibleOffence, bool) {
 	if p.ply < 1 {
-		return deed{}, false
+		return possibleOffence{}, false
 	}
 	s := p.pos.Setup()
 	s.Turn, s.EnPassant = s.Turn.Other(), legal.NoSquare
 	pos, err := s.Standing()
 	if err != nil {
-		return deed{}, false
+		return possibleOffence{}, false
 	}
 	var list legal.MoveList
 	pos.Moves(&list)
@@ -279,10 +279,10 @@ func outOfTurn(p *pair) (deed, bool) {
 		}
 	}
 	if len(quiet) == 0 {
-		return deed{}, false
+		return possibleOffence{}, false
 	}
 	m := quiet[p.conduct.rng.Below(int64(len(quiet)))]
-	d := deed{side: s.Turn, uci: pos.UCI(m), touched: m.From(), extra: m.To()}
+	d := possibleOffence{side: s.Turn, uci: pos.UCI(m), touched: m.From(), extra: m.To()}
 	d.do = func() { p.hands.Move(plainTransfer(m.From(), m.To()), p.habits) }
 	return d, true
 }

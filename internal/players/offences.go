@@ -82,7 +82,7 @@ type offenceRow struct {
 	share   int
 	allowed [afterCount]bool
 	chained bool // also possible directly after another offence
-	find    func(p *pair) (deed, bool)
+	find    func(p *pair) (possibleOffence, bool)
 }
 
 // name returns the kind, or kind:way.

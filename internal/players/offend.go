@@ -7,7 +7,7 @@ import (
 )
 
 // tempt offers every kind of offence to the player to move, the rare ones first.
-func (p *pair) tempt() (d deed, ok bool) {
+func (p *pair) tempt() (d possibleOffence, ok bool) {
 	c := p.conduct
 	for i, ppm := range c.offences {
 		row := &offenceRows[i]
@@ -34,7 +34,7 @@ func (p *pair) tempt() (d deed, ok bool) {
 const quietPlies = 4
 
 // offend commits an offence and plans its consequences.
-func (p *pair) offend(d deed, left int64) []emulator.Act {
+func (p *pair) offend(d possibleOffence, left int64) []emulator.Act {
 	p.conduct.quiet = p.ply + quietPlies
 	switch {
 	case d.row.kind == kinds.OutOfTurn:
@@ -49,7 +49,7 @@ func (p *pair) offend(d deed, left int64) []emulator.Act {
 }
 
 // offenceNow begins the record of an offence.
-func (p *pair) offenceNow(d *deed, after After) *Offence {
+func (p *pair) offenceNow(d *possibleOffence, after After) *Offence {
 	return &Offence{
 		Ply: p.ply + 1, Side: d.side, Kind: d.row.kind, Way: d.row.way, UCI: d.uci, FEN: p.pos.FEN(), PressAt: NotPressed, After: after,
 	}
@@ -79,7 +79,7 @@ func restored(o *Offence, now int64) {
 }
 
 // breach commits an offence instead of a move.
-func (p *pair) breach(d deed, left int64) {
+func (p *pair) breach(d possibleOffence, left int64) {
 	h, c := p.hands, p.conduct
 	stands, reply, playable := p.playable(&d)
 	after := c.choose(&d, playable, reply != legal.NoMove)
@@ -121,7 +121,7 @@ func (p *pair) breach(d deed, left int64) {
 }
 
 // playable returns the position if the offence is not noticed, and a reply that leaves the offence's squares unchanged.
-func (p *pair) playable(d *deed) (stands legal.Position, reply legal.Move, ok bool) {
+func (p *pair) playable(d *possibleOffence) (stands legal.Position, reply legal.Move, ok bool) {
 	stands, err := d.stands.Standing()
 	if err != nil || over(legal.NewHistory(stands)) {
 		return stands, legal.NoMove, false
@@ -137,7 +137,7 @@ func (p *pair) playable(d *deed) (stands legal.Position, reply legal.Move, ok bo
 }
 
 // choose draws the consequence of an offence.
-func (c *conduct) choose(d *deed, playable, repliable bool) After {
+func (c *conduct) choose(d *possibleOffence, playable, repliable bool) After {
 	var weights Aftermath
 	sum := 0
 	for a := range weights {
@@ -178,7 +178,7 @@ func (p *pair) replyFirst(offender legal.Side, placed int64, later func(func(*Of
 }
 
 // besides commits an offence together with a legal move.
-func (p *pair) besides(d deed, left int64) {
+func (p *pair) besides(d possibleOffence, left int64) {
 	h, c := p.hands, p.conduct
 	after := c.choose(&d, true, false)
 	p.require(d.beneath)
@@ -201,7 +201,7 @@ func (p *pair) besides(d deed, left int64) {
 }
 
 // surplus plans a move out of turn. It is not a ply: it is taken back, and the player to move moves.
-func (p *pair) surplus(d deed) {
+func (p *pair) surplus(d possibleOffence) {
 	h, c := p.hands, p.conduct
 	after := c.choose(&d, true, false)
 	h.Wait(p.tempo.React + c.rng.Between(0, 2*second))
@@ -255,7 +255,7 @@ func (p *pair) notice(left int64) int64 {
 }
 
 // stopped plans the arbiter's correction at the board.
-func (p *pair) stopped(d *deed, table legal.Placement, left int64, later func(func(*Offence, int64))) []emulator.Act {
+func (p *pair) stopped(d *possibleOffence, table legal.Placement, left int64, later func(func(*Offence, int64))) []emulator.Act {
 	h, c := p.hands, p.conduct
 	p.liftAt, p.before = emulator.Never, h.table
 	h.Wait(p.notice(left))
@@ -293,7 +293,7 @@ func (p *pair) stopped(d *deed, table legal.Placement, left int64, later func(fu
 }
 
 // crown turns the pawn into a queen; the promotion counts.
-func (p *pair) crown(d *deed) {
+func (p *pair) crown(d *possibleOffence) {
 	after := p.pos.After(d.queen)
 	p.require(d.queen)
 	p.way = func(Transfer) { p.hands.Arrange(after.Placement()) }
@@ -315,7 +315,7 @@ func (c *conduct) edit() ClockEdit {
 	return NotEdited
 }
 
-func (p *pair) editClocks(d *deed, edit ClockEdit, later func(func(*Offence, int64))) {
+func (p *pair) editClocks(d *possibleOffence, edit ClockEdit, later func(func(*Offence, int64))) {
 	h, c := p.hands, p.conduct
 	to, amount := d.side.Other(), c.penalty
 	switch edit {
@@ -339,7 +339,7 @@ func (p *pair) editClocks(d *deed, edit ClockEdit, later func(func(*Offence, int
 }
 
 // pressedBack plans an opponent who does not stop the clock but restarts the offender's.
-func (p *pair) pressedBack(d *deed, table legal.Placement, left int64, later func(func(*Offence, int64))) []emulator.Act {
+func (p *pair) pressedBack(d *possibleOffence, table legal.Placement, left int64, later func(func(*Offence, int64))) []emulator.Act {
 	h, c := p.hands, p.conduct
 	p.liftAt, p.before = emulator.Never, h.table
 	h.Wait(p.notice(left))
@@ -375,7 +375,7 @@ func (p *pair) pressedBack(d *deed, table legal.Placement, left int64, later fun
 
 // onlyMoved returns the square of the touched piece, if it may go directly from there to the target of the replacement
 // move.
-func (p *pair) onlyMoved(d *deed, table *legal.Placement) legal.Square {
+func (p *pair) onlyMoved(d *possibleOffence, table *legal.Placement) legal.Square {
 	m := p.game.moves[p.ply].move
 	at, differ := legal.NoSquare, 0
 	for sq := legal.A1; sq < legal.NoSquare; sq++ {
@@ -393,7 +393,7 @@ func (p *pair) onlyMoved(d *deed, table *legal.Placement) legal.Square {
 }
 
 // putRight plans an offender who notices the offence just after the press.
-func (p *pair) putRight(d *deed, table legal.Placement, later func(func(*Offence, int64))) []emulator.Act {
+func (p *pair) putRight(d *possibleOffence, table legal.Placement, later func(func(*Offence, int64))) []emulator.Act {
 	h, c := p.hands, p.conduct
 	p.liftAt, p.before = emulator.Never, h.table
 	h.Wait(c.rng.Between(seenUS, 4*second))

@@ -69,13 +69,13 @@ func (g *game) elapsed(before [2]said.Any, s said.Any, mover legal.Side) (sec in
 	return sec, sec >= 0 && off <= agreeSec*second && off >= -agreeSec*second
 }
 
-// mostAdded is the longest increment or delay that is believed of a clock whose settings are not known.
-const mostAdded = 60
+// maxAdded is the longest increment or delay that is believed of a clock whose settings are not known.
+const maxAdded = 60
 
 // ran says whether a clock that went down by so much can have run for all the time between two presses.
 func ran(downSec int, between int64) bool {
 	added := between - int64(downSec)*second
-	return added >= -agreeSec*second && added <= (mostAdded+agreeSec)*second
+	return added >= -agreeSec*second && added <= (maxAdded+agreeSec)*second
 }
 
 const second = 1_000_000

@@ -122,14 +122,14 @@ func (r *readHeads) Next() (recording.Item, error) {
 	it, err := r.ChainedSource.Next()
 	switch {
 	case err == nil:
-		r.look(it.Record, r.Chain())
+		r.take(it.Record, r.Chain())
 	case !errors.Is(err, io.EOF):
 		r.broken = true
 	}
 	return it, err
 }
 
-func (r *readHeads) look(rec record.Record, chain record.Chain) {
+func (r *readHeads) take(rec record.Record, chain record.Chain) {
 	r.wall.see(rec)
 	if !r.begun {
 		r.begun = true
@@ -145,11 +145,11 @@ func (r *readHeads) look(rec record.Record, chain record.Chain) {
 	for _, i := range r.of.bySeq[rec.Seq] {
 		p := &r.at[i]
 		p.there, p.otherMS = true, r.wall.ms(rec.At)
-		if len(r.of.noted) <= mostTyped && slips(r.of.noted[i].Chain, chain) <= typingErrors {
+		if len(r.of.noted) <= maxTyped && slips(r.of.noted[i].Chain, chain) <= typingErrors {
 			p.near = rec.Seq
 		}
 	}
-	if len(r.of.noted) > mostTyped {
+	if len(r.of.noted) > maxTyped {
 		return
 	}
 	for i, h := range r.of.noted {
@@ -263,8 +263,8 @@ func number(s record.Seq) *int64 { n := int64(s); return &n }
 // have nothing to do with each other agree in 24 digits once in 10^22 times.
 const typingErrors = 8
 
-// mostTyped is how many heads a person types. More come from a file that a phone has written, without errors.
-const mostTyped = 16
+// maxTyped is how many heads a person types. More come from a file that a phone has written, without errors.
+const maxTyped = 16
 
 func (r *readHeads) result(i int) HeadResult {
 	head, p := r.of.noted[i], r.at[i]

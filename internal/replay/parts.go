@@ -84,14 +84,14 @@ func (g *game) tag(p *pgn.Game, name func(id string) string) {
 
 // A writer goes through the plies of a game.
 type writer struct {
-	g     *game
-	parts []pgn.Game
-	pos   legal.Position // before the next move
-	given legal.Position // the same as the record has it: after plies that a person filled in, rights may differ
-	told  [2]said.Any    // the last two plies, the later one last
-	lost  bool           // it is not known: moves are passed over until a position is given
-	why   string         // readers refuse the position, which came about by this; "": they do not
-	rest  []string       // all that was recorded after the first part, in words
+	g         *game
+	parts     []pgn.Game
+	pos       legal.Position // before the next move
+	given     legal.Position // the same as the record has it: after plies that a person filled in, rights may differ
+	lastPlies [2]said.Any    // the last two plies, the later one last
+	lost      bool           // it is not known: moves are passed over until a position is given
+	why       string         // readers refuse the position, which came about by this; "": they do not
+	rest      []string       // all that was recorded after the first part, in words
 }
 
 // parts returns the rows of legal moves that the record consists of, and in words what was recorded after the first.
@@ -112,7 +112,7 @@ func (g *game) parts(withdrawn map[string]bool) ([]pgn.Game, []string) {
 		default:
 			w.move(s)
 		}
-		w.told = [2]said.Any{w.told[1], s}
+		w.lastPlies = [2]said.Any{w.lastPlies[1], s}
 	}
 	return w.parts, w.rest
 }
@@ -120,7 +120,7 @@ func (g *game) parts(withdrawn map[string]bool) ([]pgn.Game, []string) {
 func (w *writer) move(s said.Any) {
 	last := &w.parts[len(w.parts)-1]
 	if w.lost {
-		w.tell(numbered(s))
+		w.noteRest(numbered(s))
 		return
 	}
 	m, ok := w.pos.FindUCI(s.UCI)
@@ -142,7 +142,7 @@ func (w *writer) move(s said.Any) {
 		ply.HasClock = true
 		ply.ClockSec = of(s.Clock, w.pos.Turn())
 	}
-	ply.ElapsedSec, ply.HasElapsed = w.g.elapsed(w.told, s, w.pos.Turn())
+	ply.ElapsedSec, ply.HasElapsed = w.g.elapsed(w.lastPlies, s, w.pos.Turn())
 	last.Moves = append(last.Moves, ply)
 	w.pos = w.pos.After(m)
 	if g, ok := w.given.FindUCI(s.UCI); ok {
@@ -151,7 +151,7 @@ func (w *writer) move(s said.Any) {
 		w.given = w.pos
 	}
 	if len(w.parts) > 1 {
-		w.tell(numbered(s))
+		w.noteRest(numbered(s))
 	}
 }
 
@@ -190,7 +190,7 @@ func (w *writer) filled(s said.Any) bool {
 	}
 	w.pos, w.given = pos, given
 	if len(w.parts) > 1 {
-		w.tell(row[0].Comment)
+		w.noteRest(row[0].Comment)
 	}
 	return true
 }
@@ -198,7 +198,7 @@ func (w *writer) filled(s said.Any) bool {
 // brk ends a row of moves with a reason. The next one begins at the position that the players went on from, if that is
 // known and no reader refuses it.
 func (w *writer) brk(why, fen string) {
-	w.tell(why + ";")
+	w.noteRest(why + ";")
 	if !w.lost {
 		comment(&w.parts[len(w.parts)-1], why)
 	}
@@ -224,7 +224,7 @@ func (w *writer) goOn(why string) {
 // aside puts a move from a position that readers refuse into the comment after the part before it, and goes on from
 // there.
 func (w *writer) aside(s said.Any, m legal.Move) {
-	w.tell(numbered(s))
+	w.noteRest(numbered(s))
 	comment(&w.parts[len(w.parts)-1], numbered(s))
 	w.pos = w.pos.After(m)
 	w.given = w.pos
@@ -261,8 +261,8 @@ func comment(g *pgn.Game, why string) {
 	g.SetTag(remark, strings.Trim(g.Tag(remark)+"; "+why, "; "))
 }
 
-// tell adds to what was recorded after the legal prefix.
-func (w *writer) tell(words string) { w.rest = append(w.rest, words) }
+// noteRest adds to what was recorded after the legal prefix.
+func (w *writer) noteRest(words string) { w.rest = append(w.rest, words) }
 
 // numbered is a move with its number.
 func numbered(s said.Any) string {

@@ -56,21 +56,21 @@ func (c *Collector) Missing(file string, err error) {
 
 // A reader goes through one recording.
 type reader struct {
-	j      *Journal
-	file   string
-	own    string // the board's own name
-	opt    Options
-	boards *live.Boards
-	board  *live.Board
-	games  replay.Games
-	shown  watch.Observer
-	core   config.Core
-	last   record.Seq
-	at     int64       // of the record that is read
-	wall   int64       // before it, ms
-	found  map[int]int // games by their number: the place in j.Games
-	used   []string    // rule sets
-	ledger ledger
+	j         *Journal
+	file      string
+	boardName string // the board's own name
+	opt       Options
+	boards    *live.Boards
+	board     *live.Board
+	games     replay.Games
+	observer  watch.Observer
+	core      config.Core
+	last      record.Seq
+	at        int64       // of the record that is read
+	wall      int64       // before it, ms
+	found     map[int]int // games by their number: the place in j.Games
+	used      []string    // rule sets
+	ledger    ledger
 }
 
 func (r *reader) read(src *recording.Source, board string) error {
@@ -105,7 +105,7 @@ func (r *reader) step(rec record.Record) {
 	if rec.Kind == record.Open {
 		r.wall = r.board.Summary().WallMS
 	}
-	r.shown.Step(rec)
+	r.observer.Step(rec)
 	switch {
 	case rec.Kind == record.Say:
 		r.board.Recovered(rec)
@@ -120,7 +120,7 @@ func (r *reader) step(rec record.Record) {
 		case record.Decide, record.Instruct:
 			r.ledger.person(rec)
 		}
-		r.board.Seen(r.shown.View(), r.shown.Touches())
+		r.board.Seen(r.observer.View(), r.observer.Touches())
 	}
 }
 
@@ -130,7 +130,7 @@ func (r *reader) opened(body []byte) {
 		return
 	}
 	j := r.j
-	r.own, j.Board, j.Journal = o.Board, o.Board, o.Journal
+	r.boardName, j.Board, j.Journal = o.Board, o.Board, o.Journal
 	if r.opt.Called != nil {
 		j.Board, j.Table = r.opt.Called(r.file, o.Board)
 	}
@@ -204,7 +204,7 @@ func (r *reader) begin(s said.Any) {
 	}
 	r.found[s.Game] = len(r.j.Games)
 	r.ledger.begin(s.Game)
-	r.j.Games = append(r.j.Games, Game{Board: r.j.Board, Table: r.j.Table, of: filepath.Dir(r.file) + "/" + cmp.Or(r.own, r.j.Board), Game: s.Game, Chess960: s.Chess960, WallMS: r.board.Summary().WallMS, event: r.j.event, at: r.at})
+	r.j.Games = append(r.j.Games, Game{Board: r.j.Board, Table: r.j.Table, of: filepath.Dir(r.file) + "/" + cmp.Or(r.boardName, r.j.Board), Game: s.Game, Chess960: s.Chess960, WallMS: r.board.Summary().WallMS, event: r.j.event, at: r.at})
 }
 
 // see notes the clock and the strikes of a game as they are at a move, a press or a result.
@@ -213,7 +213,7 @@ func (r *reader) see(s said.Any) {
 	if !ok {
 		return
 	}
-	g, v := &r.j.Games[i], r.shown.View()
+	g, v := &r.j.Games[i], r.observer.View()
 	if s.Type != "result" || s.Result != "*" { // which says only that nothing more was heard of it
 		g.event, g.at = r.j.event, r.at
 	}
@@ -255,7 +255,7 @@ func (r *reader) health(s said.Any) {
 func (r *reader) end(src *recording.Source) {
 	j := r.j
 	state, _ := r.boards.State(firstName(r.boards))
-	j.Serial = r.shown.View().Serial
+	j.Serial = r.observer.View().Serial
 	if j.State = "capture"; src.Journal() {
 		j.State = src.Verdict().String()
 		if r.last > 0 {
@@ -325,7 +325,7 @@ func (r *reader) take(state live.State) {
 func (r *reader) narrow() {
 	j := r.j
 	if n := r.opt.Game; n > 0 {
-		wanted := slices.Contains([]string{"", r.own, j.Board, j.Table}, r.opt.Board)
+		wanted := slices.Contains([]string{"", r.boardName, j.Board, j.Table}, r.opt.Board)
 		j.Games = slices.DeleteFunc(j.Games, func(g Game) bool { return !wanted || g.Game != n })
 		j.Findings = slices.DeleteFunc(j.Findings, func(f Finding) bool { return !wanted || f.Game != n })
 		j.Spans = slices.DeleteFunc(j.Spans, func(s Span) bool { return !wanted || s.Game != n })

@@ -11,33 +11,33 @@ import (
 // A ledger counts the strikes of each game as rules.Docket does: those that a person has told, and what each confirmed
 // ruling adds. What a ruling says stood before it is not used: a ruling may be said again long afterwards.
 type ledger struct {
-	game     int
-	told     map[int]said.Sides // by game, less the strikes of confirmed rulings at that time
-	toLose   map[int]int
-	rulings  map[string]said.Ruling // the last of each finding
-	standing map[string]bool        // findings that were confirmed
-	fresh    bool                   // told, and nothing has been played since: the next game's, if one begins now
+	game          int
+	entered       map[int]said.Sides // by game, less the strikes of confirmed rulings at that time
+	strikesToLose map[int]int
+	rulings       map[string]said.Ruling // the last of each finding
+	confirmed     map[string]bool        // findings that were confirmed
+	fresh         bool                   // entered, and nothing has been played since: it is for the next game, if one begins now
 }
 
 func (l *ledger) begin(game int) {
-	if l.told == nil {
-		l.told, l.toLose, l.rulings, l.standing = map[int]said.Sides{}, map[int]int{}, map[string]said.Ruling{}, map[string]bool{}
+	if l.entered == nil {
+		l.entered, l.strikesToLose, l.rulings, l.confirmed = map[int]said.Sides{}, map[int]int{}, map[string]said.Ruling{}, map[string]bool{}
 	}
 	if l.fresh {
-		l.told[game], _ = l.of(l.game)
+		l.entered[game], _ = l.of(l.game)
 	}
 	l.game = game
 }
 
 func (l *ledger) of(game int) (stand said.Sides, toLose int) {
-	told, ruled := l.told[game], l.ruled(game)
-	return said.Sides{White: max(told.White+ruled.White, 0), Black: max(told.Black+ruled.Black, 0)}, l.toLose[game]
+	told, ruled := l.entered[game], l.ruled(game)
+	return said.Sides{White: max(told.White+ruled.White, 0), Black: max(told.Black+ruled.Black, 0)}, l.strikesToLose[game]
 }
 
 // ruled returns what the confirmed rulings of a game add.
 func (l *ledger) ruled(game int) (sum said.Sides) {
 	for finding, r := range l.rulings {
-		if l.standing[finding] && r.Game == game {
+		if l.confirmed[finding] && r.Game == game {
 			sum.White += r.StrikesAfter.White - r.StrikesBefore.White
 			sum.Black += r.StrikesAfter.Black - r.StrikesBefore.Black
 		}
@@ -47,9 +47,9 @@ func (l *ledger) ruled(game int) (sum said.Sides) {
 
 func (l *ledger) ruling(body []byte) {
 	var r said.Ruling
-	if l.told != nil && json.Unmarshal(body, &r) == nil {
+	if l.entered != nil && json.Unmarshal(body, &r) == nil {
 		l.rulings[r.Finding] = r
-		l.toLose[r.Game] = max(r.StrikesToLose, l.toLose[r.Game])
+		l.strikesToLose[r.Game] = max(r.StrikesToLose, l.strikesToLose[r.Game])
 	}
 }
 
@@ -59,15 +59,15 @@ func (l *ledger) moved() { l.fresh = false }
 func (l *ledger) person(rec record.Record) {
 	if rec.Kind == record.Decide {
 		var d watch.Decision
-		if json.Unmarshal(rec.Body, &d) == nil && d.Decision != "later" && l.told != nil {
-			l.standing[d.Finding] = d.Decision == "confirm"
+		if json.Unmarshal(rec.Body, &d) == nil && d.Decision != "later" && l.entered != nil {
+			l.confirmed[d.Finding] = d.Decision == "confirm"
 		}
 		return
 	}
 	var i watch.Instruction
-	if l.told != nil && json.Unmarshal(rec.Body, &i) == nil && i.Do == watch.DoStrikes {
+	if l.entered != nil && json.Unmarshal(rec.Body, &i) == nil && i.Do == watch.DoStrikes {
 		ruled := l.ruled(l.game)
-		l.told[l.game] = said.Sides{White: max(i.White.Number(), 0) - ruled.White, Black: max(i.Black.Number(), 0) - ruled.Black}
+		l.entered[l.game] = said.Sides{White: max(i.White.Number(), 0) - ruled.White, Black: max(i.Black.Number(), 0) - ruled.Black}
 		l.fresh = true
 	}
 }

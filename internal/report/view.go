@@ -21,8 +21,8 @@ func (r *Report) Games() (list []Game) {
 	return list
 }
 
-// A Shown is a finding as the template sees it.
-type Shown struct {
+// A ShownFinding is a finding as the template sees it.
+type ShownFinding struct {
 	Finding
 	Players *Players
 }
@@ -31,15 +31,15 @@ type Shown struct {
 type Players struct{ White, Black string }
 
 // Ply, Kind and the others are those of the finding.
-func (s Shown) Ply() int           { return s.f.Ply }
-func (s Shown) Kind() string       { return string(s.f.Kind) }
-func (s Shown) State() string      { return s.f.State }
-func (s Shown) Side() *string      { return s.f.Side }
-func (s Shown) Squares() []string  { return s.f.Squares }
-func (s Shown) Articles() []string { return s.f.Articles }
+func (s ShownFinding) Ply() int           { return s.f.Ply }
+func (s ShownFinding) Kind() string       { return string(s.f.Kind) }
+func (s ShownFinding) State() string      { return s.f.State }
+func (s ShownFinding) Side() *string      { return s.f.Side }
+func (s ShownFinding) Squares() []string  { return s.f.Squares }
+func (s ShownFinding) Articles() []string { return s.f.Articles }
 
 // Ruling is nil where there is none, or where it says nothing.
-func (s Shown) Ruling() *said.Ruling {
+func (s ShownFinding) Ruling() *said.Ruling {
 	if s.r == nil || s.r.Text == "" {
 		return nil
 	}
@@ -47,8 +47,8 @@ func (s Shown) Ruling() *said.Ruling {
 }
 
 // Before is the FEN of the position before, At as it stood.
-func (s Shown) Before() string { return or(s.f.FENBefore) }
-func (s Shown) At() string     { return or(s.f.FENAt) }
+func (s ShownFinding) Before() string { return or(s.f.FENBefore) }
+func (s ShownFinding) At() string     { return or(s.f.FENAt) }
 
 func or(s *string) string {
 	if s == nil {
@@ -57,11 +57,11 @@ func or(s *string) string {
 	return *s
 }
 
-func (r *Report) findings(which func(*Finding) bool) (list []Shown) {
+func (r *Report) findings(which func(*Finding) bool) (list []ShownFinding) {
 	for _, j := range r.Journals {
 		for i := range j.Findings {
 			if f := &j.Findings[i]; which(f) {
-				list = append(list, Shown{*f, j.players(f.Game)})
+				list = append(list, ShownFinding{*f, j.players(f.Game)})
 			}
 		}
 	}
@@ -82,16 +82,16 @@ func (f *Finding) settled() bool {
 }
 
 // Decided are the findings that a person has decided.
-func (r *Report) Decided() []Shown { return r.findings((*Finding).settled) }
+func (r *Report) Decided() []ShownFinding { return r.findings((*Finding).settled) }
 
 // Open are those that nobody has.
-func (r *Report) Open() []Shown {
+func (r *Report) Open() []ShownFinding {
 	return r.findings(func(f *Finding) bool { return !f.settled() && f.Open })
 }
 
 // Others are on the record only. What was withdrawn, what timing alone suggests and what a game ends with is not among
 // them.
-func (r *Report) Others() []Shown {
+func (r *Report) Others() []ShownFinding {
 	return r.findings(func(f *Finding) bool {
 		family, _, _ := strings.Cut(string(f.f.Kind), ".")
 		return !f.settled() && !f.Open && f.f.State != "withdrawn" && f.f.State != "suspected" && family != "suspect" && family != "end"

@@ -19,9 +19,9 @@ import (
 // announceEarly is by which share of the budget journals are announced before there is no room: there are days between.
 const announceEarly = 8
 
-// mostRead of a Keeper is how many bytes of journals are read for one look, but for a single one that is larger: boards
+// maxRead of a Keeper is how many bytes of journals are read for one look, but for a single one that is larger: boards
 // are being watched meanwhile.
-const mostRead = 64 << 20
+const maxRead = 64 << 20
 
 // need is how many bytes of journals have to go. What is free counts only while all journals take more than what is to
 // be free: below that it is something else that fills the disk.
@@ -53,7 +53,7 @@ func (k *Keeper) due(ctx context.Context, entries []journal.Entry, limits Limits
 	read := int64(0)
 	for _, e := range entries {
 		why := Room
-		if limits.Days > 0 && now.Sub(e.LastWrite) >= days(limits.Days-tellDays) {
+		if limits.Days > 0 && now.Sub(e.LastWrite) >= days(limits.Days-noticeDays) {
 			why = Age
 		} else if need <= 0 {
 			continue
@@ -61,14 +61,14 @@ func (k *Keeper) due(ctx context.Context, entries []journal.Entry, limits Limits
 		if now.Sub(e.LastWrite) < rest || limits.Current != nil && limits.Current(e.Name) || newest[k.board(e)] == e.Name {
 			continue
 		}
-		if l := k.looked[e.Name]; !l.read {
-			if read > 0 && read+e.Size > k.mostRead {
+		if l := k.contents[e.Name]; !l.read {
+			if read > 0 && read+e.Size > k.maxRead {
 				o.Unread++ // until the next look
 				continue
 			}
 			read += e.Size
 		}
-		switch l := k.look(ctx, e); {
+		switch l := k.contentsOf(ctx, e); {
 		case !l.whole:
 			o.Unknown++
 		case l.open > 0:
@@ -83,8 +83,8 @@ func (k *Keeper) due(ctx context.Context, entries []journal.Entry, limits Limits
 	return due
 }
 
-// looked is what a journal holds, as long as it does not change.
-type looked struct {
+// contents is what a journal holds; it is valid until the file changes.
+type contents struct {
 	size    int64
 	written time.Time
 	board   string // by its opening record; "" where that cannot be read
@@ -98,13 +98,13 @@ type looked struct {
 
 // board returns the name of the board that wrote a journal.
 func (k *Keeper) board(e journal.Entry) string {
-	l, ok := k.looked[e.Name]
+	l, ok := k.contents[e.Name]
 	if ok && l.size == e.Size && l.written.Equal(e.LastWrite) {
 		return l.board
 	}
-	l = looked{size: e.Size, written: e.LastWrite}
+	l = contents{size: e.Size, written: e.LastWrite}
 	if !plain(e) {
-		k.looked[e.Name] = l
+		k.contents[e.Name] = l
 		return ""
 	}
 	src, err := recording.Open(e.Segments[0].Path, nil)
@@ -119,7 +119,7 @@ func (k *Keeper) board(e journal.Entry) string {
 		}
 		_ = src.Close() // nothing was written
 	}
-	k.looked[e.Name] = l
+	k.contents[e.Name] = l
 	return l.board
 }
 
@@ -142,31 +142,31 @@ func (k *Keeper) recall(entries []journal.Entry, due []Due) {
 		if i < 0 || k.board(entries[i]) == "" {
 			continue
 		}
-		l := k.looked[d.Name]
+		l := k.contents[d.Name]
 		if chain, err := hex.DecodeString(d.Chain); !l.read && err == nil && len(chain) == len(l.chain) {
 			l.read, l.whole, l.last, l.chain = true, true, record.Seq(d.Seq), record.Chain(chain)
-			k.looked[d.Name] = l
+			k.contents[d.Name] = l
 		}
 	}
 }
 
-// look reads a journal to its end, once.
-func (k *Keeper) look(ctx context.Context, e journal.Entry) looked {
+// contentsOf reads a journal to its end, once.
+func (k *Keeper) contentsOf(ctx context.Context, e journal.Entry) contents {
 	board := k.board(e)
-	l := k.looked[e.Name]
+	l := k.contents[e.Name]
 	if l.read || board == "" {
 		return l
 	}
 	err := l.readAll(ctx, e)
 	l.whole = err == nil
 	l.read = ctx.Err() == nil && !journal.Passing(err) // else it is read again
-	k.looked[e.Name] = l
+	k.contents[e.Name] = l
 	return l
 }
 
 var errNotWhole = errors.New("records are missing")
 
-func (l *looked) readAll(ctx context.Context, e journal.Entry) (err error) {
+func (l *contents) readAll(ctx context.Context, e journal.Entry) (err error) {
 	src, err := recording.Open(e.Segments[0].Path, nil)
 	if err != nil {
 		return err

@@ -16,9 +16,9 @@ import (
 )
 
 const (
-	rest      = 7 * 24 * time.Hour // the last days, of which no journal goes
-	tellDays  = 3                  // on which it is announced
-	dayLayout = time.DateOnly
+	rest       = 7 * 24 * time.Hour // the last days, of which no journal goes
+	noticeDays = 3                  // on which it is announced
+	dayLayout  = time.DateOnly
 	// longestRest is how long a list rests at most, from one event to the next of the year. After a longer time the
 	// clock is in doubt.
 	longestRest = 400
@@ -51,22 +51,22 @@ type Outcome struct {
 
 // A Keeper removes journals of a directory. It is used by one goroutine.
 type Keeper struct {
-	dir    string
-	now    func() time.Time
-	looked map[string]looked
-	before time.Time // when it last looked, by the wall clock
+	dir      string
+	now      func() time.Time
+	contents map[string]contents
+	before   time.Time // when it last looked, by the wall clock
 
-	mostRead int64 // bytes at a look
+	maxRead int64 // bytes at a look
 }
 
 // Open makes a keeper; nothing is looked at yet.
 func Open(dir string, now func() time.Time) *Keeper {
-	return &Keeper{dir: dir, now: now, looked: map[string]looked{}, mostRead: mostRead}
+	return &Keeper{dir: dir, now: now, contents: map[string]contents{}, maxRead: maxRead}
 }
 
-// Look announces what will go, and removes what was announced for long enough. Where another program just looks, or ctx
+// Run announces what will go, and removes what was announced for long enough. Where another program just looks, or ctx
 // ends, nothing is done.
-func (k *Keeper) Look(ctx context.Context, limits Limits) (o Outcome, err error) {
+func (k *Keeper) Run(ctx context.Context, limits Limits) (o Outcome, err error) {
 	steady := k.steady()
 	entries, err := journal.List(k.dir)
 	if err != nil {
@@ -99,7 +99,7 @@ func (k *Keeper) Look(ctx context.Context, limits Limits) (o Outcome, err error)
 	}
 	failed := k.finish(&list, len(list.Removed), limits) // which keeps no other from being removed
 	defer func() { err = errors.Join(err, failed) }()
-	ready := k.tell(&list, due, limits, steady, &o)
+	ready := k.announce(&list, due, limits, steady, &o)
 	if err = k.write(path, list); err != nil || len(ready) == 0 {
 		return o, err
 	}
@@ -141,8 +141,8 @@ func (k *Keeper) write(path string, l List) error {
 	return secretfile.Replace(path, body)
 }
 
-// tell counts today for what is due, and returns what may go now.
-func (k *Keeper) tell(l *List, due []Due, limits Limits, steady bool, o *Outcome) (ready []Removed) {
+// announce counts today for what is due, and returns what may go now.
+func (k *Keeper) announce(l *List, due []Due, limits Limits, steady bool, o *Outcome) (ready []Removed) {
 	now := k.now().UTC()
 	today := now.Format(dayLayout)
 	if steady && (l.Looked < now.AddDate(0, 0, -longestRest).Format(dayLayout) || today < l.Looked || today < firstDay) {
@@ -156,17 +156,17 @@ func (k *Keeper) tell(l *List, due []Due, limits Limits, steady bool, o *Outcome
 	var stay []Due
 	for _, d := range due {
 		if i := slices.IndexFunc(l.Due, func(was Due) bool { return was.same(d.Journal) }); i >= 0 {
-			d.Told = l.Due[i].Told
+			d.Announced = l.Due[i].Announced
 		}
 		old := limits.Days > 0 && now.Sub(d.Written) >= days(limits.Days)
-		told := len(d.Told) >= tellDays && !slices.Contains(d.Told, today)
+		told := len(d.Announced) >= noticeDays && !slices.Contains(d.Announced, today)
 		if sure && told && o.Unread == 0 && (old || need > 0) {
 			need -= d.Bytes
 			ready = append(ready, Removed{Journal: d.Journal, At: now.Truncate(time.Second), Unfinished: true})
 			continue
 		}
-		if len(d.Told) < tellDays && !slices.Contains(d.Told, today) && (sure || len(d.Told) == 0) {
-			d.Told = append(slices.Clone(d.Told), today)
+		if len(d.Announced) < noticeDays && !slices.Contains(d.Announced, today) && (sure || len(d.Announced) == 0) {
+			d.Announced = append(slices.Clone(d.Announced), today)
 		}
 		stay = append(stay, d)
 	}

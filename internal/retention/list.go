@@ -43,7 +43,7 @@ const (
 // A Due journal is announced to go.
 type Due struct {
 	Journal
-	Told []string `json:"told"` // days
+	Announced []string `json:"told"` // the days on which that was done
 }
 
 // A Removed journal has gone.
@@ -90,10 +90,10 @@ func Read(dir string) (l List, err error) {
 // Left is in how many days the first of those that are due can go: 0 is today.
 func (l List) Left(now time.Time) int {
 	today := now.UTC().Format(dayLayout)
-	left := tellDays
+	left := noticeDays
 	for _, d := range l.Due {
-		days := tellDays - len(d.Told)
-		if l.Doubted == today || slices.Contains(d.Told, today) {
+		days := noticeDays - len(d.Announced)
+		if l.Doubted == today || slices.Contains(d.Announced, today) {
 			days++
 		}
 		left = min(left, days)

@@ -77,7 +77,7 @@ func (s *shelf) settle() { s.keeper.before = s.today.Add(-30 * time.Second) }
 func (s *shelf) look() Outcome {
 	s.Helper()
 	s.settle()
-	o, err := s.keeper.Look(s.Context(), s.limits)
+	o, err := s.keeper.Run(s.Context(), s.limits)
 	s.must(err)
 	return o
 }
@@ -262,7 +262,7 @@ func TestAnnouncedAndKept(t *testing.T) {
 			s := dueToday(t)
 			change(s)
 			s.settle()
-			if o, err := s.keeper.Look(s.Context(), s.limits); err != nil || len(o.Removed) != 0 {
+			if o, err := s.keeper.Run(s.Context(), s.limits); err != nil || len(o.Removed) != 0 {
 				t.Errorf("%+v, %v", o, err)
 			}
 			if !slices.Contains(s.left(), "b1-r1") {
@@ -291,22 +291,22 @@ func TestLooksAreShort(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	s.settle()
-	if o, err := s.keeper.Look(ctx, s.limits); !errors.Is(err, context.Canceled) || len(o.Removed) != 0 {
+	if o, err := s.keeper.Run(ctx, s.limits); !errors.Is(err, context.Canceled) || len(o.Removed) != 0 {
 		t.Errorf("%+v, %v", o, err)
 	}
 	list, err := Read(s.dir)
 	s.must(err)
-	if len(list.Due) != 1 || len(list.Due[0].Told) != 3 {
+	if len(list.Due) != 1 || len(list.Due[0].Announced) != 3 {
 		t.Fatalf("announced is %+v", list.Due)
 	}
 	s.restart()
 	entries, err := journal.List(s.dir)
 	s.must(err)
 	s.keeper.recall(entries, list.Due)
-	if l := s.keeper.looked["b1-r1"]; !l.read || !l.whole || l.board != "b1" || l.chain.String() != list.Due[0].Chain {
+	if l := s.keeper.contents["b1-r1"]; !l.read || !l.whole || l.board != "b1" || l.chain.String() != list.Due[0].Chain {
 		t.Errorf("known is %+v", l)
 	}
-	if s.keeper.looked["b1-r2"].read {
+	if s.keeper.contents["b1-r2"].read {
 		t.Error("what is not announced is known")
 	}
 }
@@ -323,12 +323,12 @@ func TestWhatIsNotReadYetForgetsNoAnnouncement(t *testing.T) {
 	s.limits.Journals = 1
 	s.days(3)
 	s.restart()
-	s.keeper.mostRead = size + size/2
+	s.keeper.maxRead = size + size/2
 	for i, unread := range []int{2, 1} {
 		o := s.look()
 		list, err := Read(s.dir)
 		s.must(err)
-		if o.Unread != unread || len(o.Removed) > 0 || len(list.Due) != 1 || len(list.Due[0].Told) != 3 {
+		if o.Unread != unread || len(o.Removed) > 0 || len(list.Due) != 1 || len(list.Due[0].Announced) != 3 {
 			t.Errorf("at look %d: %+v, announced is %+v", i+1, o, list.Due)
 		}
 	}
@@ -365,14 +365,14 @@ func TestAClockThatJumpsAtEachStartRemovesNothing(t *testing.T) {
 	for _, days := range []int{10, 20, 30, 40, 50, -1, -2, -3, -4, 60} {
 		s.restart()
 		for _, s.today = range []time.Time{right.AddDate(0, 0, days), right} {
-			if o, err := s.keeper.Look(s.Context(), s.limits); err != nil || len(o.Removed) > 0 {
+			if o, err := s.keeper.Run(s.Context(), s.limits); err != nil || len(o.Removed) > 0 {
 				t.Fatalf("%d days off: %+v, %v", days, o, err)
 			}
 		}
 	}
 	list, err := Read(s.dir)
 	s.must(err)
-	if len(list.Due) != 1 || len(list.Due[0].Told) > 1 {
+	if len(list.Due) != 1 || len(list.Due[0].Announced) > 1 {
 		t.Errorf("announced is %+v", list.Due)
 	}
 }
@@ -394,7 +394,7 @@ func TestAClockThatIsSetBackEachMorningCountsNoDays(t *testing.T) {
 	}
 	list, err := Read(s.dir)
 	s.must(err)
-	if len(list.Due) != 1 || len(list.Due[0].Told) != 3 {
+	if len(list.Due) != 1 || len(list.Due[0].Announced) != 3 {
 		t.Errorf("announced is %+v", list.Due)
 	}
 }
@@ -476,7 +476,7 @@ func TestOneThatCannotBeRemovedKeepsNoOther(t *testing.T) {
 	s.must(err)
 	s.must(os.WriteFile(s.path(File), body, 0o600))
 	s.settle()
-	if o, err := s.keeper.Look(s.Context(), s.limits); err == nil || len(o.Removed) != 1 {
+	if o, err := s.keeper.Run(s.Context(), s.limits); err == nil || len(o.Removed) != 1 {
 		t.Errorf("%+v, %v", o, err)
 	}
 	s.leaves("b1-r2")
@@ -486,19 +486,19 @@ func TestNothingGoesThatCannotBeNoted(t *testing.T) {
 	s := dueToday(t)
 	s.must(os.Mkdir(s.path(File+".new"), 0o700)) // where the next list is written
 	s.settle()
-	if o, err := s.keeper.Look(s.Context(), s.limits); err == nil || len(o.Removed) != 0 {
+	if o, err := s.keeper.Run(s.Context(), s.limits); err == nil || len(o.Removed) != 0 {
 		t.Errorf("%+v, %v", o, err)
 	}
 	s.leaves("b1-r1", "b1-r2")
 	s.must(os.Remove(s.path(File + ".new")))
 	for claim, body := range map[string]string{"no JSON": "{", "a later version": `{"version": 2}`} {
 		s.must(os.WriteFile(s.path(File), []byte(body), 0o600))
-		if _, err := s.keeper.Look(s.Context(), s.limits); err == nil || !strings.Contains(err.Error(), "mend it, or rename it") {
+		if _, err := s.keeper.Run(s.Context(), s.limits); err == nil || !strings.Contains(err.Error(), "mend it, or rename it") {
 			t.Errorf("%s: %v", claim, err)
 		}
 		s.leaves("b1-r1", "b1-r2")
 	}
-	if _, err := Open(s.path("none"), time.Now).Look(s.Context(), s.limits); !errors.Is(err, os.ErrNotExist) {
+	if _, err := Open(s.path("none"), time.Now).Run(s.Context(), s.limits); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("without a directory: %v", err)
 	}
 }

@@ -9,8 +9,8 @@ import (
 	"boardwatchd/rules/words"
 )
 
-// mostNames is how many journals are named in a sentence.
-const mostNames = 5
+// maxNames is how many journals are named in a sentence.
+const maxNames = 5
 
 // The sentences are of the page's texts (texts/notice).
 
@@ -47,12 +47,12 @@ func reason(age, all int) words.Sentence {
 // names are some names of many.
 func names(n int, at func(int) string) words.Sentence {
 	var all []string
-	for i := range min(n, mostNames) {
+	for i := range min(n, maxNames) {
 		all = append(all, at(i))
 	}
 	list := words.Verbatim(strings.Join(all, ", "))
-	if n > mostNames {
-		return words.Say("notice.names", list, n-mostNames)
+	if n > maxNames {
+		return words.Say("notice.names", list, n-maxNames)
 	}
 	return list
 }

@@ -37,19 +37,19 @@ type Given struct {
 // Move is a move that was committed.
 type Move struct {
 	Head
-	Ply         int     `json:"ply"`
-	Side        string  `json:"side"`
-	UCI         *string `json:"uci"`
-	SAN         *string `json:"san"`
-	Clock       *Sides  `json:"clock"`
-	CommittedBy string  `json:"committed_by"`
-	*Stood              // nil: it was legal
-	Corrects    bool    `json:"corrects,omitempty"` // said again: this ply is replaced, those after it stay
+	Ply                  int     `json:"ply"`
+	Side                 string  `json:"side"`
+	UCI                  *string `json:"uci"`
+	SAN                  *string `json:"san"`
+	Clock                *Sides  `json:"clock"`
+	CommittedBy          string  `json:"committed_by"`
+	*StandingIllegalMove         // nil: it was legal
+	Corrects             bool    `json:"corrects,omitempty"` // said again: this ply is replaced, those after it stay
 }
 
-// Stood is what a move has that was illegal and stood: no piece, or more than one, has moved where its uci and san are
-// null.
-type Stood struct {
+// StandingIllegalMove describes an illegal move that stands because it was answered. Where its uci and san are null, no
+// piece has moved, or more than one.
+type StandingIllegalMove struct {
 	Illegal  bool    `json:"illegal"` // false: what was found has been withdrawn, and what was played is not known
 	Finding  *string `json:"finding"`
 	FENAfter string  `json:"fen_after"`
@@ -202,7 +202,7 @@ type Hands struct {
 	Suspected  bool     `json:"suspected"`
 	Windows    []Change `json:"windows"`
 	Later      bool     `json:"later,omitempty"`  // said again: the scan was not known when the move was made
-	Untold     string   `json:"untold,omitempty"` // board: suspected, and nobody was told, because suspicions were paused
+	Unreported string   `json:"untold,omitempty"` // board: suspected, and reported to nobody, because suspicions were paused
 }
 
 // Change is when one square changed: not before lo and not after hi.

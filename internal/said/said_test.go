@@ -27,7 +27,7 @@ func TestMoves(t *testing.T) {
 	if b, err := json.Marshal(m); err != nil || string(b) != legal {
 		t.Errorf("%s, %v", b, err)
 	}
-	m.Stood, m.Corrects = &Stood{Illegal: true, FENAfter: "f"}, true
+	m.StandingIllegalMove, m.Corrects = &StandingIllegalMove{Illegal: true, FENAfter: "f"}, true
 	stood := legal[:len(legal)-1] + `,"illegal":true,"finding":null,"fen_after":"f","corrects":true}`
 	b, err := json.Marshal(m)
 	if err != nil || string(b) != stood {

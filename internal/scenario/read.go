@@ -184,7 +184,7 @@ func (r *reader) top(root *yaml.Node) {
 		r.problem(scenarios, "scenarios", "has %d rows; at most %d are read", len(scenarios.Content), maxCases)
 	default:
 		for _, n := range scenarios.Content {
-			r.row(n)
+			r.readCase(n)
 		}
 	}
 }
@@ -220,8 +220,8 @@ var idForm = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$`)
 // JournalName returns the case's id as the name of a journal, in which a dot begins the number of a segment.
 func (c *Case) JournalName() string { return strings.ReplaceAll(c.ID, ".", "_") }
 
-// row reads one case.
-func (r *reader) row(n *yaml.Node) {
+// readCase reads one case.
+func (r *reader) readCase(n *yaml.Node) {
 	c := Case{Line: n.Line}
 	r.one = &c
 	defer func() { r.one = nil }()

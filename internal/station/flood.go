@@ -17,13 +17,13 @@ import (
 // Recorded boards send no garbage at all (20,041 bytes of three games), so a board on a good cable never reaches the
 // budget; a board with every tenth message damaged does not reach it within a session.
 const (
-	floodBurst    = 64 << 10 // bytes of garbage that are kept at any speed
-	floodDay      = 5 << 20  // … and those added to them in a day, unless Options.Garbage is set: 13 MB of journal
-	floodOver     = 10       // seconds: the flood is over when all garbage within that time fits the budget again
-	floodSample   = 32       // bytes
-	floodTell     = time.Minute
-	floodStall    = 500 * time.Millisecond // a message that stalls this long is garbage (package dgt, Deadlines)
-	floodStallLog = 15 * time.Second
+	floodBurst       = 64 << 10 // bytes of garbage that are kept at any speed
+	floodDay         = 5 << 20  // … and those added to them in a day, unless Options.Garbage is set: 13 MB of journal
+	floodOver        = 10       // seconds: the flood is over when all garbage within that time fits the budget again
+	floodSample      = 32       // bytes
+	floodReportEvery = time.Minute
+	floodStall       = 500 * time.Millisecond // a message that stalls this long is garbage (package dgt, Deadlines)
+	floodStallLog    = 15 * time.Second
 )
 
 const never = -1 // a time
@@ -36,15 +36,15 @@ type flood struct {
 	at    int64   // time of that value
 	known int64   // garbage already measured of the bytes that the machine received
 
-	dec    dgt.Decoder // while removing: decodes the bytes that the machine does not receive
-	base   int64       // the place in the stream of the first byte that may still become part of a message
-	given  int64       // the machine has received the stream up to here
-	raw    []byte      // bytes from base on
-	heard  int64       // time of the last byte
-	toldAt int64       // the last Gap record
-	left   int64       // bytes since the last Gap record
-	since  int64       // time of the first of them
-	sample []byte
+	dec        dgt.Decoder // while removing: decodes the bytes that the machine does not receive
+	base       int64       // the place in the stream of the first byte that may still become part of a message
+	given      int64       // the machine has received the stream up to here
+	raw        []byte      // bytes from base on
+	lastByteAt int64       // time of the last byte
+	reportedAt int64       // time of the last Gap record
+	left       int64       // bytes since the last Gap record
+	since      int64       // time of the first of them
+	sample     []byte
 }
 
 // meter subtracts n more bytes of garbage from the budget.
@@ -66,16 +66,16 @@ func (f *flood) seen(at int64, st dgt.Stats) {
 // begin takes over from the machine, whose decoder may contain the beginning of a message.
 func (f *flood) begin(at int64, dec dgt.Decoder) {
 	_, n := dec.Pending()
-	f.on, f.dec, f.heard = true, dec, at
+	f.on, f.dec, f.lastByteAt = true, dec, at
 	f.given = dec.Stats().Bytes
 	f.base = f.given - int64(n)
 	f.raw = append(f.raw[:0], make([]byte, n)...) // never passed on: the machine has them
-	f.toldAt = never
+	f.reportedAt = never
 }
 
 // cut takes a chunk and passes on the bytes of messages. gap is called where a record is due before them.
 func (f *flood) cut(at int64, p []byte, pass func(p []byte), gap func()) {
-	f.heard = at
+	f.lastByteAt = at
 	f.raw = append(f.raw, p...)
 	f.dec.Feed(p)
 	var out []byte
@@ -84,7 +84,7 @@ func (f *flood) cut(at int64, p []byte, pass func(p []byte), gap func()) {
 		if !ok {
 			break
 		}
-		if f.leave(at, m.Offset) && f.toldAt == never {
+		if f.leave(at, m.Offset) && f.reportedAt == never {
 			flush(out, pass)
 			out = nil
 			gap()
@@ -93,7 +93,7 @@ func (f *flood) cut(at int64, p []byte, pass func(p []byte), gap func()) {
 	}
 	flush(out, pass)
 	f.resolve(at)
-	if f.left > 0 && (f.toldAt == never || at-f.toldAt >= floodTell.Microseconds()) {
+	if f.left > 0 && (f.reportedAt == never || at-f.reportedAt >= floodReportEvery.Microseconds()) {
 		gap()
 	}
 }
@@ -144,7 +144,7 @@ func (f *flood) stall(at int64) {
 	if id == dgt.MsgLog {
 		wait = floodStallLog
 	}
-	if n > 0 && at-f.heard >= wait.Microseconds() {
+	if n > 0 && at-f.lastByteAt >= wait.Microseconds() {
 		f.dec.Abort()
 		f.resolve(at)
 	}
@@ -165,7 +165,7 @@ func (f *flood) annotation(at int64, over bool) []byte {
 	if f.left > 0 {
 		a.Since, a.Sample = f.since, hex.EncodeToString(f.sample)
 	}
-	f.left, f.toldAt = 0, at
+	f.left, f.reportedAt = 0, at
 	return a.Body()
 }
 
@@ -249,7 +249,7 @@ func (s *Station) endFlood(at int64) error {
 	if n := int64(len(f.raw)); n > 0 {
 		rest = append(rest, f.take(f.base+n)...)
 	}
-	if f.left > 0 || f.toldAt != never {
+	if f.left > 0 || f.reportedAt != never {
 		if err := s.step(Input{At: at, Kind: record.Gap, Body: f.annotation(at, true)}); err != nil {
 			return err
 		}

@@ -44,7 +44,7 @@ func (s *Station) Decide(ctx context.Context, body []byte) error {
 
 func (s *Station) tell(ctx context.Context, kind record.Kind, body []byte) error {
 	body = append([]byte(nil), body...)
-	if err := checkTold(kind, body); err != nil {
+	if err := checkBody(kind, body); err != nil {
 		return err
 	}
 	taken := make(chan record.Seq, 1)
@@ -87,8 +87,8 @@ func (s *Station) saved(ctx context.Context, seq record.Seq) error {
 	return errors.Join(ErrNotSaved, err)
 }
 
-// checkTold refuses bodies that the journal would refuse: an error of the journal ends the station.
-func checkTold(kind record.Kind, body []byte) error {
+// checkBody refuses bodies that the journal would refuse: an error of the journal ends the station.
+func checkBody(kind record.Kind, body []byte) error {
 	var object map[string]json.RawMessage
 	if err := json.Unmarshal(body, &object); err != nil || object == nil {
 		return fmt.Errorf("%s: the body is no JSON object: %.100q", kind, body)

@@ -223,7 +223,7 @@ func TestListenersHearInOrder(t *testing.T) {
 		hear := func(what string) { heard = append(heard, what) }
 		s, err := station.Open(station.Options{
 			Board: "1", Dir: dir, Journal: "1", Wall: time.Now, Mono: func() int64 { return time.Since(start).Microseconds() }, Log: zerolog.Nop(),
-			Told: func(r record.Record) { hear("told " + r.Kind.String()) },
+			Entered: func(r record.Record) { hear("told " + r.Kind.String()) },
 			Seen: func(v watch.View, touches []watch.Touch) {
 				if v.Placement != "" {
 					hear("seen")

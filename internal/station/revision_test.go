@@ -56,7 +56,7 @@ func (u *upgraded) open() {
 	u.station, err = station.Open(station.Options{
 		Board: "1", Dir: u.dir, Journal: "1", Software: "test", Wall: time.Now, Log: zerolog.Nop(), Config: u.config,
 		Mono:      func() int64 { return time.Since(start).Microseconds() },
-		Recovered: board.Recovered, Told: board.Told,
+		Recovered: board.Recovered, Entered: board.Entered,
 		Seen: func(v watch.View, touches []watch.Touch) { u.view = v; board.Seen(v, touches) },
 		Said: func(body []byte) { u.said = append(u.said, string(body)); board.Said(body) },
 	})

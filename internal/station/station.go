@@ -53,12 +53,13 @@ type Options struct {
 	// order, and then with the first records of this start. Like the other listeners it may be nil, must not block, and
 	// must not keep the body.
 	Recovered func(r record.Record)
-	// Told is called with every Instruct and Decide record of the live loop after it was stepped and everything is in
-	// the journal.
-	Told func(r record.Record)
+	// Entered is called with every Instruct and Decide record of the live loop after it was stepped and everything is
+	// in the journal.
+	Entered func(r record.Record)
 	// Seen is called after each step, in Open too, with the state of the machine and the touches since the last call.
 	Seen func(v watch.View, touches []watch.Touch)
-	// Said is called with every Say effect of the live loop, in order, after it is in the journal, after Told and Seen.
+	// Said is called with every Say effect of the live loop, in order, after it is in the journal, after Entered and
+	// Seen.
 	Said func(body []byte)
 	// Disk is called with the reason when the journal cannot be written, and with "" when it can again.
 	Disk func(trouble string)
@@ -142,8 +143,8 @@ func (s *Station) Head() journal.Head { return s.writer.Head() }
 // Degraded returns the reason why the journal cannot be written at present, or nil.
 func (s *Station) Degraded() error { return s.writer.Degraded() }
 
-// Damage returns the first damage that was found in the journal when it was read for this start, other than the torn end
-// that a power cut leaves; "" if there is none.
+// Damage returns the first damage that was found in the journal when it was read for this start, other than the torn
+// end that a power cut leaves; "" if there is none.
 func (s *Station) Damage() string { return s.damage }
 
 // Attach sets the destination of Tx effects, for a station without a link. Call it before Run.
@@ -346,8 +347,8 @@ func (s *Station) step(in Input) error {
 	switch {
 	case r.Kind == record.Open || r.Kind == record.Gap && !s.running:
 		s.recovered(r) // this start's own
-	case s.opt.Told != nil && (r.Kind == record.Instruct || r.Kind == record.Decide):
-		s.opt.Told(r)
+	case s.opt.Entered != nil && (r.Kind == record.Instruct || r.Kind == record.Decide):
+		s.opt.Entered(r)
 	}
 	s.show()
 	s.carryOut(effects)

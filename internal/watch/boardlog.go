@@ -75,7 +75,7 @@ func (m *Machine) lookForQuiet(at int64) {
 	side, _ := m.tr.Running()
 	_, unexplained := m.tr.Unexplained()
 	half := side != legal.NoSide && pos.Placement() != m.tr.Live() && !unexplained // a piece is in a hand
-	if l.queued > 0 || l.dumpAt != 0 || pending > 0 || waits || half || l.told || l.flood || l.otherSerial || !m.tr.Seen() {
+	if l.queued > 0 || l.dumpAt != 0 || pending > 0 || waits || half || l.silenceReported || l.flood || l.otherSerial || !m.tr.Seen() {
 		r.lookAt = at + quiet
 		return
 	}

@@ -32,7 +32,7 @@ func TestDisturbedAndKilled(t *testing.T) {
 						d := line.Compare(w.record(), w.line())
 						sum = line.Difference{Wrong: sum.Wrong + d.Wrong, Missing: sum.Missing + d.Missing, Unknown: sum.Unknown + d.Unknown}
 						plies += len(w.line())
-						if d.Missing+d.Wrong > mostLost {
+						if d.Missing+d.Wrong > maxLost {
 							lost++
 							t.Logf("seed %d, %v: %+v of %d", seed, pace, d, len(w.line()))
 						}
@@ -49,8 +49,8 @@ func TestDisturbedAndKilled(t *testing.T) {
 	}
 }
 
-// mostLost is how many plies of a game may be wrong or missing.
-const mostLost = 8
+// maxLost is how many plies of a game may be wrong or missing.
+const maxLost = 8
 
 // endsInTime: a game is over when its last ply is made, and not before.
 func (w *watchedTable) endsInTime(t *testing.T, seed int) {

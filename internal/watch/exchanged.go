@@ -18,23 +18,23 @@ import (
 // seen. Another board that shows the position of the game replaces the one before; one that shows another position is
 // not watched until a person says that it replaces it, or until it shows that position.
 
-// whose determines the board on which a game is played.
-type whose struct {
-	until int64  // messages are held until the board has sent its number, at most until then; 0: the board is known
-	other string // the number of another board, while a dump of it is awaited
-	home  string // the number of the last board watched …
-	heard int64  // … and the time of its last message
-	away  bool   // another board answers, and is not watched
-	cut   bool   // the line was cut since then: another board may be at the port, however short that was
-	sure  int64  // time at which the number was last confirmed since the link is up; 0: not yet
-	held  []heldFrame
+// boardIdentity decides whether the board that answers is the one on which the game is played.
+type boardIdentity struct {
+	until     int64  // messages are held until the board has sent its number, at most until then; 0: the board is known
+	other     string // the number of another board, while a dump of it is awaited
+	home      string // the number of the last board watched …
+	lastHeard int64  // … and the time of its last message
+	away      bool   // another board answers, and is not watched
+	lineCut   bool   // the connection was interrupted since then, however briefly: another board may be at the port
+	sure      int64  // time at which the number was last confirmed since the link is up; 0: not yet
+	held      []heldFrame
 
-	unheard bool // the board has sent nothing since the link is up, or since it was probed: it is asked when it does
-	asked   int  // number of repeated requests for its number
+	silent bool // the board has sent nothing since the link is up, or since it was probed: it is asked when it does
+	asked  int  // number of repeated requests for its number
 }
 
 // known reports whether messages come from the board of the game.
-func (w *whose) known() bool { return w.until == 0 && !w.away && !w.unheard }
+func (w *boardIdentity) known() bool { return w.until == 0 && !w.away && !w.silent }
 
 // asksAgain is the number of repeated requests for a board's number before it is accepted without one: an answer may be
 // lost.
@@ -49,7 +49,7 @@ type heldFrame struct {
 // starts again cables cannot be exchanged in a moment: then nothing is held after a short gap.
 func (m *Machine) askWhose() {
 	w := &m.link.whose
-	away := w.cut || m.now.At-w.heard >= m.settings.Timing.Silence/2
+	away := w.lineCut || m.now.At-w.lastHeard >= m.settings.Timing.Silence/2
 	if m.exchangeable() && away {
 		w.until = m.link.sendAt + m.whoseWait()
 	}
@@ -64,7 +64,7 @@ func (m *Machine) exchangeable() bool {
 // another board.
 func (m *Machine) askWhenHeard() {
 	if w := &m.link.whose; m.exchangeable() && w.known() {
-		w.unheard = true
+		w.silent = true
 	}
 }
 
@@ -94,7 +94,7 @@ func (m *Machine) whoseWait() int64 { return max(m.settings.Timing.Silence/4, du
 // askAgain requests a board's number once more, and holds its messages meanwhile.
 func (m *Machine) askAgain() {
 	l := &m.link
-	l.whose.unheard = false
+	l.whose.silent = false
 	l.push(dgt.RequestSerial)
 	l.sendAt = max(l.sendAt, m.now.At)
 	l.whose.until = l.sendAt + m.whoseWait()
@@ -106,7 +106,7 @@ func (m *Machine) holdsUnknown(f dgt.Frame) bool {
 	if f.ID == dgt.MsgBoard {
 		m.doubtDump(f)
 	}
-	if w.unheard {
+	if w.silent {
 		m.askAgain()
 	}
 	if w.until == 0 {
@@ -128,10 +128,10 @@ func (m *Machine) holdsUnknown(f dgt.Frame) bool {
 func (m *Machine) saidNumber(number string) {
 	w := &m.link.whose
 	if number == w.home && !w.away {
-		w.sure, w.heard, w.cut, w.asked = m.now.At, m.now.At, false, 0
+		w.sure, w.lastHeard, w.lineCut, w.asked = m.now.At, m.now.At, false, 0
 	}
-	if w.unheard {
-		if w.unheard = false; number == w.home {
+	if w.silent {
+		if w.silent = false; number == w.home {
 			return
 		}
 		m.askAgain()
@@ -178,7 +178,7 @@ func (m *Machine) whoseDue() {
 	case w.other != "":
 		m.refuse(w.other)
 	case len(w.held) == 0:
-		w.until, w.unheard = 0, true
+		w.until, w.silent = 0, true
 	case w.asked < asksAgain:
 		w.asked++
 		m.askAgain()
@@ -207,7 +207,7 @@ func (m *Machine) refuse(number string) {
 	l := &m.link
 	w := &l.whose
 	w.until, w.other, w.held, w.away = 0, "", nil, true
-	l.otherSerial, l.otherSerialTold = true, true
+	l.otherSerial, l.otherSerialReported = true, true
 	m.tr.Gap(m.now)
 	m.tr.DumpWanted() // that board is not asked
 	m.health("wrong_board", words.Say("row.exchanged", number, w.home))
@@ -217,7 +217,7 @@ func (m *Machine) refuse(number string) {
 func (m *Machine) takeBoard(number string) {
 	l := &m.link
 	l.whose.home, l.whose.away = number, false
-	l.otherSerial, l.otherSerialTold = false, false
+	l.otherSerial, l.otherSerialReported = false, false
 	m.tr.Gap(m.now)
 	m.health("answering", words.Say("row.board_taken", number))
 	l.push(dgt.SetUpdateNice)
@@ -226,8 +226,8 @@ func (m *Machine) takeBoard(number string) {
 	l.sendAt = max(l.sendAt, m.now.At)
 }
 
-// lookAway examines a dump of a board that is not watched.
-func (m *Machine) lookAway(f dgt.Frame) {
+// checkOtherBoard examines a dump of a board that is not watched.
+func (m *Machine) checkOtherBoard(f dgt.Frame) {
 	if p, ok := f.Board(); ok && m.link.whose.away && m.showsTheGame(&p) {
 		m.takeBoard(m.link.serial)
 	}

@@ -212,8 +212,8 @@ func numberedPly(ply int, san string) string {
 // maxSpans bounds the spans that can still be filled in; those of the oldest games are dropped first.
 const maxSpans = 64
 
-// spanTold stores a span; an earlier one at the same place of the game is removed.
-func (m *Machine) spanTold(s Span) {
+// storeSpan stores a span; an earlier one at the same place of the game is removed.
+func (m *Machine) storeSpan(s Span) {
 	m.dropSpans(s.Game, s.From)
 	if len(m.spans) == maxSpans {
 		m.spans = m.spans[:copy(m.spans, m.spans[1:])]
@@ -237,7 +237,7 @@ func (m *Machine) keepSpans(o detector.Outcome) {
 	switch o := o.(type) {
 	case detector.NotKnown:
 		if !m.other.on {
-			m.spanTold(Span{Game: o.Game, From: o.From, To: o.To, Before: o.Before, After: o.Position})
+			m.storeSpan(Span{Game: o.Game, From: o.From, To: o.To, Before: o.Before, After: o.Position})
 		}
 	case detector.Moved:
 		if !o.Corrects {
@@ -276,14 +276,14 @@ func (m *Machine) fill(i Instruction) {
 }
 
 func (m *Machine) filled(game int, told said.Filled, detail words.Sentence) {
-	told.Health = m.row(m.now, game, "filled", detail)
-	m.say(told)
+	told.Health = m.newHealth(m.now, game, "filled", detail)
+	m.emit(told)
 }
 
 func (m *Machine) notKnownSaid(o *detector.NotKnown) said.NotKnown {
 	s := said.NotKnown{PlyFrom: o.From, FENBefore: o.Before.FEN()}
 	if o.Ends() {
-		s.Health = m.row(o.Stamp, o.Game, "not_known", words.Say("row.not_known_end", o.From))
+		s.Health = m.newHealth(o.Stamp, o.Game, "not_known", words.Say("row.not_known_end", o.From))
 		return s
 	}
 	s.SideToMove = o.Position.Turn().String()
@@ -296,7 +296,7 @@ func (m *Machine) notKnownSaid(o *detector.NotKnown) said.NotKnown {
 			detail = words.Say("row.not_known_ply", o.From, fen)
 		}
 	}
-	s.Health = m.row(o.Stamp, o.Game, "not_known", detail)
+	s.Health = m.newHealth(o.Stamp, o.Game, "not_known", detail)
 	s.FEN = fen
 	return s
 }

@@ -143,7 +143,7 @@ func (m *Machine) resultByDecision() {
 	case stands:
 		m.propose(rules.Ended{Result: result, By: by, Ruled: true})
 	default:
-		m.say(said.Result{Head: m.headed("result", m.now, m.tr.Game()), Result: result, By: by, State: detector.Withdrawn.String()})
+		m.emit(said.Result{Head: m.newHead("result", m.now, m.tr.Game()), Result: result, By: by, State: detector.Withdrawn.String()})
 		m.enter(rules.Reopened{})
 		if m.result != "" {
 			m.propose(rules.Ended{Result: m.result, By: m.resultBy})
@@ -152,7 +152,7 @@ func (m *Machine) resultByDecision() {
 }
 
 func (m *Machine) propose(e rules.Ended) {
-	m.say(said.Result{Head: m.headed("result", m.now, m.tr.Game()), Result: e.Result, By: e.By, State: detector.Proposed.String()})
+	m.emit(said.Result{Head: m.newHead("result", m.now, m.tr.Game()), Result: e.Result, By: e.By, State: detector.Proposed.String()})
 	m.enter(e)
 }
 
@@ -209,16 +209,16 @@ func (m *Machine) enterAt(st detector.Stamp, e rules.Event) {
 			if f.Case.Kind.Family() == kinds.Hand {
 				alert = rules.Advise
 			}
-			m.sayEntry(st, &rules.Entry{Case: f.Case, Alert: alert, Articles: f.Case.Kind.Row().FIDE})
+			m.emitEntry(st, &rules.Entry{Case: f.Case, Alert: alert, Articles: f.Case.Kind.Row().FIDE})
 		}
 		return
 	}
 	for _, entry := range m.docket.Step(e) {
-		m.sayEntry(st, &entry)
+		m.emitEntry(st, &entry)
 	}
 }
 
-func (m *Machine) sayEntry(st detector.Stamp, e *rules.Entry) {
+func (m *Machine) emitEntry(st detector.Stamp, e *rules.Entry) {
 	p := proof{id: e.ID, window: detector.Window{Lo: st.At, Hi: st.At}, evidence: []detector.Seq{st.Seq}}
 	found := false
 	for i := range m.proofs {
@@ -234,9 +234,9 @@ func (m *Machine) sayEntry(st detector.Stamp, e *rules.Entry) {
 	if e.Carried {
 		s = m.asHeard(s)
 	}
-	m.say(s)
+	m.emit(s)
 	if e.Ruling != nil {
-		m.say(m.rulingSaid(st, e))
+		m.emit(m.rulingSaid(st, e))
 	}
 }
 
@@ -364,14 +364,14 @@ func (m *Machine) concluded(i Instruction) {
 	default:
 		return
 	}
-	m.enter(rules.ResultTold{Seq: int64(m.now.Seq), Result: i.Result, Resigned: m.resigned, Position: m.onTheBoard()})
+	m.enter(rules.ResultEntered{Seq: int64(m.now.Seq), Result: i.Result, Resigned: m.resigned, Position: m.onTheBoard()})
 	m.replaceResult(i.Result)
 }
 
 // replaceResult reports a result in place of an earlier one.
 func (m *Machine) replaceResult(result string) {
 	m.result, m.resultBy = result, "arbiter"
-	m.say(said.Result{Head: m.headed("result", m.now, m.tr.Game()), Result: result, By: "arbiter", State: m.resultState()})
+	m.emit(said.Result{Head: m.newHead("result", m.now, m.tr.Game()), Result: result, By: "arbiter", State: m.resultState()})
 	m.enter(rules.Ended{Result: result, By: "arbiter"})
 }
 
@@ -409,7 +409,7 @@ const stateQuestioned = "questioned"
 // question asks about a result before it is reported.
 func (m *Machine) question(o detector.Outcome) {
 	if r, ok := o.(detector.Result); ok && r.By == "arbiter" && r.State == detector.Proposed {
-		m.enter(rules.ResultTold{Seq: int64(r.Seq), Result: r.Result, Resigned: m.resigned, Position: m.onTheBoard()})
+		m.enter(rules.ResultEntered{Seq: int64(r.Seq), Result: r.Result, Resigned: m.resigned, Position: m.onTheBoard()})
 		m.taken = true
 	}
 }

@@ -22,18 +22,18 @@ type lateness struct {
 	width   int64 // how much later than its arrival the present message may be stamped
 }
 
-// tellLateUS is the shortest standstill that is reported and after which a dump is requested.
-const tellLateUS = 1_000_000
+// reportLateUS is the shortest standstill that is reported and after which a dump is requested.
+const reportLateUS = 1_000_000
 
-// stoodStill takes a Late record. Deadlines up to the beginning of the standstill have passed; later ones of the link
-// are moved by its length.
-func (m *Machine) stoodStill(st detector.Stamp, since int64) {
+// resumeAfterStandstill handles a Late record. Deadlines up to the beginning of the standstill have passed; later ones
+// of the link are moved by its length.
+func (m *Machine) resumeAfterStandstill(st detector.Stamp, since int64) {
 	since = min(max(since, m.now.At, 1), st.At)
 	m.wake(detector.Stamp{Seq: st.Seq, At: since})
 	m.now = st
 	m.late = lateness{since: since, lost: st.At - since}
-	m.link.stoodStill(since, m.late.lost)
-	if m.late.lost < tellLateUS {
+	m.link.postponeDeadlines(since, m.late.lost)
+	if m.late.lost < reportLateUS {
 		return
 	}
 	m.lateUS += m.late.lost
@@ -41,8 +41,8 @@ func (m *Machine) stoodStill(st detector.Stamp, since int64) {
 	m.askDump()
 }
 
-// stoodStill moves the deadlines of the link after a standstill of the program.
-func (l *link) stoodStill(since, lost int64) {
+// postponeDeadlines moves the deadlines of the link after a standstill of the program.
+func (l *link) postponeDeadlines(since, lost int64) {
 	for _, at := range [...]*int64{&l.dumpAt, &l.auditAt, &l.probeAt, &l.stallAt, &l.log.dueAt, &l.log.lookAt, &l.whose.until} {
 		if *at > since {
 			*at += lost

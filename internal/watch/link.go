@@ -25,13 +25,13 @@ const (
 
 // link is the state of the conversation with the board. Every time is 0 where there is nothing to wait for.
 type link struct {
-	live bool // a port of this program is open
-	told bool // silence has been reported
+	live            bool // a port of this program is open
+	silenceReported bool // silence has been reported
 
 	silentSince int64 // of a reported silence
 	tried       uint8 // the measures taken against it
 	up          bool  // connected, by the records
-	been        bool  // … or was earlier
+	wasUp       bool  // … or was earlier
 
 	queue  [16]byte // single-byte commands, oldest first
 	queued int
@@ -51,18 +51,18 @@ type link struct {
 	noiseAt   int64
 	noise     int64
 
-	serial, version string
-	identified      bool   // serial has been answered since the link is up
-	otherSerial     bool   // a serial number is configured and the board has not sent it: its messages are ignored
-	otherSerialTold bool   // and that was reported
-	otherNumber     string // the number of another board that was reported
-	back            bool   // the board answers after a silence; it is reported when its number is the configured one
-	batteryTold     bool
-	flood           bool // garbage fills the line, and the journal has only its size
+	serial, version     string
+	identified          bool   // serial has been answered since the link is up
+	otherSerial         bool   // a serial number is configured and the board has not sent it: its messages are ignored
+	otherSerialReported bool   // and that was reported
+	otherNumber         string // the number of another board that was reported
+	back                bool   // the board answers after a silence; it is reported when its number is the configured one
+	batteryReported     bool
+	flood               bool // garbage fills the line, and the journal has only its size
 
 	touchedAt int64 // time of the last change of a square or the lever
 	log       logRead
-	whose     whose
+	whose     boardIdentity
 }
 
 func (l *link) deadline() int64 {
@@ -85,7 +85,7 @@ func (l *link) holding() bool { return l.log.reading() || l.whose.until != 0 }
 func (l *link) answered(at int64) {
 	l.lastFrame = at
 	if l.whose.known() {
-		l.whose.heard, l.whose.cut = at, false
+		l.whose.lastHeard, l.whose.lineCut = at, false
 	}
 }
 func (l *link) clocked(at int64, r *clockproto.Reading) {
@@ -101,9 +101,9 @@ func (l *link) has(c dgt.Short) bool { return indexOf(l.queue[:l.queued], byte(c
 // keep takes over data that outlive a connection: the identity of the board, and a reported silence.
 func (l *link) keep(old link) {
 	l.silentSince, l.tried = old.silentSince, old.tried
-	l.serial, l.version, l.told, l.been = old.serial, old.version, old.told, old.been || old.up
+	l.serial, l.version, l.silenceReported, l.wasUp = old.serial, old.version, old.silenceReported, old.wasUp || old.up
 	l.log.failed = old.log.failed
-	l.whose.home, l.whose.heard, l.whose.cut = old.whose.home, old.whose.heard, old.whose.cut
+	l.whose.home, l.whose.lastHeard, l.whose.lineCut = old.whose.home, old.whose.lastHeard, old.whose.lineCut
 }
 
 func indexOf(b []byte, c byte) int {
@@ -180,7 +180,7 @@ func (m *Machine) cut(what, cause string) {
 	old := m.link
 	m.link = link{}
 	m.link.keep(old)
-	m.link.whose.cut = m.link.whose.cut || what == "link_down"
+	m.link.whose.lineCut = m.link.whose.lineCut || what == "link_down"
 	m.tr.Gap(m.now)
 	m.health(what, words.Verbatim(cause))
 }
@@ -213,7 +213,7 @@ func (m *Machine) linkDue(at int64) {
 		m.account()
 		m.logStalled()
 	case due(l.dumpAt):
-		if l.dumpAt = 0; l.told {
+		if l.dumpAt = 0; l.silenceReported {
 			break // probes ask less and less often
 		}
 		l.push(dgt.SetUpdateNice) // a board that does not answer may have switched to bus mode
@@ -264,14 +264,14 @@ func (m *Machine) probe(at int64) {
 	switch {
 	case l.otherSerial:
 		m.askWho(at)
-	case silent >= t.Silence && !l.told:
-		l.told, l.silentSince, l.tried = true, l.lastFrame, 0
+	case silent >= t.Silence && !l.silenceReported:
+		l.silenceReported, l.silentSince, l.tried = true, l.lastFrame, 0
 		m.tr.Gap(m.now)
 		m.tr.DumpWanted()
 		m.health("no_answer", words.Say("row.no_answer", silent/1_000_000))
 		fallthrough
-	case l.told, l.running && at-l.lastClock >= modeLostUS:
-		if l.told {
+	case l.silenceReported, l.running && at-l.lastClock >= modeLostUS:
+		if l.silenceReported {
 			m.unwedge(at - l.silentSince)
 		}
 		l.push(dgt.SetUpdateNice)
@@ -317,7 +317,7 @@ func (m *Machine) unwedge(since int64) {
 
 // probeEvery returns the interval of probes: for a silent board it grows, because each probe is in the journal.
 func (l *link) probeEvery(at, probe int64) int64 {
-	if !l.told {
+	if !l.silenceReported {
 		return probe
 	}
 	silent := at - l.silentSince
@@ -342,14 +342,14 @@ func (m *Machine) askWho(at int64) {
 	if l.whose.away {
 		l.push(dgt.RequestBoard)
 	}
-	if at-l.upAt >= m.settings.Timing.Silence && !l.otherSerialTold {
-		l.otherSerialTold = true
+	if at-l.upAt >= m.settings.Timing.Silence && !l.otherSerialReported {
+		l.otherSerialReported = true
 		m.health("not_identified", words.Say("row.not_identified", m.settings.Serial))
 	}
 }
 
 // Silent reports whether the board has not answered for long. The caller may close the port and open it again.
-func (m *Machine) Silent() bool { return m.link.told }
+func (m *Machine) Silent() bool { return m.link.silenceReported }
 
 // account reports bytes outside frames to the tracker: reports may have been lost or, worse, invented.
 func (m *Machine) account() {
@@ -391,8 +391,8 @@ func (m *Machine) stallWatch() {
 	if l.live && l.auditAt == 0 && l.dumpAt == 0 {
 		l.auditAt = m.now.At + auditUS
 	}
-	if l.told && l.lastFrame == m.now.At {
-		l.told, l.silentSince, l.tried = false, 0, 0
+	if l.silenceReported && l.lastFrame == m.now.At {
+		l.silenceReported, l.silentSince, l.tried = false, 0, 0
 		if l.back = l.otherSerial; !l.back {
 			m.health("answering", words.Say("row.answering"))
 		}
@@ -420,8 +420,8 @@ func (m *Machine) identity(f dgt.Frame) {
 			m.health("board_identified", words.Say("row.firmware", v))
 		}
 	case dgt.Battery:
-		if msg.Percent <= 10 && !m.link.batteryTold {
-			m.link.batteryTold = true
+		if msg.Percent <= 10 && !m.link.batteryReported {
+			m.link.batteryReported = true
 			m.health("battery_low", words.Say("row.board_battery", int(msg.Percent)))
 		}
 	}
@@ -458,7 +458,7 @@ func (m *Machine) identified(number string, length int) {
 	case strings.TrimLeft(number, "0") == strings.TrimLeft(want, "0"):
 		m.configuredBoard()
 	case (len(want) > serialLen) == (length > serialLen) && m.link.otherNumber != number:
-		m.link.otherSerialTold, m.link.otherNumber = true, number // once, not at each probe
+		m.link.otherSerialReported, m.link.otherNumber = true, number // once, not at each probe
 		m.health("wrong_board", words.Say("row.wrong_board", number, want))
 	}
 }
@@ -466,10 +466,10 @@ func (m *Machine) identified(number string, length int) {
 // configuredBoard begins to watch: the board has sent the number that is configured.
 func (m *Machine) configuredBoard() {
 	l := &m.link
-	if (l.otherSerialTold || l.back) && !l.told {
+	if (l.otherSerialReported || l.back) && !l.silenceReported {
 		m.health("answering", words.Say("row.answering"))
 	}
-	l.otherSerial, l.otherSerialTold, l.otherNumber, l.back = false, false, "", false
+	l.otherSerial, l.otherSerialReported, l.otherNumber, l.back = false, false, "", false
 	l.push(dgt.RequestBoard)
 	l.push(dgt.RequestClock)
 	l.sendAt = max(l.sendAt, m.now.At)

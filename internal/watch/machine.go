@@ -97,7 +97,7 @@ func (m *Machine) Step(r record.Record) []Effect {
 	m.late = lateness{}
 	switch st := (detector.Stamp{Seq: detector.Seq(r.Seq), At: r.At}); {
 	case r.Kind == record.Late:
-		m.stoodStill(st, parseAnnotation(r.Body).Since)
+		m.resumeAfterStandstill(st, parseAnnotation(r.Body).Since)
 	case r.Kind == record.Rx && late.since != 0:
 		m.now = st // the deadlines of the standstill are handled between the bytes that waited: receiveLate
 	default:
@@ -170,7 +170,7 @@ func (m *Machine) reopen(body []byte) []Effect {
 	}
 	m.written(o.Core)
 	if o.Boot != m.boot { // the time for which it was off may not be known: its clock may be wrong after a start
-		m.boot, m.link.whose.cut = o.Boot, true
+		m.boot, m.link.whose.lineCut = o.Boot, true
 	}
 	n := len(m.out)
 	m.reconfigure(o)
@@ -249,7 +249,7 @@ func (m *Machine) pass(seq detector.Seq, to int64) {
 		if due, waits := m.tr.Deadline(); waits && due == at {
 			m.tr.Wake(m.now)
 		} else {
-			m.enter(rules.StoodLong{})
+			m.enter(rules.LongStop{})
 		}
 		m.settle()
 	}
@@ -262,7 +262,7 @@ func (m *Machine) settle() {
 			m.question(o)
 			m.keepSpans(o)
 			if v := m.said(o); v != nil {
-				m.say(v)
+				m.emit(v)
 			}
 			m.judge(o, out[i+1:])
 		}
@@ -274,12 +274,12 @@ func (m *Machine) settle() {
 	m.wantLog()
 }
 
-func (m *Machine) say(v any) {
+func (m *Machine) emit(v any) {
 	m.out = append(m.out, Effect{Kind: record.Say, Body: mustEncode("outcome", v)})
 }
 
 func (m *Machine) health(what string, detail words.Sentence) {
-	m.say(m.row(m.now, m.tr.Game(), what, detail))
+	m.emit(m.newHealth(m.now, m.tr.Game(), what, detail))
 }
 
 // receive takes a chunk of bytes. Chunk boundaries have no meaning except the arrival time.
@@ -308,7 +308,7 @@ func (m *Machine) receive(p []byte, late lateness) {
 func (m *Machine) frame(f dgt.Frame) {
 	if m.link.otherSerial && (f.ID == dgt.MsgClock || f.ID == dgt.MsgField || f.ID == dgt.MsgBoard) {
 		m.link.dumpAt = 0
-		m.lookAway(f)
+		m.checkOtherBoard(f)
 		return
 	}
 	if (f.ID == dgt.MsgClock || f.ID == dgt.MsgField || f.ID == dgt.MsgBoard) && m.holdsUnknown(f) {
@@ -345,7 +345,7 @@ func (m *Machine) field(u dgt.FieldUpdate) {
 
 func (m *Machine) dump(p *dgt.Placement) {
 	m.link.dumped()
-	defer m.dumpShown(m.tr.Seen())
+	defer m.showDump(m.tr.Seen())
 	if n := m.tr.Dump(m.now, placement(p)); n > 0 {
 		m.health("updates_lost", counted("row.updates_lost", n))
 		m.askDump() // a dump has no checksum either: two must agree
@@ -369,8 +369,8 @@ func (m *Machine) clock(f dgt.Frame) {
 	}
 	m.link.clocked(m.now.At, &r)
 	m.clockLow = r.BatteryLow
-	if r.BatteryLow && !m.link.batteryTold {
-		m.link.batteryTold = true
+	if r.BatteryLow && !m.link.batteryReported {
+		m.link.batteryReported = true
 		m.health("battery_low", words.Say("row.clock_battery"))
 	}
 	m.tr.Clock(m.now, reading(r))

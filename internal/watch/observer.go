@@ -33,7 +33,7 @@ type Observer struct {
 	isCounted bool     // a Counted was applied
 
 	start string // the position before the first ply of the row
-	row   []observedPly
+	plies []observedPly
 	pos   legal.Position
 	known bool // pos is valid
 
@@ -80,7 +80,7 @@ func (o *Observer) Step(r record.Record) {
 	case record.Gap:
 		o.gap(parseAnnotation(r.Body))
 	case record.Late:
-		if since := parseAnnotation(r.Body).Since; r.At-since >= tellLateUS {
+		if since := parseAnnotation(r.Body).Since; r.At-since >= reportLateUS {
 			v.LateUS += r.At - since
 		}
 	case record.Instruct:
@@ -255,7 +255,7 @@ func (o *Observer) read(c detector.ClockReading, at int64) {
 	} else {
 		k.last, k.valid, k.at = c, true, at
 	}
-	if !k.fixed && k.white == detector.NoClockSide && k.valid && c.Running && o.known && len(o.row) == 0 {
+	if !k.fixed && k.white == detector.NoClockSide && k.valid && c.Running && o.known && len(o.plies) == 0 {
 		k.assume(c.Up, o.pos.Turn())
 	}
 	o.showClock()
@@ -419,7 +419,7 @@ func (o *Observer) newGame(g *said.Brief) {
 
 // stand begins the row of plies after a position.
 func (o *Observer) stand(fen string) {
-	o.start, o.row = strings.Clone(fen), nil
+	o.start, o.plies = strings.Clone(fen), nil
 	o.again()
 }
 
@@ -427,17 +427,17 @@ func (o *Observer) stand(fen string) {
 // it.
 func (o *Observer) moved(w *said.Brief) {
 	p := observedPly{w.Ply, strings.Clone(w.UCI), strings.Clone(w.FENAfter)}
-	i := slices.IndexFunc(o.row, func(x observedPly) bool { return x.ply >= w.Ply })
+	i := slices.IndexFunc(o.plies, func(x observedPly) bool { return x.ply >= w.Ply })
 	switch {
 	case i < 0:
-		o.row = append(o.row, p)
+		o.plies = append(o.plies, p)
 		o.add(&p)
 		o.view.FEN = o.fen()
-	case w.Corrects && o.row[i].ply == w.Ply:
-		o.row[i] = p
+	case w.Corrects && o.plies[i].ply == w.Ply:
+		o.plies[i] = p
 		o.again()
 	default:
-		o.row = append(o.row[:i], p)
+		o.plies = append(o.plies[:i], p)
 		o.again()
 	}
 	if w.CommittedBy == "press" && !w.Corrects && o.known {
@@ -448,8 +448,8 @@ func (o *Observer) moved(w *said.Brief) {
 }
 
 func (o *Observer) back(ply int) {
-	if i := slices.IndexFunc(o.row, func(x observedPly) bool { return x.ply > ply }); i >= 0 {
-		o.row = o.row[:i]
+	if i := slices.IndexFunc(o.plies, func(x observedPly) bool { return x.ply > ply }); i >= 0 {
+		o.plies = o.plies[:i]
 		o.again()
 	}
 }
@@ -457,8 +457,8 @@ func (o *Observer) back(ply int) {
 // again computes the position after the row.
 func (o *Observer) again() {
 	o.pos, o.known = positionOf(o.start)
-	for i := range o.row {
-		o.add(&o.row[i])
+	for i := range o.plies {
+		o.add(&o.plies[i])
 	}
 	o.view.FEN = o.fen()
 }

@@ -87,7 +87,7 @@ func (m *Machine) hear(body []byte) {
 	case "health":
 		if bytes.Contains(body, []byte(`"not_known"`)) {
 			if s, ok := ParseSpan(body); ok {
-				m.spanTold(s)
+				m.storeSpan(s)
 			}
 		}
 	case "result":
@@ -129,9 +129,9 @@ func (m *Machine) hearResult(v said.Result) {
 	if v.By != "arbiter" || v.State != detector.Proposed.String() || m.result == v.Result {
 		return
 	}
-	v.Head = m.headed("result", m.now, m.tr.Game())
+	v.Head = m.newHead("result", m.now, m.tr.Game())
 	m.result, m.resultBy = v.Result, v.By
-	m.say(v)
+	m.emit(v)
 	m.enter(rules.Ended{Result: v.Result, By: v.By})
 }
 

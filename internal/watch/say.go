@@ -11,32 +11,32 @@ import (
 // This file turns the tracker's outcomes into the objects of contract section 3. The order of the fields is the order
 // in the bytes.
 
-func (m *Machine) headed(kind string, st detector.Stamp, game int) said.Head {
+func (m *Machine) newHead(kind string, st detector.Stamp, game int) said.Head {
 	return said.Head{Type: kind, Seq: int64(st.Seq), T: said.Seconds(st.At), Board: m.board, Game: game}
 }
 
-// row returns a health object.
-func (m *Machine) row(st detector.Stamp, game int, what string, detail words.Sentence) said.Health {
-	return said.Health{Head: m.headed("health", st, game), What: what, Detail: detail.String(), Say: told(detail)}
+// newHealth returns a health object.
+func (m *Machine) newHealth(st detector.Stamp, game int, what string, detail words.Sentence) said.Health {
+	return said.Health{Head: m.newHead("health", st, game), What: what, Detail: detail.String(), Say: orNil(detail)}
 }
 
 // said returns the object for an outcome, or nil.
 func (m *Machine) said(o detector.Outcome) any {
-	h := m.headed
+	h := m.newHead
 	switch o := o.(type) {
 	case detector.GameStarted:
 		return said.Game{Head: h("game", o.Stamp, o.Game), FEN: o.FEN, Reversed: o.Reversed, Chess960: o.Chess960()}
 	case detector.Moved:
 		uci, san := o.Before.UCI(o.Move), o.Before.SAN(o.Move)
 		return said.Move{
-			Head: h("move", o.Stamp, o.Game), Ply: o.Ply, Side: o.Before.Turn().String(), UCI: &uci, SAN: &san, Clock: shown(o.Clock),
+			Head: h("move", o.Stamp, o.Game), Ply: o.Ply, Side: o.Before.Turn().String(), UCI: &uci, SAN: &san, Clock: clockTimes(o.Clock),
 			CommittedBy: o.By.String(), Corrects: o.Corrects,
 		}
 	case detector.Stood:
 		return said.Move{
-			Head: h("move", o.Stamp, o.Game), Ply: o.Ply, Side: o.Side.String(), UCI: known(o.UCI), SAN: known(o.SAN), Clock: shown(o.Clock),
+			Head: h("move", o.Stamp, o.Game), Ply: o.Ply, Side: o.Side.String(), UCI: known(o.UCI), SAN: known(o.SAN), Clock: clockTimes(o.Clock),
 			CommittedBy: detector.ByPress.String(), Corrects: o.Corrects,
-			Stood: &said.Stood{Illegal: o.Finding != "", Finding: known(o.Finding), FENAfter: o.After.FEN()},
+			StandingIllegalMove: &said.StandingIllegalMove{Illegal: o.Finding != "", Finding: known(o.Finding), FENAfter: o.After.FEN()},
 		}
 	case detector.NotKnown:
 		return m.notKnownSaid(&o)
@@ -51,7 +51,7 @@ func (m *Machine) said(o detector.Outcome) any {
 	case detector.TakenBack:
 		return said.Takeback{Head: h("takeback", o.Stamp, o.Game), Ply: o.Ply}
 	case detector.Note:
-		row := m.row(o.Stamp, o.Game, o.What, o.Detail)
+		row := m.newHealth(o.Stamp, o.Game, o.What, o.Detail)
 		row.FEN = o.FEN
 		return row
 	case detector.HandsJudged:
@@ -59,15 +59,15 @@ func (m *Machine) said(o detector.Outcome) any {
 	case detector.HandsHeld:
 		return m.heldSaid(&o)
 	case detector.ScanKnown:
-		return said.Scan{Health: m.row(o.Stamp, o.Game, "scan", o.Detail()), ScanWire: scanOf(&o)}
+		return said.Scan{Health: m.newHealth(o.Stamp, o.Game, "scan", o.Detail()), ScanWire: scanOf(&o)}
 	case detector.Found, detector.Turn:
 		return nil // reported by the docket, see judge.go
 	}
 	panic("watch: internal error: unknown outcome")
 }
 
-// shown returns the display of a clock; nil: not known.
-func shown(c detector.Times) *said.Sides {
+// clockTimes returns the display of a clock; nil: not known.
+func clockTimes(c detector.Times) *said.Sides {
 	if !c.Known {
 		return nil
 	}
@@ -90,8 +90,9 @@ func known(s string) *string {
 	return &s
 }
 
-// told returns null in JSON, and is left out, for a text that exists only in the words of an older program.
-func told(s words.Sentence) *words.Sentence {
+// orNil returns nil, which JSON leaves out or writes as null, for a text that exists only in the words of an older
+// program.
+func orNil(s words.Sentence) *words.Sentence {
 	if s.Key == "" {
 		return nil
 	}
@@ -109,11 +110,11 @@ func notNull(list []string) []string {
 func (m *Machine) findingSaid(st detector.Stamp, e *rules.Entry, p *proof) said.Finding {
 	w, evidence := p.window, p.evidence
 	s := said.Finding{
-		Head: m.headed("finding", st, e.Game),
+		Head: m.newHead("finding", st, e.Game),
 		ID:   e.ID, Kind: e.Kind, Side: sideName(e.Side), Ply: e.Ply, State: e.State.String(), Proof: e.Proof.String(),
-		Confidence: said.Permille(e.Permille), Articles: notNull(e.Articles), Edition: e.Edition, Reason: e.Reason.String(), Say: told(e.Reason),
+		Confidence: said.Permille(e.Permille), Articles: notNull(e.Articles), Edition: e.Edition, Reason: e.Reason.String(), Say: orNil(e.Reason),
 		UCI: known(e.UCI), Squares: []string{}, Window: said.Window{Lo: said.Seconds(w.Lo), Hi: said.Seconds(w.Hi)}, Alert: e.Alert.String(),
-		Evidence: []int64{}, Decided: known(e.Decided), Timeline: spans(p.timeline), InAir: airWord(p.air), Timing: p.timing.String(), TimingSay: told(p.timing),
+		Evidence: []int64{}, Decided: known(e.Decided), Timeline: spans(p.timeline), InAir: airWord(p.air), Timing: p.timing.String(), TimingSay: orNil(p.timing),
 	}
 	for _, sq := range e.Squares {
 		s.Squares = append(s.Squares, sq.String())
@@ -139,16 +140,16 @@ func (m *Machine) findingSaid(st detector.Stamp, e *rules.Entry, p *proof) said.
 func (m *Machine) rulingSaid(st detector.Stamp, e *rules.Entry) said.Ruling {
 	r := e.Ruling
 	s := said.Ruling{
-		Head:    m.headed("ruling", st, e.Game),
+		Head:    m.newHead("ruling", st, e.Game),
 		Finding: e.ID, Profile: r.Profile, Kind: r.Kind, Position: known(r.Position), PositionFEN: known(r.PositionFEN),
 		MustPlay: notNull(r.MustPlay), Bonus: sides(r.Bonus), TakeBackIncrement: sides(r.TakeBack),
 		RunClock: sideName(r.RunClock), StrikesAfter: strikes(r.Strikes),
-		Result: known(r.Result), Deadline: known(r.Deadline.String()), Text: r.Text.String(), DeadlineSay: told(r.Deadline), Say: told(r.Text),
+		Result: known(r.Result), Deadline: known(r.Deadline.String()), Text: r.Text.String(), DeadlineSay: orNil(r.Deadline), Say: orNil(r.Text),
 		Until: known(string(r.Until)), UntilSide: sideName(r.Closer),
 		StrikesBefore: strikes(r.Before), StrikesToLose: r.Limit, Advice: known(string(r.Advice)),
 	}
 	if a := r.Mate; a != nil {
-		s.Mate = &said.Mate{Side: a.Side.String(), Verdict: a.Verdict, Reason: a.Reason, Line: notNull(a.Line), FEN: a.FEN, Text: a.Text.String(), Say: told(a.Text)}
+		s.Mate = &said.Mate{Side: a.Side.String(), Verdict: a.Verdict, Reason: a.Reason, Line: notNull(a.Line), FEN: a.FEN, Text: a.Text.String(), Say: orNil(a.Text)}
 	}
 	if r.Clocks.Known {
 		s.ClocksToSet = &said.Sides{White: r.Clocks.White, Black: r.Clocks.Black}

@@ -9,7 +9,7 @@ import (
 
 func (m *Machine) handsSaid(o *detector.HandsJudged) said.Hands {
 	s := said.Hands{
-		Head: m.headed("hands", o.Stamp, o.Game), Ply: o.Ply, Side: o.Side.String(), UCI: o.UCI, Kind: o.Kind.String(),
+		Head: m.newHead("hands", o.Stamp, o.Game), Ply: o.Ply, Side: o.Side.String(), UCI: o.UCI, Kind: o.Kind.String(),
 		Play: o.Play.String(), InAir: o.InAir.String(), Suspected: o.Suspected, Windows: []said.Change{}, Later: o.Later,
 	}
 	if o.Abstain != hands.Spoke {
@@ -19,7 +19,7 @@ func (m *Machine) handsSaid(o *detector.HandsJudged) said.Hands {
 		raw, llr := said.Nats(o.LLR), said.Nats(o.Stated)
 		s.Raw, s.LLR, s.Windows = &raw, &llr, spans(o.Windows)
 	}
-	s.Untold = heldWord(o.Untold)
+	s.Unreported = heldWord(o.Untold)
 	if o.Known { // there is no calibration for a scan that is too slow
 		p := said.PPM(o.PPM)
 		s.Confidence = &p
@@ -54,7 +54,7 @@ func scanOf(s *detector.ScanKnown) said.ScanWire {
 
 func (m *Machine) heldSaid(o *detector.HandsHeld) said.HandsHeld {
 	return said.HandsHeld{
-		Health: m.row(o.Stamp, o.Game, "hands_held", o.Detail()),
+		Health: m.newHealth(o.Stamp, o.Game, "hands_held", o.Detail()),
 		Scope:  heldWord(true), Held: o.Held, Unusual: o.Count.Unusual, Of: o.Count.Judged,
 	}
 }

@@ -90,15 +90,15 @@ const maxTouches = 256
 
 // tracing holds data for the page's time line; the core concludes nothing from it.
 type tracing struct {
-	on       bool
-	shown    legal.Placement
-	reversed bool
-	touches  []Touch
+	on        bool
+	lastShown legal.Placement
+	reversed  bool
+	touches   []Touch
 }
 
 // Trace begins to store the touches. A replay does not need them.
 func (m *Machine) Trace() {
-	m.trace = tracing{on: true, shown: m.tr.Live(), reversed: m.tr.Reversed()}
+	m.trace = tracing{on: true, lastShown: m.tr.Live(), reversed: m.tr.Reversed()}
 }
 
 // Touches returns the touches since the last call, oldest first. Beyond 256 the oldest are dropped.
@@ -114,9 +114,9 @@ func (m *Machine) touched(seen detector.Window, dump bool) {
 	if !t.on {
 		return
 	}
-	live, was := m.tr.Live(), t.shown
+	live, was := m.tr.Live(), t.lastShown
 	turned := t.reversed != m.tr.Reversed()
-	t.shown, t.reversed = live, m.tr.Reversed()
+	t.lastShown, t.reversed = live, m.tr.Reversed()
 	if turned || live == was {
 		return
 	}
@@ -133,10 +133,10 @@ func (m *Machine) touched(seen detector.Window, dump bool) {
 	}
 }
 
-// dumpShown stores the changes of a dump; the first one only shows the present pieces.
-func (m *Machine) dumpShown(known bool) {
+// showDump stores the changes of a dump; the first one only shows the present pieces.
+func (m *Machine) showDump(known bool) {
 	if m.trace.on && !known {
-		m.trace.shown, m.trace.reversed = m.tr.Live(), m.tr.Reversed()
+		m.trace.lastShown, m.trace.reversed = m.tr.Live(), m.tr.Reversed()
 		return
 	}
 	m.touched(detector.Window{Lo: m.now.At, Hi: m.now.At}, true)
@@ -214,13 +214,13 @@ func heldWord(paused bool) string {
 func (m *Machine) linkState() string {
 	l := &m.link
 	switch {
-	case l.otherSerialTold:
+	case l.otherSerialReported:
 		return "wrong_board"
-	case l.told:
+	case l.silenceReported:
 		return "silent"
 	case l.up:
 		return "up"
-	case l.been:
+	case l.wasUp:
 		return "down"
 	}
 	return ""

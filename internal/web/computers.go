@@ -7,7 +7,7 @@ import (
 	"boardwatchd/internal/hall/roster"
 )
 
-// Hall is what only the computer of a hall has. An error is ErrNotThere, ErrNotSo, ErrNameInUse, or the disk's.
+// Hall is what only the computer of a hall has. An error is ErrNotThere, ErrConflict, ErrNameInUse, or the disk's.
 type Hall interface {
 	// Invite opens an invitation for a computer of that name, or with "" one for many.
 	Invite(name string) (HallToken, error)
@@ -21,7 +21,7 @@ type Hall interface {
 // What Hall answers.
 var (
 	ErrNotThere  = errors.New("it is not there")
-	ErrNotSo     = errors.New("it cannot be so")
+	ErrConflict  = errors.New("it cannot be so")
 	ErrNameInUse = errors.New("a computer of that name is in the hall")
 )
 
@@ -69,7 +69,7 @@ func (s *Server) hallRefuses(err error) error {
 	case errors.Is(err, ErrNameInUse):
 		return refuse(http.StatusConflict, "name_in_use", "A computer of that name is in the hall, and would be out of it.",
 			"Give another name, or first on the hall's computer: boardwatchd hall revoke NAME.")
-	case errors.Is(err, ErrNotSo):
+	case errors.Is(err, ErrConflict):
 		return refuse(http.StatusConflict, "wrong_name", "No computer can be called so now: a name has letters, digits, - and _, and none is there twice.", "Give another name.")
 	}
 	return s.unwritten("The list of computers was", err)

@@ -62,7 +62,7 @@ func TestTheListOfComputers(t *testing.T) {
 		if a := h.ask(r.method, r.path, h.arbiter, r.body); a.status != r.status || strings.Join(in.told, ", ") != r.told {
 			t.Errorf("%s %s: %d %s, told %q", r.method, r.path, a.status, a.body, in.told)
 		}
-		for err, status := range map[error]int{ErrNotThere: http.StatusNotFound, ErrNotSo: http.StatusConflict, ErrNameInUse: http.StatusConflict, syscall.EROFS: http.StatusServiceUnavailable} {
+		for err, status := range map[error]int{ErrNotThere: http.StatusNotFound, ErrConflict: http.StatusConflict, ErrNameInUse: http.StatusConflict, syscall.EROFS: http.StatusServiceUnavailable} {
 			in.fails = err
 			if a := h.ask(r.method, r.path, h.arbiter, r.body); a.status != status || (status == http.StatusServiceUnavailable) != strings.Contains(string(a.body), `"code":"not_saved"`) ||
 				status == http.StatusServiceUnavailable && !strings.Contains(string(a.body), `"cause":"read_only"`) {

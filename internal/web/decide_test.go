@@ -344,7 +344,7 @@ func TestUnsureIsNotSentTwice(t *testing.T) {
 		if first, second := send(), send(); first == nil || second == nil || calls != 1 {
 			t.Fatalf("%d calls", calls)
 		}
-		h.server.Told("12", record.Record{Seq: 9, Kind: record.Instruct, Body: []byte(`{"request":"request-1"}`)})
+		h.server.Entered("12", record.Record{Seq: 9, Kind: record.Instruct, Body: []byte(`{"request":"request-1"}`)})
 		if err := send(); err != nil || calls != 1 {
 			t.Errorf("after its record was seen: %v, %d calls", err, calls)
 		}

@@ -40,8 +40,8 @@ func (s *Server) devices(w http.ResponseWriter, _ *http.Request, c *call) error 
 	}{list})
 }
 
-// tellDevices lets the pages of arbiters ask for the list again. Who is paired is not in the feed.
-func (s *Server) tellDevices() { s.Live.Publish("devices", "", []byte(`{"type":"devices"}`)) }
+// publishDevices lets the pages of arbiters ask for the list again. Who is paired is not in the feed.
+func (s *Server) publishDevices() { s.Live.Publish("devices", "", []byte(`{"type":"devices"}`)) }
 
 func deviceError(err error) error {
 	var wrong *access.Invalid
@@ -77,7 +77,7 @@ func (s *Server) changeDevice(w http.ResponseWriter, r *http.Request, c *call) e
 		}
 		s.log.Info().Str("device", id).Str("by", c.device.ID).Str("role", string(role)).Msg("A device has another role.")
 	}
-	s.tellDevices()
+	s.publishDevices()
 	d, ok := s.Access.Device(id)
 	if !ok {
 		return deviceError(access.ErrUnknownDevice)
@@ -93,7 +93,7 @@ func (s *Server) revoke(w http.ResponseWriter, r *http.Request, c *call) error {
 		return deviceError(err)
 	}
 	s.log.Info().Str("device", c.device.ID).Str("revoked", id).Msg("A device was revoked.")
-	s.tellDevices()
+	s.publishDevices()
 	w.WriteHeader(http.StatusNoContent)
 	return nil
 }

@@ -11,7 +11,7 @@
 //
 //	s := web.New(web.Options{Live: boards, Access: store, Boards: stations, …}) // before the stations start
 //	for each board: s.Recovered(board, r) for the journal's records, s.Ready(board) after the last one and before Boards
-//	    knows the board, s.Told(board, r) for Instruct and Decide records, before Boards.Instruct or Decide returns
+//	    knows the board, s.Entered(board, r) for Instruct and Decide records, before Boards.Instruct or Decide returns
 //	go s.Serve(ctx, listener); go s.ServeTLS(ctx, other)
 //
 // # What a saved answer means

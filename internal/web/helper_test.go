@@ -82,7 +82,7 @@ func build(t testing.TB, change func(*Options)) *harness {
 		change(&o)
 	}
 	h.server = New(o)
-	h.table.told = h.server.Told
+	h.table.told = h.server.Entered
 	h.arbiter, h.viewer = h.join(access.Arbiter, "Anna"), h.join(access.Viewer, "Otto")
 	return h
 }
@@ -232,7 +232,7 @@ func (b *table) step(board string, kind record.Kind, body []byte) error {
 		return err
 	}
 	b.taken = append(b.taken, string(body))
-	b.board.Told(r)
+	b.board.Entered(r)
 	b.told(board, r)
 	if kind == record.Decide {
 		var d struct{ Finding, Decision string }

@@ -67,7 +67,7 @@ func (s *Server) health() healthAnswer {
 		a.Status = "no_board"
 	case slices.ContainsFunc(list, func(b live.Summary) bool { return b.Journal == "degraded" }):
 		a.Status = "journal"
-	case slices.ContainsFunc(all, func(b live.Summary) bool { return b.HealthWhat == live.StandsStill }):
+	case slices.ContainsFunc(all, func(b live.Summary) bool { return b.HealthWhat == live.MirrorStalled }):
 		a.Status = "behind"
 	}
 	return a

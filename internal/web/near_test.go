@@ -30,7 +30,7 @@ func TestHealth(t *testing.T) {
 	h.table.board.Degraded("the disk is full", "pi")
 	check(503, `{"status":"journal","boards":1}`)
 	h.table.board.Degraded("", "pi")
-	h.live.Still("12", time.Now(), "pi")
+	h.live.SetStalled("12", time.Now(), "pi")
 	check(503, `{"status":"behind","boards":1}`)
 	stuck = true
 	check(503, `{"status":"stuck","boards":1}`)

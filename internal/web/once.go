@@ -26,41 +26,41 @@ type once struct {
 }
 
 type memory struct {
-	known   map[string]*told
+	known   map[string]*phoneRequest
 	order   []string // oldest first
 	reading bool     // the journal is being read, and not all of it is known
 	opened  int      // how often it was read to its end
 }
 
-// told is what became of one request.
-type told struct {
-	seq    int64         // of its record; 0: none that is known
-	saved  bool          // it is on the disk
-	flying chan struct{} // closed at the end of the attempt under way; nil: none
-	until  time.Time     // not tried again before: the last attempt may have been taken or not
-	opened int           // memory.opened at the last attempt: numbers of an earlier opening mean nothing any more
-	shown  int64         // number of what the finding was when the last attempt ended
+// phoneRequest is the state of one request of a phone.
+type phoneRequest struct {
+	seq        int64         // of its record; 0: none that is known
+	saved      bool          // it is on the disk
+	flying     chan struct{} // closed at the end of the attempt under way; nil: none
+	until      time.Time     // not tried again before: the last attempt may have been taken or not
+	opened     int           // memory.opened at the last attempt: numbers of an earlier opening mean nothing any more
+	findingSeq int64         // number of the finding's record when the last attempt ended
 }
 
 func newOnce(now func() time.Time) *once { return &once{now: now, boards: make(map[string]*memory)} }
 
 // begin says what is known of a request. Where fresh is true the caller carries it out, and calls end. It waits while
 // another caller is at the same request.
-func (o *once) begin(ctx context.Context, board, request string) (t told, fresh bool, err error) {
+func (o *once) begin(ctx context.Context, board, request string) (t phoneRequest, fresh bool, err error) {
 	for {
-		wait, t, fresh := o.look(board, request)
+		wait, t, fresh := o.lookUp(board, request)
 		if wait == nil {
 			return t, fresh, nil
 		}
 		select {
 		case <-wait:
 		case <-ctx.Done():
-			return told{}, false, ctx.Err()
+			return phoneRequest{}, false, ctx.Err()
 		}
 	}
 }
 
-func (o *once) look(board, request string) (wait <-chan struct{}, t told, fresh bool) {
+func (o *once) lookUp(board, request string) (wait <-chan struct{}, t phoneRequest, fresh bool) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	e := o.entry(board, request)
@@ -70,19 +70,19 @@ func (o *once) look(board, request string) (wait <-chan struct{}, t told, fresh 
 	}
 	switch {
 	case e.flying != nil:
-		return e.flying, told{}, false
+		return e.flying, phoneRequest{}, false
 	case e.seq > 0, e.saved, o.now().Before(e.until):
 		return nil, *e, false
 	}
 	e.flying, e.opened = make(chan struct{}), opened
-	return nil, told{}, true
+	return nil, phoneRequest{}, true
 }
 
 // forget lets the request be carried out anew.
-func (e *told) forget() { e.seq, e.until = 0, time.Time{} }
+func (e *phoneRequest) forget() { e.seq, e.until = 0, time.Time{} }
 
 // end says how an attempt ended, and returns what is known now.
-func (o *once) end(board, request string, how outcome) told {
+func (o *once) end(board, request string, how outcome) phoneRequest {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	e := o.entry(board, request)
@@ -138,17 +138,17 @@ func (o *once) settle(board, request string, seq int64, how outcome) {
 }
 
 // show remembers what a finding was at the end of an attempt, and shown says it: a decision that was in force and lost
-// has changed the finding itself, which is no reason to refuse it when it is told again.
+// has changed the finding itself, which is no reason to refuse it when a phone sends it again.
 func (o *once) show(board, request string, seq int64) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	o.entry(board, request).shown = seq
+	o.entry(board, request).findingSeq = seq
 }
 
-func (o *once) shown(board, request string) int64 {
+func (o *once) findingSeq(board, request string) int64 {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	return o.entry(board, request).shown
+	return o.entry(board, request).findingSeq
 }
 
 // read says whether a board's journal is being read, or was read to its end.
@@ -194,14 +194,14 @@ func (o *once) note(board string, r record.Record, onDisk bool) {
 func (o *once) memory(board string) *memory {
 	m := o.boards[board]
 	if m == nil {
-		m = &memory{known: make(map[string]*told)}
+		m = &memory{known: make(map[string]*phoneRequest)}
 		o.boards[board] = m
 	}
 	return m
 }
 
 // entry finds or makes the entry; the caller holds the lock.
-func (o *once) entry(board, request string) *told {
+func (o *once) entry(board, request string) *phoneRequest {
 	m := o.memory(board)
 	if e := m.known[request]; e != nil {
 		return e
@@ -213,7 +213,7 @@ func (o *once) entry(board, request string) *told {
 			break
 		}
 	}
-	e := &told{opened: m.opened}
+	e := &phoneRequest{opened: m.opened}
 	m.known[request], m.order = e, append(m.order, request)
 	return e
 }

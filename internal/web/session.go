@@ -94,7 +94,7 @@ func (s *Server) pair(w http.ResponseWriter, r *http.Request, c *call) error {
 	keepCookie(w, r, secret)
 	s.keepPlace(r, d)
 	s.log.Info().Str("device", d.ID).Str("role", string(d.Role)).Msg("A device was paired.")
-	s.tellDevices()
+	s.publishDevices()
 	return s.answerSession(w, r, d)
 }
 
@@ -199,7 +199,7 @@ func (s *Server) changeSession(w http.ResponseWriter, r *http.Request, c *call) 
 			return deviceError(err)
 		}
 	}
-	s.tellDevices()
+	s.publishDevices()
 	d, ok := s.Access.Device(c.device.ID)
 	if !ok {
 		return deviceError(access.ErrUnknownDevice)
@@ -220,7 +220,7 @@ func (s *Server) unpair(w http.ResponseWriter, r *http.Request, c *call) error {
 		setCookie(w, secureName, "", -1)
 	}
 	s.log.Info().Str("device", c.device.ID).Msg("A device has unpaired itself.")
-	s.tellDevices()
+	s.publishDevices()
 	w.WriteHeader(http.StatusNoContent)
 	return nil
 }

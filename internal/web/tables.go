@@ -29,8 +29,8 @@ type TableRow struct {
 	Elsewhere bool `json:"elsewhere"`
 }
 
-// A TablesTold is what came of the last press.
-type TablesTold struct {
+// A PressOutcome is the result of the last press of a clock.
+type PressOutcome struct {
 	What  string `json:"what"`  // a word of tables.Finder; "": nothing yet
 	Board string `json:"board"` // or several, with commas
 	Table string `json:"table"`
@@ -38,12 +38,12 @@ type TablesTold struct {
 
 // A TablesState is what there is.
 type TablesState struct {
-	Here    string     `json:"here"` // RoundHere, RoundHall: at the hall's page
-	Rows    []TableRow `json:"rows"`
-	Finding bool       `json:"finding"` // presses are waited for
-	Ask     string     `json:"ask"`     // the table whose clock is to be pressed
-	Waits   bool       `json:"waits"`   // a lever was moved, and the others are waited for
-	Told    TablesTold `json:"told"`
+	Here      string       `json:"here"` // RoundHere, RoundHall: at the hall's page
+	Rows      []TableRow   `json:"rows"`
+	Finding   bool         `json:"finding"` // presses are waited for
+	Ask       string       `json:"ask"`     // the table whose clock is to be pressed
+	Waits     bool         `json:"waits"`   // a lever was moved, and the others are waited for
+	LastPress PressOutcome `json:"told"`
 }
 
 // A TablesChange is what a person does.

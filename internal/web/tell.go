@@ -25,9 +25,9 @@ const decideTime = 10 * time.Second
 // maxRequest is the greatest length of a request id; a UUID has 36.
 const maxRequest = 64
 
-// Recovered takes a record of a board's journal, Told one of its live loop; both want the Instruct and Decide records,
-// and do not wait for anything. From them the server knows which requests were carried out already, also after a
-// restart.
+// Recovered takes a record of a board's journal, Entered one of its live loop; both want the Instruct and Decide
+// records, and do not wait for anything. From them the server knows which requests were carried out already, also after
+// a restart.
 func (s *Server) Recovered(board string, r record.Record) {
 	s.once.read(board, false)
 	s.once.note(board, r, true)
@@ -48,8 +48,8 @@ func (s *Server) Expect(board string) { s.once.read(board, false) }
 // board when it was watched earlier, and is not in the journal, is lost and may be told anew.
 func (s *Server) Ready(board string) { s.once.read(board, true) }
 
-// Told is called with the record before Boards returns. See Recovered.
-func (s *Server) Told(board string, r record.Record) { s.once.note(board, r, false) }
+// Entered is called with the record before Boards returns. See Recovered.
+func (s *Server) Entered(board string, r record.Record) { s.once.note(board, r, false) }
 
 // signed is what the program adds to everything that a person tells.
 type signed struct {
@@ -131,7 +131,7 @@ func (s *Server) decide(w http.ResponseWriter, r *http.Request, c *call) error {
 		unseen := s.contradicts(board, &d, c.device.ID, known) // before the item, which has what the board gets meanwhile
 		item, ok := s.item(board, d.Finding)
 		ok = ok && (of == "" || s.Live.Shows(board, of)) // asked after it: another journal may have begun
-		fits := ok && !unseen && asOf <= item.Seq && (asOf >= item.Since || item.Since <= s.once.shown(board, request))
+		fits := ok && !unseen && asOf <= item.Seq && (asOf >= item.Since || item.Since <= s.once.findingSeq(board, request))
 		switch {
 		case !fits && s.once.reading(board), (!ok || asOf > item.Seq) && s.behind(board):
 			return ErrNoBoard // it may fit when all is read, and when all is here
@@ -164,18 +164,18 @@ func (s *Server) decide(w http.ResponseWriter, r *http.Request, c *call) error {
 }
 
 func (s *Server) report(w http.ResponseWriter, r *http.Request, c *call) error {
-	return s.tellBoard(w, r, c, readReport)
+	return s.instructBoard(w, r, c, readReport)
 }
 
 func (s *Server) claim(w http.ResponseWriter, r *http.Request, c *call) error {
-	return s.tellBoard(w, r, c, readClaim)
+	return s.instructBoard(w, r, c, readClaim)
 }
 
 func (s *Server) instruct(w http.ResponseWriter, r *http.Request, c *call) error {
-	return s.tellBoard(w, r, c, readInstruction)
+	return s.instructBoard(w, r, c, readInstruction)
 }
 
-func (s *Server) tellBoard(w http.ResponseWriter, r *http.Request, c *call, read func(*object) watch.Instruction) error {
+func (s *Server) instructBoard(w http.ResponseWriter, r *http.Request, c *call, read func(*object) watch.Instruction) error {
 	request := requestID(c.body)
 	i, note := instruction{Instruction: read(c.body)}, c.body.note("note", 500)
 	if err := c.body.done(); err != nil {

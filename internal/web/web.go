@@ -28,7 +28,8 @@ import (
 type Boards interface {
 	Instruct(ctx context.Context, board string, body []byte) error
 	Decide(ctx context.Context, board string, body []byte) error
-	// Saved waits until the record that Told had with this number is on the disk itself, and not a gap in its place.
+	// Saved waits until the record that was passed to Entered with this number is on the disk itself, and not a gap in
+	// its place.
 	Saved(ctx context.Context, board string, seq int64) error
 	// Head is the newest record of the board's journal that is on the disk. It has no number where none is, or the
 	// board is not watched.

@@ -58,9 +58,9 @@ const (
 	lookShare = 16
 )
 
-// mostCounted is how many positions all countings of a question may hold together, those that are asked within another
+// maxCounted is how many positions all countings of a question may hold together, those that are asked within another
 // included. Their set of keys takes 8 MiB then.
-const mostCounted = 390_000
+const maxCounted = 390_000
 
 // countClose counts, after a part of the budget for a mate that comes in time anyway.
 func (s *Solver) countClose(p *progress) (Answer, bool) {
@@ -146,7 +146,7 @@ func (c *counting) expand(s *Solver) {
 			c.spent = true
 			return
 		}
-		if s.counted+len(c.twigs) >= mostCounted {
+		if s.counted+len(c.twigs) >= maxCounted {
 			c.full = true
 			return
 		}

@@ -36,7 +36,7 @@ func (s *search) point() {
 	if s.minor {
 		return
 	}
-	s.smother.point(&s.root, s.winner, s.kingOfLoser, s.shut)
+	s.smother.point(&s.root, s.winner, s.kingOfLoser, s.blockers)
 }
 
 // wake lets one more guide take part: it gets every node that is not done.

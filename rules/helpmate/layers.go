@@ -40,8 +40,8 @@ const (
 )
 
 const (
-	// mostRows is how many rows are kept: 40 MB.
-	mostRows = 2_500_000
+	// maxRows is how many rows are kept: 40 MB.
+	maxRows = 2_500_000
 	// rowsForNode is how many rows cost a node: one takes a quarter of the time of a move.
 	rowsForNode = 4
 )
@@ -125,7 +125,7 @@ func (g *layers) visit(pos *legal.Position, halfMoves, limit int) (a Answer) {
 		switch a.Nodes += 1 + (to-from)/rowsForNode; {
 		case a.Nodes > limit:
 			return Answer{Verdict: Unknown, Reason: OutOfBudget, Nodes: limit}
-		case to > mostRows:
+		case to > maxRows:
 			a.Verdict, a.Reason = Unknown, OutOfMemory
 			return a
 		}

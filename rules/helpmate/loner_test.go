@@ -48,8 +48,8 @@ var wereDear = [...]string{
 	"8/1k1pp3/5p2/2p5/4K3/8/1q5B/8 b - - 7 1",
 }
 
-// mostForALoner is 20 ms at 0.4 µs a node (package comment). Of 80,000 such boards the dearest took 39,385.
-const mostForALoner = 50_000
+// maxForALoner is 20 ms at 0.4 µs a node (package comment). Of 80,000 such boards the dearest took 39,385.
+const maxForALoner = 50_000
 
 func TestALoneMinorPieceCostsLittle(t *testing.T) {
 	count := 4000
@@ -69,7 +69,7 @@ func TestALoneMinorPieceCostsLittle(t *testing.T) {
 		if sum += a.Nodes; a.Nodes > most {
 			most, worst = a.Nodes, pos.FEN()
 		}
-		if a.Verdict == Unknown || a.Nodes > mostForALoner {
+		if a.Verdict == Unknown || a.Nodes > maxForALoner {
 			t.Errorf("%s: %s (%s) after %d nodes", pos.FEN(), a.Verdict, a.Reason, a.Nodes)
 		}
 	}

@@ -44,9 +44,9 @@ type cornerMate struct {
 
 // bishopWays is the squares from which a bishop needs at most so many moves to some square of a set, past the pieces
 // that never move. Behind locked pawns the ways are long and winding.
-type bishopWays [mostBishopMoves]squares
+type bishopWays [maxBishopMoves]squares
 
-const mostBishopMoves = 12
+const maxBishopMoves = 12
 
 func (w *bishopWays) fill(to, steady squares) {
 	w[0] = to
@@ -55,7 +55,7 @@ func (w *bishopWays) fill(to, steady squares) {
 	}
 }
 
-// from is the number of moves; mostBishopMoves if there is no way.
+// from is the number of moves; maxBishopMoves if there is no way.
 func (w *bishopWays) from(at squares) int {
 	for n := range w {
 		if w[n]&at != 0 {
@@ -85,7 +85,7 @@ func (t *minorMate) point(mat material, winner legal.Side, land *terrain) bool {
 		c.kings[1] = set(inside(corner, 2, 0)) | set(inside(corner, 2, 1))
 		c.checks = leapsFrom(set(corner))
 		if t.bishops {
-			if c.checks = diagonals(set(corner), ^land.shut) &^ land.shut; c.checks == 0 {
+			if c.checks = diagonals(set(corner), ^land.blockers) &^ land.blockers; c.checks == 0 {
 				continue
 			}
 		}
@@ -241,7 +241,7 @@ func (t *minorMate) bishopWay(pos *legal.Position, from squares, ways *bishopWay
 	switch {
 	case first&ways[0] != 0:
 		return 1
-	case diagonals(first&open, ^t.terrain.shut)&ways[0] != 0:
+	case diagonals(first&open, ^t.terrain.blockers)&ways[0] != 0:
 		return 2
 	}
 	return max(ways.from(from), 3)

@@ -29,7 +29,7 @@ func (s *search) explore(pos *legal.Position, side legal.Side, limit int) Answer
 func (s *search) set(pos *legal.Position, side legal.Side) {
 	s.root, s.winner = *pos, side
 	s.patient, s.minorMate.view = false, views[0]
-	s.kingOfLoser, s.kingOfWinner, s.steady, s.shut = ^squares(0), ^squares(0), 0, faceToFace(pos)
+	s.kingOfLoser, s.kingOfWinner, s.steady, s.blockers = ^squares(0), ^squares(0), 0, faceToFace(pos)
 	s.goals = pictures(materialOf(pos), side)
 }
 
@@ -54,7 +54,7 @@ type terrain struct {
 	goals                     [maxGoals]goal
 	kingOfLoser, kingOfWinner squares // where the loser's king can go, and the winner's
 	steady                    squares // the pieces that never move and are never captured
-	shut                      squares // these, and what else is in the way of bishops for long
+	blockers                  squares // these, and what else is in the way of bishops for long
 }
 
 // survey lists the goals with what the walls leave to the kings.
@@ -65,7 +65,7 @@ func (s *search) survey() {
 	b.fit(&s.goals, &h)
 	s.kingOfLoser, s.kingOfWinner = h.kingOfLoser, h.king
 	s.steady = b.steady
-	s.shut |= b.steady
+	s.blockers |= b.steady
 }
 
 // steer sets a guide's compass.

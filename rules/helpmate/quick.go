@@ -42,8 +42,8 @@ const quickBuckets = 1 << 9
 // maxSetback: a move that loses more is not even kept. It saves a tenth of the time and decides as many questions.
 const maxSetback = 3
 
-// mostUnfolded: of the rest of a position, where one quiet move is as good as another, so many moves are put.
-const mostUnfolded = 12
+// maxUnfolded: of the rest of a position, where one quiet move is as good as another, so many moves are put.
+const maxUnfolded = 12
 
 // lack makes estimates of different needs comparable: a side without heavy pieces and pawns has a long way to a mate.
 var lack = [needs]int{needKings: 0, needMinors: 0, needQueen: 8, needBlocker: 20, needHelper: 30}
@@ -282,7 +282,7 @@ func (q *quick) unfold(n uint32) {
 	q.twigs = slices.Grow(q.twigs, q.list.Len())
 	list := q.list.Slice()
 	if q.eager(mover) {
-		list = list[max(0, len(list)-mostUnfolded):]
+		list = list[max(0, len(list)-maxUnfolded):]
 	}
 	for _, m := range list {
 		if change := q.weigh(m, mover); change <= maxSetback {

@@ -26,16 +26,16 @@ type quiet struct {
 }
 
 // routes are the squares that a piece can come to from each square, by number of moves.
-type routes [64][mostQuietMoves + 1]squares
+type routes [64][maxQuietMoves + 1]squares
 
 const (
 	loserRoutes = legal.King + 1
 
-	// mostQuietMoves is enough from a half-move counter of 100 on, where each side has 25 moves.
-	mostQuietMoves = 25
+	// maxQuietMoves is enough from a half-move counter of 100 on, where each side has 25 moves.
+	maxQuietMoves = 25
 
-	// mostFilled is how many squares beside the king are asked to be filled. Others are believed to be.
-	mostFilled = 4
+	// maxFilled is how many squares beside the king are asked to be filled. Others are believed to be.
+	maxFilled = 4
 )
 
 // A picturedMate is a square on which the loser's king may be mated.
@@ -149,7 +149,7 @@ func (p *picturedMate) deny(b *mobility, king, filled squares) {
 	if !b.filled(filled) {
 		return
 	}
-	for filled.count() > mostFilled {
+	for filled.count() > maxFilled {
 		filled &= filled - 1
 	}
 	for i := range p.ways {
@@ -231,7 +231,7 @@ func (q *quiet) gather(pos *legal.Position) {
 
 // toCheck is how many moves some piece of the winner's needs to a square that gives the check.
 func (q *quiet) toCheck(pos *legal.Position, p *picturedMate) int {
-	least := mostQuietMoves + 1
+	least := maxQuietMoves + 1
 	for kind := legal.Knight; kind < legal.King; kind++ {
 		for x := squares(pos.Pieces(q.winner, kind)); x != 0; x &= x - 1 {
 			least = min(least, q.routes[kind].moves(x.first(), p.checks[kind]))

@@ -12,15 +12,15 @@ type seen struct {
 
 const (
 	firstSlots = 1 << 10
-	// mostSlots is 16 MiB. A set that needs more begins a second table of that size instead of growing once more, which
+	// maxSlots is 16 MiB. A set that needs more begins a second table of that size instead of growing once more, which
 	// would take both sizes at once; it is full when the second is.
-	mostSlots = 1 << 21
-	mostKeys  = 2 * (mostSlots / 4 * 3)
+	maxSlots = 1 << 21
+	maxKeys  = 2 * (maxSlots / 4 * 3)
 )
 
 // full: no key may be added any more. Positions that are dead lie here and not in the tree, so this is a bound of its
 // own.
-func (t *seen) full() bool { return t.used >= mostKeys }
+func (t *seen) full() bool { return t.used >= maxKeys }
 
 // reset empties the set. It begins small again, so that a small question does not pay for the big one before it.
 func (t *seen) reset() {
@@ -68,8 +68,8 @@ func slotOf(slots []uint64, key uint64) uint64 {
 
 func (t *seen) grow() {
 	old := t.slots
-	if len(old) == mostSlots {
-		t.first, t.slots, t.spare = old, make([]uint64, mostSlots), nil
+	if len(old) == maxSlots {
+		t.first, t.slots, t.spare = old, make([]uint64, maxSlots), nil
 		return
 	}
 	t.slots, t.spare = room(t.spare, 2*len(old)), old

@@ -18,7 +18,7 @@ func TestASetHoldsWhatWasPutInUntilItIsFull(t *testing.T) {
 				t.Fatalf("key %d of %d is lost", i, n)
 			}
 		}
-		if n < DefaultLimit || len(s.slots)+len(s.first)+len(s.spare) > 2*mostSlots {
+		if n < DefaultLimit || len(s.slots)+len(s.first)+len(s.spare) > 2*maxSlots {
 			t.Errorf("%d keys in %d slots: a question with the default limit must find room, in 32 MiB", n, len(s.slots)+len(s.first)+len(s.spare))
 		}
 	}

@@ -35,7 +35,7 @@ func (h *Hub) checking(ctx context.Context) {
 func (h *Hub) nextCheck(now time.Time) (next *worker) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	for _, w := range h.shown {
+	for _, w := range h.byShownName {
 		if w.checkDue(now) && (next == nil || w.checked.at.Before(next.checked.at)) {
 			next = w
 		}

@@ -161,7 +161,7 @@ func patiently(ctx context.Context, do func() error) (err error) {
 		select {
 		case <-ctx.Done():
 			return errors.Join(err, ctx.Err())
-		case <-time.After(lookEvery):
+		case <-time.After(pollEvery):
 		}
 	}
 }

@@ -115,7 +115,7 @@ func (f Files) WriteCluster(dir string, servers []string, now time.Time) (confs 
 		var b bytes.Buffer
 		err := clusterConf.Execute(&b, map[string]any{
 			"Name": name, "File": name + ".conf", "Listen": listen, "Port": port, "RoutePort": port + routeAbove, "Routes": routes, "Version": clusterVersion,
-			"Payload": mostPayload, "Stored": mostStored, "Hall": hallAccount, "System": systemAccount,
+			"Payload": maxPayload, "Stored": maxStored, "Hall": hallAccount, "System": systemAccount,
 			"HallKey": keys[0], "SystemKey": keys[1], "Issuer": keys[2],
 		})
 		if err != nil {

@@ -46,7 +46,7 @@ func (w *worker) compare(ctx context.Context, job wire.Journal) (err error) {
 	fetched := false
 	defer func() {
 		if fetched && w.view != nil { // otherwise it is read later, and is late then
-			w.h.opt.Late(w.shown, w.late)
+			w.h.opt.Late(w.shownAs, w.late)
 		}
 	}()
 	var unread error // of a segment that the board does not give: those after it are none the worse
@@ -139,7 +139,7 @@ func (w *worker) compareSegment(ctx context.Context, j *mirror.Journal, s wire.S
 		}
 		w.log.Debug().Str("journal", j.Name()).Int("segment", s.Number).Int64("bytes", missing).Msg("fetching from the board")
 		if j == w.journal { // it did not come when it was written
-			w.h.opt.Late(w.shown, true)
+			w.h.opt.Late(w.shownAs, true)
 			*fetched = true
 		}
 		return w.fetch(ctx, j, s.Number, s.Size)
@@ -166,9 +166,9 @@ func (w *worker) equal(ctx context.Context, j *mirror.Journal, s wire.Segment, l
 	if a.Size < here {
 		return false, nil
 	}
-	w.queues.Store(true)
+	w.awaitsOthers.Store(true)
 	w.h.summing <- struct{}{}
-	w.queues.Store(false)
+	w.awaitsOthers.Store(false)
 	defer func() { <-w.h.summing }()
 	sum, err := mirror.Sum(j.Path(s.Number), here)
 	if err != nil || sum != a.Sum {

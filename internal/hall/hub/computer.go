@@ -43,8 +43,8 @@ type computer struct {
 	boards []wire.BoardBeat // of the last beat
 	has    []string         // likewise: the boards that are to be watched there; nil: it does not say
 	last   map[string]lastBeat
-	// unshown are the boards of the last beat that the computer cannot have any more, mostBoards at most.
-	unshown []string
+	// refusedBoards are the boards of the last beat that the computer cannot have any more, maxBoards at most.
+	refusedBoards []string
 	// tooLarge is the journal of which a file was refused last, since its program was started; "": none.
 	tooLarge string
 }
@@ -66,8 +66,8 @@ func (h *Hub) computer(name string) *computer {
 
 // What one computer may have: more than any has, so that a broken one does not take the hall with it.
 const (
-	mostBoards = 64   // at a time, for the operator's list
-	mostNames  = 1000 // of players
+	maxBoards      = 64   // at a time, for the operator's list
+	maxPlayerNames = 1000 // of players
 )
 
 // worker returns that of a board, and makes it where it is a new one. Nil: the computer cannot have it. The caller
@@ -84,7 +84,7 @@ func (c *computer) worker(board string) *worker {
 		}
 		w = newWorker(c, board)
 		c.workers[board] = w
-		c.h.shown[w.shown] = w
+		c.h.byShownName[w.shownAs] = w
 		c.h.background(func() { w.run(c.h.ctx) })
 	}
 	return w
@@ -93,20 +93,20 @@ func (c *computer) worker(board string) *worker {
 // refuse notes a board that is not shown for the operator's list, which names none that could not have its name. The
 // caller holds the lock.
 func (c *computer) refuse(board string) {
-	if isName(board) && len(c.unshown) < mostBoards {
-		c.unshown = append(c.unshown, board)
+	if isName(board) && len(c.refusedBoards) < maxBoards {
+		c.refusedBoards = append(c.refusedBoards, board)
 	}
 }
 
 // shows reports whether a board is shown. The caller holds the lock.
-func (h *Hub) shows(shown string) bool { return h.shown[shown] != nil }
+func (h *Hub) shows(shown string) bool { return h.byShownName[shown] != nil }
 
 // Bounds of the bytes of chunks that wait for all workers together, and for one.
 const (
-	mostWaiting  = 12 << 20
-	mostOfWorker = 1 << 20
-	pulled       = 4 << 20 // that come from the stream at once
-	patience     = 200 * time.Millisecond
+	maxWaiting  = 12 << 20
+	maxOfWorker = 1 << 20
+	pulled      = 4 << 20 // that come from the stream at once
+	patience    = 200 * time.Millisecond
 )
 
 // put brings a computer's chunk into the stream. JetStream answers into the computer's own inbox, and into nothing
@@ -165,10 +165,10 @@ func (h *Hub) chunk(m jetstream.Msg) {
 		return
 	}
 	size := int64(len(c.Data))
-	for until := time.Now().Add(patience); h.waiting.Load() > mostWaiting && time.Now().Before(until); {
+	for until := time.Now().Add(patience); h.waiting.Load() > maxWaiting && time.Now().Before(until); {
 		time.Sleep(time.Millisecond)
 	}
-	if h.waiting.Add(size) > mostWaiting+pulled || w.waiting.Load() > mostOfWorker || !w.put(task{chunk: &c, check: func() error { return wire.CheckSeal(m.Subject(), m.Headers(), m.Data(), key) }}) {
+	if h.waiting.Add(size) > maxWaiting+pulled || w.waiting.Load() > maxOfWorker || !w.put(task{chunk: &c, check: func() error { return wire.CheckSeal(m.Subject(), m.Headers(), m.Data(), key) }}) {
 		h.waiting.Add(-size) // dropped: the next one shows the hole
 	}
 }
@@ -218,7 +218,7 @@ func (h *Hub) beat(m *nats.Msg) {
 		return
 	}
 	var tasks []func()
-	c.unshown = nil
+	c.refusedBoards = nil
 	for _, one := range b.Boards {
 		w := c.worker(one.Board)
 		if w == nil {
@@ -264,7 +264,7 @@ func (h *Hub) ends(c *computer, name, key string, left bool) {
 	h.mu.Lock()
 	two := c.runs.Two(time.Now())
 	h.mu.Unlock()
-	c.leave()
+	c.markAway()
 	switch {
 	case left && two: // one of two with the same key, and the other one may be the right one
 		h.opt.Log.Warn().Str("computer", name).Msg("a computer has left the hall while another one speaks with the same key: it stays in the list of computers")
@@ -292,7 +292,7 @@ func (h *Hub) letGo(name, key string) {
 func (c *computer) learn(list map[string]string) map[string]string {
 	learnt := map[string]string{}
 	for id, text := range list {
-		if old, ok := c.names[id]; old != text && (ok || len(c.names) < mostNames) {
+		if old, ok := c.names[id]; old != text && (ok || len(c.names) < maxPlayerNames) {
 			c.names[id], learnt[id] = text, text
 		}
 	}
@@ -314,16 +314,16 @@ func (h *Hub) missing(now time.Time) {
 	}
 	h.mu.Unlock()
 	for _, c := range gone {
-		c.leave()
+		c.markAway()
 	}
 	for w, here := range all {
 		w.unconfirmed(now)
-		w.lookStill(here, now)
+		w.checkStall(here, now)
 	}
 }
 
-// leave says that a computer cannot be reached.
-func (c *computer) leave() {
+// markAway notes that a computer cannot be reached.
+func (c *computer) markAway() {
 	c.h.mu.Lock()
 	was := !c.beat.IsZero()
 	c.beat = time.Time{}

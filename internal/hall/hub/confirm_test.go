@@ -187,13 +187,13 @@ func TestABoardWhoseMirrorCannotBeWritten(t *testing.T) {
 		return !h.still["1"].IsZero()
 	}
 	sharedtest.Until(t, "it stands still", stands)
-	if since := h.of("table-1").Boards[0].Still; since.IsZero() || time.Since(tb.confirmed()) < 4*uplink.BeatEvery {
+	if since := h.of("table-1").Boards[0].StalledSince; since.IsZero() || time.Since(tb.confirmed()) < 4*uplink.BeatEvery {
 		t.Errorf("in the list since %v; last confirmed at %v", since, tb.confirmed())
 	}
 	if err := os.Remove(in); err != nil {
 		t.Fatal(err)
 	}
 	h.equal(t, "table-1", tb)
-	sharedtest.Until(t, "that is over", func() bool { return !stands() && h.of("table-1").Boards[0].Still.IsZero() })
+	sharedtest.Until(t, "that is over", func() bool { return !stands() && h.of("table-1").Boards[0].StalledSince.IsZero() })
 	sharedtest.Until(t, "the hall confirms again", func() bool { return time.Since(tb.confirmed()) < uplink.BeatEvery })
 }

@@ -10,7 +10,7 @@
 //
 //	h, err := hub.Open(hub.Options{Dir: …, Hear: …, Here: …})
 //	err = h.Run(ctx)                               // until ctx ends
-//	err = h.Decide(ctx, board, body)               // nil: on the disk of the board, and Told here
+//	err = h.Decide(ctx, board, body)               // nil: on the disk of the board, and its record is here
 //
 // # One worker for each board
 //

@@ -43,8 +43,8 @@ type Options struct {
 	// Keys is another directory with the hall's keys and its list of computers, where those in Dir cannot be used; "":
 	// Dir.
 	Keys string
-	// Damaged takes the name of a file that was damaged, so that the hall begins without it, and the path at which it is
-	// kept; may be nil.
+	// Damaged takes the name of a file that was damaged, so that the hall begins without it, and the path at which it
+	// is kept; may be nil.
 	Damaged func(name, aside string)
 	// Expect says at the start that the mirror of a board will be read: until then it is known, and not what is in it;
 	// may be nil. It must not block.
@@ -57,12 +57,12 @@ type Options struct {
 	// Away says the same where the board's computer cannot be reached, so that nothing is known of the board itself;
 	// nil: Here says it.
 	Away func(board string)
-	// Disk says why the disk of the board's computer does not take its journal, so that nothing more comes, or "" when it
-	// does again; may be nil. It must not block.
+	// Disk says why the disk of the board's computer does not take its journal, so that nothing more comes, or "" when
+	// it does again; may be nil. It must not block.
 	Disk func(board, problem, computer string)
-	// Still says since when the hall has taken nothing of what a board's computer has written, until it has all; the zero
-	// time: it has. May be nil. It must not block.
-	Still func(board string, since time.Time, computer string)
+	// Stalled is given the time since when the hall has received nothing of what a board's computer has written; the
+	// zero time: the hall has all of it. May be nil. It must not block.
+	Stalled func(board string, since time.Time, computer string)
 	// Speak says whether the hall sends the alerts of a board: from when it has all that the board's own computer did
 	// with them, until the board cannot be reached. It must not block; may be nil.
 	Speak func(board string, speak bool)
@@ -167,7 +167,7 @@ type Hub struct {
 	key       nkeys.KeyPair
 	public    string
 	server    *server.Server // nil: there is a cluster
-	memory    bool           // the stream is in memory
+	inMemory  bool           // the stream is in memory
 	tempDir   string         // of the server then
 	door      *door          // of the server
 	cluster   *cluster       // nil: there is a server
@@ -190,21 +190,21 @@ type Hub struct {
 	ending    sync.Mutex // guards over
 	over      bool       // nothing is added to work any more
 
-	mu         sync.Mutex // guards the rest; never held across I/O
-	ctx        context.Context
-	roll       members.Roll
-	seen       members.Version // of the roll that was read last
-	computers  map[string]*computer
-	heardAgain time.Time          // keepHeard begins not before
-	shown      map[string]*worker // by the name under which a board is shown
+	mu          sync.Mutex // guards the rest; never held across I/O
+	ctx         context.Context
+	roll        members.Roll
+	seen        members.Version // of the roll that was read last
+	computers   map[string]*computer
+	heardAgain  time.Time          // keepHeard begins not before
+	byShownName map[string]*worker // workers by shownAs
 }
 
 // Open prepares the hall in its directory.
 func Open(o Options) (*Hub, error) {
 	files, keys := In(o.Dir), In(cmp.Or(o.Keys, o.Dir))
 	h := &Hub{
-		opt: o, memory: o.Memory != "", list: keys.Members(), store: mirror.Open(files.Mirror()),
-		computers: map[string]*computer{}, shown: map[string]*worker{}, reading: turns{free: max(2, runtime.GOMAXPROCS(0))}, first: files.readUrgent(), summing: make(chan struct{}, 1),
+		opt: o, inMemory: o.Memory != "", list: keys.Members(), store: mirror.Open(files.Mirror()),
+		computers: map[string]*computer{}, byShownName: map[string]*worker{}, reading: turns{free: max(2, runtime.GOMAXPROCS(0))}, first: files.readUrgent(), summing: make(chan struct{}, 1),
 		probed: make(chan struct{}, 1),
 	}
 	if h.opt.Expect == nil {
@@ -216,8 +216,8 @@ func Open(o Options) (*Hub, error) {
 	if h.opt.Speak == nil {
 		h.opt.Speak = func(string, bool) {}
 	}
-	if h.opt.Still == nil {
-		h.opt.Still = func(string, time.Time, string) {}
+	if h.opt.Stalled == nil {
+		h.opt.Stalled = func(string, time.Time, string) {}
 	}
 	if h.opt.Late == nil {
 		h.opt.Late = func(string, bool) {}
@@ -259,7 +259,7 @@ func Open(o Options) (*Hub, error) {
 // fill a new one, which is in memory where the disk does not take that one either.
 func (h *Hub) Start(ctx context.Context) error {
 	consumer, err := h.connect(ctx)
-	again := func() bool { return errors.Is(err, errStream) && ctx.Err() == nil && h.cluster == nil && !h.memory }
+	again := func() bool { return errors.Is(err, errStream) && ctx.Err() == nil && h.cluster == nil && !h.inMemory }
 	if again() {
 		lost := h.streamDir() + ".lost"
 		h.opt.Log.Error().Err(err).Str("directory", lost).Msg("the hall's stream cannot be opened: it is set aside, and the boards fill it again")
@@ -269,7 +269,7 @@ func (h *Hub) Start(ctx context.Context) error {
 	}
 	if again() {
 		h.opt.Log.Error().Err(err).Msg("the disk does not take the hall's stream: it is in memory until the next start")
-		h.memory = true
+		h.inMemory = true
 		consumer, err = h.connect(ctx)
 	}
 	if err != nil {
@@ -320,9 +320,9 @@ func (h *Hub) connectServer() (err error) {
 
 // listen takes what the computers send.
 func (h *Hub) listen(consumer jetstream.Consumer) (err error) {
-	h.lookForRoom()
+	h.checkRoom()
 	h.showMirrors()
-	h.tellWaits()
+	h.notifyWaits()
 	taking, err := h.consume(consumer)
 	if err != nil {
 		return err
@@ -350,7 +350,7 @@ func (h *Hub) Run(ctx context.Context) {
 	if h.cluster != nil {
 		h.background(func() { h.sweeping(h.ctx) })
 	}
-	h.look(ctx)
+	h.watchComputers(ctx)
 	h.close()
 }
 
@@ -396,16 +396,16 @@ func (h *Hub) Addr() net.Addr {
 }
 
 const (
-	lookEvery = 250 * time.Millisecond
+	pollEvery = 250 * time.Millisecond
 	// awayAfter is how long nothing is heard of a computer before it counts as away: three beats.
 	awayAfter = 7 * time.Second
 	// cleanEvery is how often invitations that are over are taken out.
 	cleanEvery = time.Minute
 )
 
-// look follows the list of computers, and notices those of which nothing is heard.
-func (h *Hub) look(ctx context.Context) {
-	tick := time.NewTicker(lookEvery)
+// watchComputers follows the list of computers, and notices those of which nothing is heard.
+func (h *Hub) watchComputers(ctx context.Context) {
+	tick := time.NewTicker(pollEvery)
 	defer tick.Stop()
 	cleaned := time.Now()
 	quiet := cleaned.Add(awayAfter) // who has said nothing by then is away, since before the start
@@ -423,7 +423,7 @@ func (h *Hub) look(ctx context.Context) {
 			cleaned = now
 			h.follow()
 		}
-		h.lookForRoom()
+		h.checkRoom()
 		h.missing(now)
 		h.keepNames()
 		h.keepHomes()
@@ -465,7 +465,7 @@ func (h *Hub) follow() {
 	h.mu.Unlock()
 	for _, c := range out {
 		h.opt.Log.Info().Str("computer", c.name).Msg("the computer is not in the hall any more, or joined anew")
-		c.leave()
+		c.markAway()
 	}
 	h.opt.Changed()
 }

@@ -75,10 +75,10 @@ func newHall(t *testing.T, dir, listen string, servers ...string) *hall {
 		memory = t.TempDir()
 	}
 	h.Hub, err = hub.Open(hub.Options{Dir: dir, Listen: listen, Memory: memory, Cluster: servers, Expect: expect, Hear: h.hear, Here: func(b string, here bool) { h.mu.Lock(); h.left[b] = !here; h.mu.Unlock() },
-		Orders: h.orders,
-		Waits:  func(b string) { h.mu.Lock(); h.waits = append(h.waits, b); h.mu.Unlock() },
-		Still:  func(b string, since time.Time, _ string) { h.mu.Lock(); h.still[b] = since; h.mu.Unlock() },
-		Disk:   func(b, problem, _ string) { h.mu.Lock(); h.disk[b] = problem; h.mu.Unlock() }, Full: h.isFull, Removed: removed, Log: log})
+		Orders:  h.orders,
+		Waits:   func(b string) { h.mu.Lock(); h.waits = append(h.waits, b); h.mu.Unlock() },
+		Stalled: func(b string, since time.Time, _ string) { h.mu.Lock(); h.still[b] = since; h.mu.Unlock() },
+		Disk:    func(b, problem, _ string) { h.mu.Lock(); h.disk[b] = problem; h.mu.Unlock() }, Full: h.isFull, Removed: removed, Log: log})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -134,10 +134,10 @@ func (h *hall) hear(board, _ string, _ int) view.Listener {
 				add(r.Body)
 			}
 		},
-		Told:  func(record.Record) { h.mu.Lock(); h.told[board]++; h.mu.Unlock() },
-		Seen:  func(watch.View, []watch.Touch) {},
-		Said:  add,
-		Ready: func() { h.mu.Lock(); h.ready[board] = append(h.ready[board], len(h.heard[board])); h.mu.Unlock() },
+		Entered: func(record.Record) { h.mu.Lock(); h.told[board]++; h.mu.Unlock() },
+		Seen:    func(watch.View, []watch.Touch) {},
+		Said:    add,
+		Ready:   func() { h.mu.Lock(); h.ready[board] = append(h.ready[board], len(h.heard[board])); h.mu.Unlock() },
 	}
 }
 
@@ -267,7 +267,7 @@ func (tb *table) say(n int) {
 func (tb *table) Decide(ctx context.Context, _ string, body []byte) error {
 	tb.decided++
 	seq := tb.append(record.Decide, body)
-	tb.up.Told(tb.board, record.Record{Seq: seq, Kind: record.Decide, Body: body})
+	tb.up.Entered(tb.board, record.Record{Seq: seq, Kind: record.Decide, Body: body})
 	if tb.mute.Load() {
 		return context.DeadlineExceeded
 	}

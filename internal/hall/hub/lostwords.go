@@ -44,8 +44,8 @@ type lostWords struct {
 	missing []word // in the journal
 }
 
-// mostWords bounds them.
-const mostWords = 1000
+// maxWords bounds them.
+const maxWords = 1000
 
 // readLost reads the files that were set aside of a journal. What cannot be read of them is left out.
 func readLost(paths []string) *lostWords {
@@ -59,7 +59,7 @@ func readLost(paths []string) *lostWords {
 		var parser record.Parser
 		lines := bufio.NewScanner(f)
 		lines.Buffer(nil, record.MaxLine)
-		for lines.Scan() && len(l.missing) < mostWords {
+		for lines.Scan() && len(l.missing) < maxWords {
 			r, _, err := parser.Parse(lines.Bytes())
 			if err != nil {
 				continue

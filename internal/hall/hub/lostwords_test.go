@@ -19,7 +19,7 @@ func (h *Hub) listening() {
 	h.opt.Here, h.opt.Late, h.opt.Speak = func(string, bool) {}, func(string, bool) {}, func(string, bool) {}
 	h.opt.Hear = func(string, string, int) view.Listener {
 		return view.Listener{
-			Recovered: func(record.Record) {}, Told: func(record.Record) {}, Seen: func(watch.View, []watch.Touch) {}, Said: func([]byte) {}, Ready: func() {},
+			Recovered: func(record.Record) {}, Entered: func(record.Record) {}, Seen: func(watch.View, []watch.Touch) {}, Said: func([]byte) {}, Ready: func() {},
 		}
 	}
 }

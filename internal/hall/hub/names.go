@@ -47,16 +47,16 @@ func (n *names) of(computer, board string) string {
 	return shown
 }
 
-// Shown is how the hall shows the boards of its computers, as its file says. A board that is not in it has the name of its
-// computer after its own, where another board is shown by that.
-func (f Files) Shown() func(computer, board string) string {
+// ShownAs returns a function that gives the name by which the hall shows a board, from the hall's file. The name of a
+// board that is not in it ends in that of its computer, where another board is shown by its own.
+func (f Files) ShownAs() func(computer, board string) string {
 	n, _ := openNames(f.names()) // where it is damaged the boards are called by their own names
 	n.list = slices.Clone(n.list)
 	return n.of
 }
 
-// mostShown is how many names of boards one computer has: boards come and go from event to event, and each name stays.
-const mostShown = 256
+// maxNames is how many names of boards one computer has: boards come and go from event to event, and each name stays.
+const maxNames = 256
 
 // refuses says why a computer cannot have a board; "": it can. A computer with many names gives up its oldest one that
 // is not used any more: nothing was heard of that board since the start, and no journal of it is here.
@@ -77,9 +77,9 @@ func (n *names) refuses(computer, board string, used func(shown string) bool) st
 		}
 	}
 	switch {
-	case count < mostShown:
+	case count < maxNames:
 	case oldest < 0:
-		return fmt.Sprintf("the computer has had %d boards, and their journals are still there: remove journals of earlier events there and here, and start the hall again", mostShown)
+		return fmt.Sprintf("the computer has had %d boards, and their journals are still there: remove journals of earlier events there and here, and start the hall again", maxNames)
 	default:
 		n.list, n.changed = slices.Delete(n.list, oldest, oldest+1), true
 	}
@@ -99,11 +99,11 @@ func isName(s string) bool {
 			return false
 		}
 	}
-	return s != "" && len(s) <= mostName
+	return s != "" && len(s) <= maxName
 }
 
-// mostName is the greatest length of the name of a board.
-const mostName = 32
+// maxName is the greatest length of the name of a board.
+const maxName = 32
 
 // renamed are the names of a computer's boards that are not their own, because another computer of the hall has a board
 // of that name. The caller holds the lock.

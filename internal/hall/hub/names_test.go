@@ -14,7 +14,7 @@ import (
 // namingHub is a hub of two computers that serves nobody.
 func namingHub(t *testing.T, dir string) *Hub {
 	t.Helper()
-	h := &Hub{computers: map[string]*computer{}, shown: map[string]*worker{}, opt: Options{Log: zerolog.Nop(), Changed: func() {}}}
+	h := &Hub{computers: map[string]*computer{}, byShownName: map[string]*worker{}, opt: Options{Log: zerolog.Nop(), Changed: func() {}}}
 	h.roll = members.Roll{Computers: []members.Computer{{Name: "table-1"}, {Name: "table-2"}}}
 	var err error
 	if h.names, err = openNames(filepath.Join(dir, "shown.json")); err != nil {
@@ -28,7 +28,7 @@ func (h *Hub) shownOf(computer, board string) string {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if w := h.computer(computer).worker(board); w != nil {
-		return w.shown
+		return w.shownAs
 	}
 	return ""
 }
@@ -74,7 +74,7 @@ func TestABoardOfALaterEventIsShown(t *testing.T) {
 			}
 		}
 		h.keepNames()
-		if n := len(h.names.list); n > mostShown {
+		if n := len(h.names.list); n > maxNames {
 			t.Fatalf("event %d: %d names", event, n)
 		}
 	}
@@ -84,30 +84,30 @@ func TestABoardOfALaterEventIsShown(t *testing.T) {
 func TestAComputerHasBounds(t *testing.T) {
 	t.Parallel()
 	h := namingHub(t, t.TempDir())
-	for i := range 2 * mostShown {
+	for i := range 2 * maxNames {
 		h.shownOf("table-1", fmt.Sprint(i))
 	}
-	if n := len(h.computers["table-1"].workers); n != mostShown {
+	if n := len(h.computers["table-1"].workers); n != maxNames {
 		t.Errorf("%d boards", n)
 	}
 	if h.shownOf("table-1", "0") == "" || h.shownOf("table-2", "x") == "" {
 		t.Error("a board within the bounds is not shown")
 	}
 	c := h.computers["table-1"]
-	for i := range 2 * mostBoards {
-		c.refuse(fmt.Sprint(mostShown + i))
+	for i := range 2 * maxBoards {
+		c.refuse(fmt.Sprint(maxNames + i))
 	}
-	if c.unshown = append(c.unshown[:1], c.unshown[mostBoards:]...); len(c.unshown) != 1 || c.unshown[0] != fmt.Sprint(mostShown) {
-		t.Errorf("the operator's list names %q", c.unshown)
+	if c.refusedBoards = append(c.refusedBoards[:1], c.refusedBoards[maxBoards:]...); len(c.refusedBoards) != 1 || c.refusedBoards[0] != fmt.Sprint(maxNames) {
+		t.Errorf("the operator's list names %q", c.refusedBoards)
 	}
 	for i := range 4 {
 		batch := map[string]string{}
-		for k := range mostNames / 2 {
+		for k := range maxPlayerNames / 2 {
 			batch[fmt.Sprint(i, k)] = "A"
 		}
 		c.learn(batch)
 	}
-	if len(c.names) != mostNames {
+	if len(c.names) != maxPlayerNames {
 		t.Errorf("%d names", len(c.names))
 	}
 	if got := c.learn(map[string]string{"0 1": "B", "new": "C"}); len(got) != 1 || got["0 1"] != "B" {

@@ -39,7 +39,7 @@ func (h *Hub) askDirectly(ctx context.Context, w *worker, q wire.Question) error
 	if err != nil {
 		h.opt.Log.Error().Err(err).Msg("that a board is asked for a decision is not on the disk; the board is asked all the same")
 	}
-	err = h.tell(ctx, w, q)
+	err = h.deliver(ctx, w, q)
 	var refused *RefusedError
 	if err == nil || without(err) || !earlier && (errors.Is(err, ErrNoBoard) || errors.As(err, &refused)) {
 		h.waits.settled(w, q.Request)
@@ -59,7 +59,7 @@ func (h *Hub) Instruct(ctx context.Context, board string, body []byte) error {
 	if !h.reachable(w) {
 		return ErrNoBoard
 	}
-	err = h.tell(ctx, w, wire.Question{Do: wire.DoInstruct, Board: w.board, Journal: w.shownJournal(), Body: string(body), Request: request})
+	err = h.deliver(ctx, w, wire.Question{Do: wire.DoInstruct, Board: w.board, Journal: w.shownJournal(), Body: string(body), Request: request})
 	if errors.Is(err, ErrNever) { // another game has begun, which is not shown here yet
 		return fmt.Errorf("%w: %w", ErrNoBoard, err)
 	}
@@ -137,11 +137,11 @@ func (h *Hub) Path(board string) string {
 func (h *Hub) worker(board string) *worker {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	return h.shown[board]
+	return h.byShownName[board]
 }
 
-// tell asks a board, and waits until what it took is shown here.
-func (h *Hub) tell(ctx context.Context, w *worker, q wire.Question) error {
+// deliver sends a person's input to the board's computer, and waits until the record of it is shown here.
+func (h *Hub) deliver(ctx context.Context, w *worker, q wire.Question) error {
 	a, _, err := h.ask(ctx, w.computer, q)
 	if err != nil && !errors.Is(err, ErrNotSaved) {
 		return err
@@ -192,7 +192,7 @@ func (h *Hub) showMirrors() {
 		if c := h.computer(name); c != nil {
 			for board, e := range newest {
 				if w := c.worker(board); w != nil {
-					read = append(read, func() { h.opt.Expect(w.shown); w.put(task{local: e.Name}) })
+					read = append(read, func() { h.opt.Expect(w.shownAs); w.put(task{local: e.Name}) })
 				}
 			}
 		}

@@ -7,8 +7,8 @@ import (
 	"boardwatchd/internal/journal"
 )
 
-// Shown are the journals of a computer's boards that are shown: they are in use.
-func (h *Hub) Shown(computer string) (names []string) {
+// ShownJournals returns the journals that the pages of a computer's boards show now: they are in use.
+func (h *Hub) ShownJournals(computer string) (names []string) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	c := h.computers[computer]

@@ -25,7 +25,7 @@ func TestARemovedJournalIsNotFetchedAgain(t *testing.T) {
 		tb.say(1)
 	}
 	h.equal(t, "table-1", tb)
-	sharedtest.Until(t, "the last one is shown", func() bool { return slices.Equal(h.Shown("table-1"), []string{"1-r3"}) })
+	sharedtest.Until(t, "the last one is shown", func() bool { return slices.Equal(h.ShownJournals("table-1"), []string{"1-r3"}) })
 	h.stop()
 	mirror := func(name string) string { return filepath.Join(dir, "mirror", "table-1", name+".bwj") }
 	for _, name := range []string{"1-r1", "1-r2"} {
@@ -39,7 +39,7 @@ func TestARemovedJournalIsNotFetchedAgain(t *testing.T) {
 	h = newHall(t, dir, listen)
 	sharedtest.Until(t, "the missing one is there again", func() bool { _, err := os.Stat(mirror("1-r2")); return err == nil })
 	tb.say(2)
-	sharedtest.Until(t, "the board goes on", func() bool { return slices.Equal(h.Shown("table-1"), []string{"1-r3"}) })
+	sharedtest.Until(t, "the board goes on", func() bool { return slices.Equal(h.ShownJournals("table-1"), []string{"1-r3"}) })
 	if _, err := os.Stat(mirror("1-r1")); err == nil {
 		t.Error("what was removed is there again")
 	}

@@ -13,9 +13,9 @@ import (
 // operator's list.
 var errFull = errors.New("the hall's disk has too little room for more journals")
 
-// lookForRoom follows whether there is room. Where there is again, everything is compared: the end of a journal may have
+// checkRoom follows whether there is room. Where there is again, everything is compared: the end of a journal may have
 // been dropped of which its board says nothing any more.
-func (h *Hub) lookForRoom() {
+func (h *Hub) checkRoom() {
 	full := h.opt.Full()
 	if h.full.Swap(full) == full {
 		return
@@ -36,14 +36,14 @@ func (h *Hub) lookForRoom() {
 	}
 }
 
-// mostSegment is how large a segment can be: a board begins the next one with the first input after the size that its
+// maxSegment is how large a segment can be: a board begins the next one with the first input after the size that its
 // configuration says.
-const mostSegment = config.MostSegment + 64<<20
+const maxSegment = config.MaxSegment + 64<<20
 
 // tooLarge says that no board writes a segment of that size, and notes the computer for the operator's list: nothing more
 // of that segment is taken.
 func (w *worker) tooLarge(journal string, size int64) bool {
-	if size <= mostSegment {
+	if size <= maxSegment {
 		return false
 	}
 	w.h.mu.Lock()

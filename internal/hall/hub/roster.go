@@ -68,12 +68,12 @@ func (h *Hub) heard(c *computer, b *wire.BeatBody, now time.Time) {
 	if b.Self.Run != c.self.Run {
 		c.offset, c.tooLarge = roster.Offset{}, "" // of another program, or of another computer
 	}
-	c.seen, c.self, c.boards, c.has = now, b.Self, b.Boards[:min(len(b.Boards), mostBoards)], b.Has
+	c.seen, c.self, c.boards, c.has = now, b.Self, b.Boards[:min(len(b.Boards), maxBoards)], b.Has
 	c.runs.Hear(b.Self, now)
 	c.offset.Hear(b.WallMS, now)
 	c.remember(b.Has, now)
 	for _, one := range c.boards {
-		if one.Serial != "" && isName(one.Board) && len(one.Serial) <= mostName {
+		if one.Serial != "" && isName(one.Board) && len(one.Serial) <= maxName {
 			h.homes.Hear(roster.Home{Serial: one.Serial, Computer: c.name, Board: one.Board}, h.member)
 		}
 	}
@@ -91,7 +91,7 @@ func (c *computer) remember(has []string, now time.Time) {
 	for _, one := range c.boards {
 		c.last[one.Board] = lastBeat{one, now, now}
 	}
-	for _, name := range has[:min(len(has), mostBoards)] {
+	for _, name := range has[:min(len(has), maxBoards)] {
 		l := c.last[name]
 		l.had = now
 		c.last[name] = l
@@ -133,7 +133,7 @@ func (h *Hub) Roster() (list []roster.Computer) {
 			Name: c.name, New: in.New, Joined: in.Joined, Here: !c.beat.IsZero(), Seen: c.seen, Version: c.version, Core: c.core, Self: c.self, Two: c.runs.Two(now), Apart: c.runs.Apart(), Hosts: c.runs.Hosts(), TooLarge: c.tooLarge, NoRound: c.noRound,
 		}
 		one.Ahead, one.Clocked = c.offset.Known()
-		one.Boards, one.Unshown = h.boardsOf(c, now), slices.Clone(c.unshown)
+		one.Boards, one.RefusedBoards = h.boardsOf(c, now), slices.Clone(c.refusedBoards)
 		for i := range one.Boards {
 			one.Boards[i].Home = home[roster.Home{Computer: c.name, Board: one.Boards[i].Name}]
 		}
@@ -161,7 +161,7 @@ func (h *Hub) Revoked() (list []roster.Computer) {
 		c := roster.Computer{Name: out.Name, Revoked: out.At}
 		for _, o := range h.names.list {
 			if o.Computer == out.Name {
-				c.Boards = append(c.Boards, roster.Board{Shown: o.Shown, Name: o.Board})
+				c.Boards = append(c.Boards, roster.Board{ShownAs: o.Shown, Name: o.Board})
 			}
 		}
 		list = append(list, c)
@@ -172,7 +172,7 @@ func (h *Hub) Revoked() (list []roster.Computer) {
 // boardsOf are the boards of a computer, in the order of their names. The caller holds the lock.
 func (h *Hub) boardsOf(c *computer, now time.Time) (list []roster.Board) {
 	for name, w := range c.workers {
-		b := roster.Board{Shown: w.shown, Name: name, Still: w.stillSince(), Lost: w.lostOf()}
+		b := roster.Board{ShownAs: w.shownAs, Name: name, StalledSince: w.stalledSince(), Lost: w.lostOf()}
 		here := slices.ContainsFunc(c.boards, func(o wire.BoardBeat) bool { return o.Board == name }) || c.ofTwo(name, now)
 		if here && !c.beat.IsZero() {
 			last := c.last[name]
@@ -198,7 +198,7 @@ var ErrNoBoardThere = errors.New("that board does not answer at this moment")
 func (h *Hub) Belongs(shown string) error {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	w := h.shown[shown]
+	w := h.byShownName[shown]
 	if w == nil || h.computers[w.computer] == nil {
 		return ErrNoBoardThere
 	}
@@ -211,8 +211,8 @@ func (h *Hub) Belongs(shown string) error {
 	return ErrNoBoardThere
 }
 
-// mostList bounds what AskList unpacks.
-const mostList = 64 << 20
+// maxList bounds what AskList unpacks.
+const maxList = 64 << 20
 
 // answerList answers a program on this computer.
 func (h *Hub) answerList(m *nats.Msg) {
@@ -285,7 +285,7 @@ func (f Files) AskList(ctx context.Context, listen string, cluster []string) ([]
 	if err != nil {
 		return nil, fmt.Errorf("the hall's answer: %w", err)
 	}
-	return io.ReadAll(io.LimitReader(z, mostList))
+	return io.ReadAll(io.LimitReader(z, maxList))
 }
 
 // listTries is how often a hall is asked whose server breaks the connection off: one that is starting, or that has more

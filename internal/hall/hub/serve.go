@@ -19,21 +19,21 @@ import (
 
 // Bounds of the server.
 const (
-	mostStored  = 1 << 30 // bytes of JetStream's files
-	mostPayload = 1 << 20
-	// mostInMemory are bytes of JetStream in memory: what falls out of it before the hall has it is fetched.
-	mostInMemory = 16 << 20
-	keptFor      = 24 * time.Hour
-	// mostConns bounds the connections, those of strangers included, because each holds a descriptor, and the mirror and
+	maxStored  = 1 << 30 // bytes of JetStream's files
+	maxPayload = 1 << 20
+	// maxInMemory are bytes of JetStream in memory: what falls out of it before the hall has it is fetched.
+	maxInMemory = 16 << 20
+	keptFor     = 24 * time.Hour
+	// maxConns bounds the connections, those of strangers included, because each holds a descriptor, and the mirror and
 	// the page need theirs: twice the members, since a computer that comes back may still have its earlier connection.
-	mostConns = 2*members.Most + 64
+	maxConns = 2*members.Most + 64
 )
 
 func (h *Hub) streamDir() string { return filepath.Join(h.opt.Dir, "jetstream") }
 
 // storeDir is what the server takes for its files; it wants one for a stream in memory as well.
 func (h *Hub) storeDir() (dir string, err error) {
-	if !h.memory {
+	if !h.inMemory {
 		return h.streamDir(), nil
 	}
 	if h.opt.Memory == "" {
@@ -62,8 +62,8 @@ func (h *Hub) serverOptions() (*server.Options, error) {
 	}
 	return &server.Options{
 		ServerName: "boardwatchd", Host: host, Port: port,
-		JetStream: true, StoreDir: store, JetStreamMaxMemory: mostInMemory, JetStreamMaxStore: mostStored,
-		MaxConn: mostConns, NoSigs: true, MaxPayload: mostPayload, WriteDeadline: 2 * time.Second,
+		JetStream: true, StoreDir: store, JetStreamMaxMemory: maxInMemory, JetStreamMaxStore: maxStored,
+		MaxConn: maxConns, NoSigs: true, MaxPayload: maxPayload, WriteDeadline: 2 * time.Second,
 		PingInterval: 5 * time.Second, MaxPingsOut: 2, DisableJetStreamBanner: true,
 		TLS: true, TLSConfig: h.tls, TLSTimeout: 5, TLSHandshakeFirst: true,
 		CustomClientAuthentication: h.door, AlwaysEnableNonce: true,

@@ -10,10 +10,10 @@ import (
 // listener hears the board, and remembers the requests, and which of earlier ones are lost. Those of the reading before stay until this one has come to its
 // end.
 func (w *worker) listener() view.Listener {
-	l := w.h.opt.Hear(w.shown, w.journal.Name(), w.rate)
+	l := w.h.opt.Hear(w.shownAs, w.journal.Name(), w.rate)
 	asked := map[int64]string{}
 	lost := readLost(w.h.store.SetAside(w.computer)[w.journal.Name()])
-	recovered, told, ready := l.Recovered, l.Told, l.Ready
+	recovered, told, ready := l.Recovered, l.Entered, l.Ready
 	l.Recovered = func(r record.Record) {
 		if request := requestOf(r); request != "" {
 			asked[int64(r.Seq)] = request
@@ -21,7 +21,7 @@ func (w *worker) listener() view.Listener {
 		}
 		recovered(r)
 	}
-	l.Told = func(r record.Record) {
+	l.Entered = func(r record.Record) {
 		if request := requestOf(r); request != "" {
 			w.mu.Lock()
 			asked[int64(r.Seq)] = request

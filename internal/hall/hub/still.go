@@ -2,55 +2,55 @@ package hub
 
 import "time"
 
-// This file is about boards of which the page would stand still without a word: their computers have written more than
-// the hall has, and it takes nothing of it. Why is not asked: the mirror that cannot be written, the stream, a file that
-// cannot be read, whatever it is.
+// This file detects a stalled mirror: the computer of a board has written more than the hall has, and the hall receives
+// nothing of it. The cause does not matter: a mirror that cannot be written, the stream, a file that cannot be read.
+// The page would show an old state without a warning.
 
-// stillAfter is how long nothing is taken before that is said. It is not less than what a chunk on a slow network takes:
-// beats follow it in the same connection.
-const stillAfter = 20 * time.Second
+// stallAfter is how long nothing is received before a stall is reported. It is not less than what a chunk on a slow
+// network takes: beats follow it in the same connection.
+const stallAfter = 20 * time.Second
 
-// A standstill is what lookStill has seen of a board.
-type standstill struct {
-	taken int64     // by the mirror, at the last look
-	seq   int64     // of the last record that was shown then
-	looks int       // in a row at which the board had more, and nothing had been taken
-	since time.Time // before the first of these
-	told  bool
+// A stall is what checkStall knows of a board.
+type stall struct {
+	taken      int64     // what the mirror had received at the last check
+	seq        int64     // of the last record that was shown then
+	idleChecks int       // in a row: the board had more, and nothing was received
+	since      time.Time // before the first of these
+	reported   bool
 }
 
-// lookStill is called every lookEvery, whatever the worker waits for. Looks are counted, because a program that stood
-// still itself has missed nothing but time. What is said is over when the hall has all, so that a disk which takes a
-// little now and then does not look mended.
-func (w *worker) lookStill(here bool, now time.Time) {
+// checkStall is called every pollEvery, whatever the worker waits for. Checks are counted instead of time, because a
+// program that was suspended has missed nothing. A stall ends when the hall has everything, so that a disk which takes
+// a little now and then does not seem repaired.
+func (w *worker) checkStall(here bool, now time.Time) {
 	taken := w.taken.Load()
 	w.mu.Lock()
-	s := &w.still
+	s := &w.stall
 	more := here && !w.unwritten && w.head.Seq > 0 && (w.name != w.head.Journal || w.seq < int64(w.head.Seq))
-	if !more || taken != s.taken || w.seq != s.seq || w.queues.Load() {
-		s.looks, s.taken, s.seq = 0, taken, w.seq
-		if !s.told {
+	if !more || taken != s.taken || w.seq != s.seq || w.awaitsOthers.Load() {
+		s.idleChecks, s.taken, s.seq = 0, taken, w.seq
+		if !s.reported {
 			s.since = now
 		}
 	} else {
-		s.looks++
+		s.idleChecks++
 	}
-	changed := s.told && !more || !s.told && s.looks >= int(stillAfter/lookEvery)
+	changed := s.reported && !more || !s.reported && s.idleChecks >= int(stallAfter/pollEvery)
 	if changed {
-		s.told = !s.told
+		s.reported = !s.reported
 	}
 	w.mu.Unlock()
 	if changed {
-		w.h.opt.Still(w.shown, w.stillSince(), w.computer)
+		w.h.opt.Stalled(w.shownAs, w.stalledSince(), w.computer)
 	}
 }
 
-// stillSince is since when the hall has not all of the board, or the zero time: nothing is said of that.
-func (w *worker) stillSince() (since time.Time) {
+// stalledSince is when the reported stall began; the zero time: none is reported.
+func (w *worker) stalledSince() (since time.Time) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	if w.still.told {
-		since = w.still.since
+	if w.stall.reported {
+		since = w.stall.since
 	}
 	return since
 }

@@ -17,7 +17,7 @@ func TestABoardThatStandsStill(t *testing.T) {
 	h.listening()
 	var since time.Time
 	times := 0
-	h.opt.Still = func(board string, at time.Time, computer string) {
+	h.opt.Stalled = func(board string, at time.Time, computer string) {
 		if times++; board != "1" || computer != "table-1" {
 			t.Errorf("told is the board %q of %q", board, computer)
 		}
@@ -26,9 +26,9 @@ func TestABoardThatStandsStill(t *testing.T) {
 	now := time.Now()
 	begun := now
 	look := func(here bool, d time.Duration) {
-		for range int(d / lookEvery) {
-			now = now.Add(lookEvery)
-			w.lookStill(here, now)
+		for range int(d / pollEvery) {
+			now = now.Add(pollEvery)
+			w.checkStall(here, now)
 		}
 	}
 	j := beginJournal()
@@ -57,23 +57,23 @@ func TestABoardThatStandsStill(t *testing.T) {
 	w.note(head, false)
 	look(false, time.Hour)
 	quiet("while its computer is away")
-	w.queues.Store(true)
+	w.awaitsOthers.Store(true)
 	look(true, time.Hour)
 	quiet("while other journals are read")
-	w.queues.Store(false)
+	w.awaitsOthers.Store(false)
 	for i := range len(line) { // a slow network
-		look(true, stillAfter-lookEvery)
+		look(true, stallAfter-pollEvery)
 		take(i, line[i:i+1])
 	}
-	look(true, lookEvery)
+	look(true, pollEvery)
 	quiet("while it catches up")
 
 	begun = now
-	look(true, stillAfter)
-	if times != 1 || since.Sub(begun).Abs() > lookEvery {
+	look(true, stallAfter)
+	if times != 1 || since.Sub(begun).Abs() > pollEvery {
 		t.Fatalf("told was %d times that it stands still since %v, %v after the last chunk", times, since, since.Sub(begun))
 	}
-	if got := w.stillSince(); !got.Equal(since) {
+	if got := w.stalledSince(); !got.Equal(since) {
 		t.Errorf("the list says since %v", got)
 	}
 	take(len(line), next[:len(next)/2])
@@ -82,14 +82,14 @@ func TestABoardThatStandsStill(t *testing.T) {
 		t.Error("with a part of what is missing it goes on")
 	}
 	take(len(line)+len(next)/2, next[len(next)/2:])
-	look(true, lookEvery)
-	if times != 2 || !since.IsZero() || !w.stillSince().IsZero() {
+	look(true, pollEvery)
+	if times != 2 || !since.IsZero() || !w.stalledSince().IsZero() {
 		t.Errorf("told was %d times, at last %v, although all is here", times, since)
 	}
 	head.Seq = 3
 	w.note(head, false)
-	look(true, stillAfter+lookEvery)
-	look(false, lookEvery)
+	look(true, stallAfter+pollEvery)
+	look(false, pollEvery)
 	if times != 4 || !since.IsZero() {
 		t.Errorf("told was %d times, at last %v, and its computer is away", times, since)
 	}

@@ -39,10 +39,10 @@ func TestADecisionForAComputerThatIsNotInTheHallAnyMore(t *testing.T) {
 	seen := func(h *hall) {
 		t.Helper()
 		sharedtest.Until(t, "it is shown", func() bool { return len(h.Stranded()) == 1 })
-		if o := h.Stranded()[0]; o.Shown != "1" || o.Computer != "table-7" || o.Request != "request-0001" {
+		if o := h.Stranded()[0]; o.ShownAs != "1" || o.Computer != "table-7" || o.Request != "request-0001" {
 			t.Errorf("%+v", o)
 		}
-		if left := h.Revoked(); len(left) != 1 || left[0].Name != "table-7" || left[0].Revoked.IsZero() || len(left[0].Boards) != 1 || left[0].Boards[0].Shown != "1" {
+		if left := h.Revoked(); len(left) != 1 || left[0].Name != "table-7" || left[0].Revoked.IsZero() || len(left[0].Boards) != 1 || left[0].Boards[0].ShownAs != "1" {
 			t.Errorf("revoked are %+v", left)
 		}
 		if list := h.Waiting("1"); len(list) != 1 {

@@ -21,13 +21,13 @@ func (h *Hub) openStream(ctx context.Context) (jetstream.Consumer, error) {
 	if err != nil {
 		return nil, err
 	}
-	storage, most := jetstream.FileStorage, int64(mostStored/2)
-	if h.memory {
-		storage, most = jetstream.MemoryStorage, mostInMemory/2
+	storage, most := jetstream.FileStorage, int64(maxStored/2)
+	if h.inMemory {
+		storage, most = jetstream.MemoryStorage, maxInMemory/2
 	}
 	stream, err := js.CreateOrUpdateStream(ctx, jetstream.StreamConfig{
 		Name: wire.Stream, Subjects: []string{wire.StreamSubjects}, Storage: storage, AllowDirect: true,
-		MaxBytes: most, MaxAge: keptFor, MaxMsgSize: mostPayload, Discard: jetstream.DiscardOld, Replicas: h.cluster.replicas(),
+		MaxBytes: most, MaxAge: keptFor, MaxMsgSize: maxPayload, Discard: jetstream.DiscardOld, Replicas: h.cluster.replicas(),
 	})
 	if err != nil {
 		return nil, err

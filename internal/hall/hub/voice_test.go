@@ -16,12 +16,12 @@ func TestTheHallFallsSilentWithoutTheWorker(t *testing.T) {
 		do   func(*computer)
 		here bool
 	}{
-		{"leaves", (*computer).leave, false},
+		{"leaves", (*computer).markAway, false},
 		{"unconfirmed", func(c *computer) { c.beat = time.Now(); c.h.missing(c.beat) }, true},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			speaks, here := true, true
-			h := &Hub{computers: map[string]*computer{}, shown: map[string]*worker{}, names: &names{}, opt: Options{
+			h := &Hub{computers: map[string]*computer{}, byShownName: map[string]*worker{}, names: &names{}, opt: Options{
 				Log: zerolog.Nop(), Speak: func(_ string, s bool) { speaks = s }, Here: func(_ string, s bool) { here = s }, Changed: func() {},
 			}}
 			from := &computer{h: h, name: "table-1", beat: time.Now(), workers: map[string]*worker{}}
@@ -30,13 +30,13 @@ func TestTheHallFallsSilentWithoutTheWorker(t *testing.T) {
 			from.workers["1"] = w
 			for w.put(task{here: "1-r1", epoch: w.epoch.Load()}) {
 			}
-			w.told, w.speaks = true, true
+			w.lastHere, w.lastSpeak = true, true
 			c.do(from)
 			if speaks || here != c.here {
 				t.Errorf("speaks: %v, here: %v", speaks, here)
 			}
-			w.heard = 1 // what was queued before says nothing now
-			w.tellHere()
+			w.epochHeard = 1 // chunks queued before are ignored
+			w.notifyReachable()
 			if speaks || here != c.here {
 				t.Errorf("after the queue: speaks: %v, here: %v", speaks, here)
 			}

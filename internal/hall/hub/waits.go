@@ -33,8 +33,8 @@ var (
 	ErrTaken    = errors.New("the decision was taken back")
 )
 
-// mostWaits bounds the list.
-const mostWaits = 2000
+// maxWaits bounds the list.
+const maxWaits = 2000
 
 // waits are the decisions that wait, in the order in which they were made, and their file. Whoever is answered ErrWaits
 // has it on the disk.
@@ -77,7 +77,7 @@ func add(l []mark, w *worker, request string) []mark {
 	if find(l, w, request) < 0 {
 		l = append(l, mark{w.computer, w.board, request, now})
 	}
-	return l[max(0, len(l)-mostWaits):]
+	return l[max(0, len(l)-maxWaits):]
 }
 
 // drop forgets a request. The file may have it for a while longer.
@@ -150,8 +150,8 @@ func (s *waits) keep(w *worker, o Waiting) error {
 	if slices.ContainsFunc(s.list, o.same) {
 		return nil
 	}
-	if len(s.list) >= mostWaits {
-		return fmt.Errorf("%d decisions wait already", mostWaits)
+	if len(s.list) >= maxWaits {
+		return fmt.Errorf("%d decisions wait already", maxWaits)
 	}
 	o.Tried = find(s.open, w, o.Request) >= 0
 	return s.change(func(l []Waiting) []Waiting { return append(l, o) })
@@ -223,7 +223,7 @@ func (h *Hub) wait(w *worker, request, body string) error {
 		h.opt.Log.Error().Err(err).Msg("a decision for a board that cannot be reached is not kept")
 		return fmt.Errorf("%w: %w", ErrNotKept, err)
 	}
-	h.opt.Waits(w.shown)
+	h.opt.Waits(w.shownAs)
 	return ErrWaits
 }
 
@@ -246,10 +246,10 @@ func (h *Hub) Waiting(board string) (list []Waiting) {
 	return list
 }
 
-// tellWaits tells of the boards for which decisions wait from an earlier run of the hall.
-func (h *Hub) tellWaits() {
+// notifyWaits reports the boards for which decisions wait since an earlier run of the hall.
+func (h *Hub) notifyWaits() {
 	h.mu.Lock()
-	boards := slices.Sorted(maps.Keys(h.shown))
+	boards := slices.Sorted(maps.Keys(h.byShownName))
 	h.mu.Unlock()
 	for _, board := range boards {
 		if len(h.Waiting(board)) > 0 {
@@ -263,12 +263,12 @@ func (h *Hub) tellWaits() {
 func (h *Hub) addressed(shown string) *worker {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	if w := h.shown[shown]; w != nil {
+	if w := h.byShownName[shown]; w != nil {
 		return w
 	}
 	for _, o := range h.names.list {
 		if o.Shown == shown {
-			return &worker{computer: o.Computer, board: o.Board, shown: shown}
+			return &worker{computer: o.Computer, board: o.Board, shownAs: shown}
 		}
 	}
 	return nil
@@ -287,7 +287,7 @@ func (h *Hub) ComputerOf(board string) string {
 // another name. No board gets it, unless a computer of that name joins.
 type Stranded struct {
 	Waiting
-	Shown string // the board
+	ShownAs string // the name of the board in the hall
 }
 
 // Stranded are those decisions, the oldest first.
@@ -356,7 +356,7 @@ func (h *Hub) handOver(w *worker) {
 			h.waits.mu.Unlock()
 		}()
 		for h.ctx.Err() == nil && h.handOne(w) {
-			h.opt.Waits(w.shown)
+			h.opt.Waits(w.shownAs)
 		}
 	})
 }
@@ -375,8 +375,8 @@ func (h *Hub) handOne(w *worker) bool {
 	}
 	ctx, cancel := context.WithTimeout(h.ctx, handTime)
 	defer cancel()
-	err = h.tell(ctx, w, wire.Question{Do: wire.DoDecide, Board: o.Board, Journal: o.Journal, Body: o.Body, Request: o.Request})
-	log := h.opt.Log.With().Str("board", w.shown).Str("request", o.Request).Logger()
+	err = h.deliver(ctx, w, wire.Question{Do: wire.DoDecide, Board: o.Board, Journal: o.Journal, Body: o.Body, Request: o.Request})
+	log := h.opt.Log.With().Str("board", w.shownAs).Str("request", o.Request).Logger()
 	var refused *RefusedError
 	switch {
 	case err == nil:

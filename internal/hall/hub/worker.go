@@ -21,62 +21,63 @@ import (
 // queued is how many chunks wait for a board.
 const queued = 256
 
-// nearby is how many bytes of a journal may come after a chunk that is shown at once. With more the board is behind: what comes is
-// kept, and read as a whole when the end is near.
+// nearby is how many bytes of a journal may come after a chunk that is shown at once. With more the board is behind:
+// what comes is kept, and read as a whole when the end is near.
 const nearby = 256 << 10
 
-// A worker has the mirror of one board's journal and what is shown of it. All fields but those below mu belong to its goroutine.
+// A worker has the mirror of one board's journal and what is shown of it. All fields but those below mu belong to its
+// goroutine.
 type worker struct {
 	h        *Hub
 	computer string
 	board    string // its name at the computer
-	shown    string // and here
+	shownAs  string // its name in the hall
 	log      zerolog.Logger
 	queue    chan *task
 
-	rate     int
-	journal  *mirror.Journal // nil: none yet
-	view     *view.View      // nil: it has to be read
-	heard    int64           // the epoch of the last beat; 0: none
-	silent   bool            // the board's computer leaves alerts to the hall
-	target   int64           // the record after which all stands that it did with them
-	due      int64           // head of the beat before: what is to be here by the next one
-	near     bool            // it was
-	far      time.Time       // when a chunk came after which much stands; zero: it was nearer
-	late     bool            // what Late was told last
-	lacks    bool            // the mirror has lost what is shown: it is read again when it has all that the board has
-	compared map[string]time.Time
-	counted  *watch.Counted // of the journal that is watched; nil: nothing was said
+	rate       int
+	journal    *mirror.Journal // nil: none yet
+	view       *view.View      // nil: the journal has to be read
+	epochHeard int64           // the epoch of the last beat; 0: none
+	silent     bool            // the board's computer leaves alerts to the hall
+	target     int64           // the record after which all stands that it did with them
+	due        int64           // head of the beat before: what is to be here by the next one
+	near       bool            // it was
+	far        time.Time       // when a chunk came after which much stands; zero: it was nearer
+	late       bool            // what Late was told last
+	lacks      bool            // the mirror has lost what is shown: it is read again when it has all that the board has
+	compared   map[string]time.Time
+	counted    *watch.Counted // of the journal that is watched; nil: nothing was said
 
 	waiting atomic.Int64 // bytes of chunks in the queue
 	checked checked      // by the hall's own machine; the hub's lock guards it
 
 	dropped atomic.Bool // its computer, when last heard, did not watch it, or is not in the hall any more
 
-	taken  atomic.Int64 // how often the mirror took something
-	queues atomic.Bool  // it waits until other workers have done something
+	taken        atomic.Int64 // how often the mirror took something
+	awaitsOthers atomic.Bool  // it waits for other workers
 
 	epoch atomic.Int64 // another one whenever the board cannot be reached any more: what was queued before says nothing then
 
-	voice     sync.Mutex // guards what follows, held while Here and Speak are called
-	told      bool       // what Here was told last
-	speaks    bool       // what Speak was told last
-	troubled  bool       // Disk was told a trouble last
+	callMu    sync.Mutex // guards what follows, held while Here and Speak are called
+	lastHere  bool       // the last argument of Here
+	lastSpeak bool       // the last argument of Speak
+	troubled  bool       // the last problem passed to Disk was not empty
 	confirmed time.Time  // when the board's computer was told so
 
-	mu        sync.Mutex
-	head      journal.Head     // on the board's disk, as it said
-	seq       int64            // of the last record that was shown
-	name      string           // of the journal shown
-	path      string           // of its first segment
-	asked     map[int64]string // requests of the journal shown, by their records
-	unwritten bool             // the board's own disk takes nothing: its head is not in any file
-	still     standstill
-	lostWords *lostWords // of the journal shown
-	moved     chan struct{}
-	jobs      []wire.Journal // to be compared
-	stood     int            // beats in a row that said the board has more, while nothing came
-	stand     int64          // seq at the last beat
+	mu                   sync.Mutex
+	head                 journal.Head     // on the board's disk, as it said
+	seq                  int64            // of the last record that was shown
+	name                 string           // of the journal shown
+	path                 string           // of its first segment
+	asked                map[int64]string // requests of the journal shown, by their records
+	unwritten            bool             // the board's own disk takes nothing: its head is not in any file
+	stall                stall
+	lostWords            *lostWords // of the journal shown
+	moved                chan struct{}
+	jobs                 []wire.Journal // to be compared
+	beatsWithoutProgress int            // beats in a row that said the board has more, while nothing came
+	seqAtLastBeat        int64          // seq at the last beat
 }
 
 // task is one thing to do.
@@ -98,7 +99,7 @@ type task struct {
 func newWorker(c *computer, board string) *worker {
 	shown := c.h.names.of(c.name, board)
 	w := &worker{
-		h: c.h, computer: c.name, board: board, shown: shown, rate: 1, compared: map[string]time.Time{}, moved: make(chan struct{}),
+		h: c.h, computer: c.name, board: board, shownAs: shown, rate: 1, compared: map[string]time.Time{}, moved: make(chan struct{}),
 		log:   c.h.opt.Log.With().Str("board", board).Str("computer", c.name).Logger(),
 		queue: make(chan *task, queued),
 	}
@@ -106,7 +107,8 @@ func newWorker(c *computer, board string) *worker {
 	return w
 }
 
-// put hands a task over, or drops it and says so: what is in no chunk is found missing by the next one or by a beat, and beats come again.
+// put hands a task over, or drops it and says so: what is in no chunk is found missing by the next one or by a beat,
+// and beats come again.
 func (w *worker) put(t task) bool {
 	w.waiting.Add(t.size())
 	select {
@@ -143,17 +145,18 @@ func (w *worker) note(h journal.Head, unwritten bool) {
 // patientBeats is how many beats a board may have more than the hall without anything coming.
 const patientBeats = 3
 
-// behind says that the board has more than came, and that nothing comes: a chunk was dropped, or the stream has lost its end.
+// behind says that the board has more than came, and that nothing comes: a chunk was dropped, or the stream has lost
+// its end.
 func (w *worker) behind(head journal.Head) bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	if (w.name == head.Journal && w.seq >= int64(head.Seq)) || w.seq != w.stand || len(w.queue) > 0 {
-		w.stood = 0
+	if (w.name == head.Journal && w.seq >= int64(head.Seq)) || w.seq != w.seqAtLastBeat || len(w.queue) > 0 {
+		w.beatsWithoutProgress = 0
 	} else {
-		w.stood++
+		w.beatsWithoutProgress++
 	}
-	w.stand = w.seq
-	return w.stood >= patientBeats && w.stood%patientBeats == 0
+	w.seqAtLastBeat = w.seq
+	return w.beatsWithoutProgress >= patientBeats && w.beatsWithoutProgress%patientBeats == 0
 }
 
 func (w *worker) run(ctx context.Context) {
@@ -167,7 +170,7 @@ func (w *worker) run(ctx context.Context) {
 			w.waiting.Add(-t.size())
 			w.h.waiting.Add(-t.size())
 		}
-		w.tellHere()
+		w.notifyReachable()
 		for len(w.queue) == 0 && ctx.Err() == nil && w.compareOne(ctx) {
 		}
 	}
@@ -192,8 +195,8 @@ func (w *worker) do(ctx context.Context, t *task) {
 			w.log.Warn().Err(err).Msg("a chunk was not taken; it is asked for again with the next one")
 		}
 	case t.here != "":
-		if t.epoch != w.heard {
-			w.heard, w.silent, w.due = t.epoch, false, t.head
+		if t.epoch != w.epochHeard {
+			w.epochHeard, w.silent, w.due = t.epoch, false, t.head
 		}
 		if t.silent && !w.silent {
 			w.target = t.head
@@ -202,8 +205,8 @@ func (w *worker) do(ctx context.Context, t *task) {
 		w.watched(ctx, t)
 		w.near = w.view != nil && int64(w.view.Seq()) >= w.due && t.trouble == ""
 		w.due = t.head
-		w.tellHere()
-		w.tellTrouble(t.trouble)
+		w.notifyReachable()
+		w.notifyDisk(t.trouble)
 		w.confirm()
 	case t.between != "":
 		if w.journal != nil && w.journal.Name() == t.between {
@@ -216,46 +219,46 @@ func (w *worker) do(ctx context.Context, t *task) {
 	}
 }
 
-// tellTrouble says that what is shown of the board stands still because its journal is not written, at each beat: what
-// is read anew forgets it.
-func (w *worker) tellTrouble(why string) {
+// notifyDisk reports at each beat that the board's page is not updated because its journal is not written: a journal
+// that is read again loses that report.
+func (w *worker) notifyDisk(why string) {
 	if w.view != nil && w.h.opt.Disk != nil && (why != "" || w.troubled) {
 		w.troubled = why != ""
-		w.h.opt.Disk(w.shown, why, w.computer)
+		w.h.opt.Disk(w.shownAs, why, w.computer)
 	}
 }
 
-// tellHere says whether the board can be reached, and whether the hall speaks for it, when that has changed. When the hall begins to
-// speak, the board's computer hears it at once.
-func (w *worker) tellHere() {
-	if w.tell() {
+// notifyReachable reports a change of whether the board can be reached and whether the hall sends its alerts. When the
+// hall begins to speak, the board's computer hears it at once.
+func (w *worker) notifyReachable() {
+	if w.notifyChanges() {
 		w.confirm()
 	}
 }
 
-func (w *worker) tell() (began bool) {
-	w.voice.Lock()
-	defer w.voice.Unlock()
-	here := w.heard == w.epoch.Load()
-	if w.view != nil && w.told != here {
-		w.told = here
+func (w *worker) notifyChanges() (began bool) {
+	w.callMu.Lock()
+	defer w.callMu.Unlock()
+	here := w.epochHeard == w.epoch.Load()
+	if w.view != nil && w.lastHere != here {
+		w.lastHere = here
 		w.showHere(here)
 	}
-	speak := w.view != nil && here && w.silent && (w.speaks || w.near && int64(w.view.Seq()) >= w.target)
-	if speak == w.speaks {
+	speak := w.view != nil && here && w.silent && (w.lastSpeak || w.near && int64(w.view.Seq()) >= w.target)
+	if speak == w.lastSpeak {
 		return false
 	}
-	w.speaks, w.confirmed = speak, time.Now()
-	w.h.opt.Speak(w.shown, speak)
+	w.lastSpeak, w.confirmed = speak, time.Now()
+	w.h.opt.Speak(w.shownAs, speak)
 	return speak
 }
 
 // left says at once that the board cannot be reached, whatever the worker is at: its epoch is over.
 func (w *worker) left() {
-	w.voice.Lock()
-	defer w.voice.Unlock()
-	if w.told {
-		w.told = false
+	w.callMu.Lock()
+	defer w.callMu.Unlock()
+	if w.lastHere {
+		w.lastHere = false
 		w.showHere(false)
 	}
 	w.hush()
@@ -264,29 +267,29 @@ func (w *worker) left() {
 // showHere shows whether the board can be reached, or that its computer cannot.
 func (w *worker) showHere(here bool) {
 	if !here && !w.dropped.Load() && w.h.opt.Away != nil {
-		w.h.opt.Away(w.shown)
+		w.h.opt.Away(w.shownAs)
 		return
 	}
-	w.h.opt.Here(w.shown, here)
+	w.h.opt.Here(w.shownAs, here)
 }
 
 // hush ends what the hall sends for the board. The caller holds voice.
 func (w *worker) hush() {
-	if w.speaks {
-		w.speaks = false
-		w.h.opt.Speak(w.shown, false)
+	if w.lastSpeak {
+		w.lastSpeak = false
+		w.h.opt.Speak(w.shownAs, false)
 	}
 }
 
-// confirm lets the board's computer know that the mirror is near the head, and that the hall sends the alerts, or would if the computer
-// did not.
+// confirm lets the board's computer know that the mirror is near the head, and that the hall sends the alerts, or would
+// if the computer did not.
 func (w *worker) confirm() {
-	w.voice.Lock()
-	ok := w.near && w.view != nil && w.heard == w.epoch.Load() && (w.speaks || !w.silent)
+	w.callMu.Lock()
+	ok := w.near && w.view != nil && w.epochHeard == w.epoch.Load() && (w.lastSpeak || !w.silent)
 	if ok {
 		w.confirmed = time.Now()
 	}
-	w.voice.Unlock()
+	w.callMu.Unlock()
 	if !ok {
 		return
 	}
@@ -300,10 +303,11 @@ func (w *worker) confirm() {
 	}
 }
 
-// unconfirmed ends what the hall sends for a board when that was not confirmed for long: the board's computer begins soon.
+// unconfirmed ends what the hall sends for a board when that was not confirmed for long: the board's computer begins
+// soon.
 func (w *worker) unconfirmed(now time.Time) {
-	w.voice.Lock()
-	defer w.voice.Unlock()
+	w.callMu.Lock()
+	defer w.callMu.Unlock()
 	if now.Sub(w.confirmed) > awayAfter {
 		w.hush()
 	}
@@ -317,7 +321,7 @@ func (w *worker) turn(name string) (err error) {
 	if err := journal.CheckName(name); err != nil {
 		return err
 	}
-	if w.journal != nil && w.heard == w.epoch.Load() {
+	if w.journal != nil && w.epochHeard == w.epoch.Load() {
 		w.h.compareSoon(w.computer) // what the board wrote at the end of the earlier one may not have come
 	}
 	w.close()
@@ -395,7 +399,7 @@ func (w *worker) take(ctx context.Context, c *wire.Chunk) error {
 	w.rate = max(c.Rate, 1)
 	if c.Late != w.late {
 		w.late = c.Late
-		w.h.opt.Late(w.shown, c.Late)
+		w.h.opt.Late(w.shownAs, c.Late)
 	}
 	if err := w.putPiece(c.Segment, c.Offset, c.Data, c.Final); errors.Is(err, errHole) {
 		if err := w.fill(ctx, c.Journal, c.Segment, c.Offset); err != nil {
@@ -464,9 +468,9 @@ func (w *worker) moving() {
 
 // show reads the journal from the beginning on and shows the board as watched.
 func (w *worker) show() {
-	w.queues.Store(true)
-	w.h.reading.enter(w.h.first[w.shown])
-	w.queues.Store(false)
+	w.awaitsOthers.Store(true)
+	w.h.reading.enter(w.h.first[w.shownAs])
+	w.awaitsOthers.Store(false)
 	defer w.h.reading.leave()
 	first := w.journal.First()
 	if first == 0 {
@@ -476,16 +480,16 @@ func (w *worker) show() {
 	if err != nil {
 		w.log.Error().Err(err).Msg("the mirrored journal cannot be read")
 		w.view = nil
-		w.h.opt.Here(w.shown, false) // it is not expected any more
+		w.h.opt.Here(w.shownAs, false) // it is not expected any more
 		w.mistrust()
 		return
 	}
-	w.h.opt.Late(w.shown, w.late) // a comparison that failed has left it so
-	w.voice.Lock()
-	w.view, w.told = v, true // Hear begins with a board that is watched
-	w.voice.Unlock()
+	w.h.opt.Late(w.shownAs, w.late) // a comparison that failed has left it so
+	w.callMu.Lock()
+	w.view, w.lastHere = v, true // Hear begins with a board that is watched
+	w.callMu.Unlock()
 	w.moving()
-	w.tellHere()
+	w.notifyReachable()
 }
 
 const (

@@ -19,14 +19,14 @@ type Newcomer struct {
 	Refused    bool      `json:"refused,omitempty"`
 }
 
-// MostNewcomers bounds those that wait: whoever has the token could ask with ever new keys.
-const MostNewcomers = 256
+// MaxNewcomers bounds those that wait: whoever has the token could ask with ever new keys.
+const MaxNewcomers = 256
 
 // What the holder of an invitation for many may hear.
 var (
 	ErrWaits   = errors.New("the computer waits to be accepted at the hall")
 	ErrRefused = errors.New("the hall has refused this computer: ask its operator, then delete hall/joining.json in the state directory and join again")
-	ErrMany    = fmt.Errorf("%d computers wait to be accepted already; accept or refuse some", MostNewcomers)
+	ErrMany    = fmt.Errorf("%d computers wait to be accepted already; accept or refuse some", MaxNewcomers)
 )
 
 // accepted is the computer that has the key, or why there is none.
@@ -49,7 +49,7 @@ func (r *Roll) Ask(n Newcomer) (asked bool, err error) {
 	if r.newcomer(n.Key) >= 0 {
 		return false, nil
 	}
-	if len(r.Newcomers) >= MostNewcomers {
+	if len(r.Newcomers) >= MaxNewcomers {
 		return false, ErrMany
 	}
 	r.Newcomers = append(r.Newcomers, n)

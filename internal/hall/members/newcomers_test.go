@@ -115,7 +115,7 @@ func TestNewcomersAreRefused(t *testing.T) {
 
 func TestNewcomersAreBounded(t *testing.T) {
 	var r Roll
-	for i := range MostNewcomers {
+	for i := range MaxNewcomers {
 		if _, err := r.Ask(Newcomer{Key: fmt.Sprint(i)}); err != nil {
 			t.Fatal(err)
 		}

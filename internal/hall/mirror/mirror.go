@@ -211,7 +211,7 @@ const lostExtension = ".lost-"
 
 // free is a name for what is set aside.
 func free(path string) (lost string) {
-	for n := 1; n <= mostLost; n++ {
+	for n := 1; n <= maxLost; n++ {
 		lost = fmt.Sprintf("%s%s%d", path, lostExtension, n)
 		if _, err := os.Lstat(lost); errors.Is(err, os.ErrNotExist) {
 			break
@@ -257,8 +257,8 @@ func (j *Journal) agrees(offset int64, data []byte) (bool, error) {
 	return bytes.Equal(here, data), nil
 }
 
-// mostLost is how many files of one segment are set aside; the next one takes the place of the last.
-const mostLost = 3
+// maxLost is how many files of one segment are set aside; the next one takes the place of the last.
+const maxLost = 3
 
 // setAside renames the file of the open segment and goes on with a copy of its first bytes.
 func (j *Journal) setAside(segment int, keep int64) (lost string, err error) {

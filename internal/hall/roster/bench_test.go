@@ -22,7 +22,7 @@ func BenchmarkList(b *testing.B) {
 				f.Remarks = []live.Remark{{Health: live.Warn, What: "clock_missing"}}
 			}
 			boards = append(boards, f)
-			c.Boards = append(c.Boards, Board{Shown: name, Name: name, Here: true, Place: wire.Place{Serial: name}})
+			c.Boards = append(c.Boards, Board{ShownAs: name, Name: name, Here: true, Place: wire.Place{Serial: name}})
 		}
 		computers = append(computers, c)
 	}

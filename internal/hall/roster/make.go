@@ -12,17 +12,17 @@ import (
 
 // maker makes one list.
 type maker struct {
-	hall   bool
-	own    *Computer
-	now    time.Time
-	facts  map[string]*live.Facts
-	claims map[string][]claim // by serial number
-	owners map[string]claim   // of boards that answer or not: where a serial number belongs
-	shown  map[Home]string    // by computer and board's own name
-	named  map[string]int     // how many computers have a board of an own name
-	silent bool               // no computer has reached the hall since its start
-	rounds map[live.Word]bool // those of the boards that are there
-	astray time.Duration      // how far most computers are ahead of the one that makes the list; 0: they are not
+	hall    bool
+	own     *Computer
+	now     time.Time
+	facts   map[string]*live.Facts
+	claims  map[string][]claim // by serial number
+	owners  map[string]claim   // of boards that answer or not: where a serial number belongs
+	shownAs map[Home]string    // by computer and board's own name
+	named   map[string]int     // how many computers have a board of an own name
+	silent  bool               // no computer has reached the hall since its start
+	rounds  map[live.Word]bool // those of the boards that are there
+	astray  time.Duration      // how far most computers are ahead of the one that makes the list; 0: they are not
 }
 
 // A claim is a board that has, or is to have, a serial number.
@@ -41,7 +41,7 @@ const wrongBy = 5 * time.Second
 // compare finds what no computer shows alone.
 func (m *maker) compare(computers []Computer) {
 	m.claims, m.rounds = map[string][]claim{}, map[live.Word]bool{}
-	m.owners, m.shown, m.named = map[string]claim{}, map[Home]string{}, map[string]int{}
+	m.owners, m.shownAs, m.named = map[string]claim{}, map[Home]string{}, map[string]int{}
 	computers = slices.DeleteFunc(slices.Clone(computers), func(c Computer) bool { return !c.Revoked.IsZero() })
 	for i := range computers {
 		m.know(&computers[i])
@@ -60,14 +60,14 @@ func (m *maker) compare(computers []Computer) {
 			if !b.Here {
 				continue
 			}
-			if f := m.facts[b.Shown]; f != nil {
+			if f := m.facts[b.ShownAs]; f != nil {
 				m.rounds[f.Round] = true
 			}
 			if b.Serial != "" {
-				m.claims[b.Serial] = append(m.claims[b.Serial], claim{c.Name, b.Shown, true, b.byNumber()})
+				m.claims[b.Serial] = append(m.claims[b.Serial], claim{c.Name, b.ShownAs, true, b.byNumber()})
 			}
 			if b.Wants != "" && b.Wants != b.Serial {
-				m.claims[b.Wants] = append(m.claims[b.Wants], claim{c.Name, b.Shown, false, true})
+				m.claims[b.Wants] = append(m.claims[b.Wants], claim{c.Name, b.ShownAs, false, true})
 			}
 		}
 	}
@@ -77,14 +77,14 @@ func (m *maker) compare(computers []Computer) {
 // know notes what the boards of a computer are called, and which of them belong to it.
 func (m *maker) know(c *Computer) {
 	for _, b := range c.Boards {
-		m.shown[Home{Computer: c.Name, Board: b.Name}] = b.Shown
+		m.shownAs[Home{Computer: c.Name, Board: b.Name}] = b.ShownAs
 		if b.Gone {
 			continue
 		}
 		m.named[b.Name]++
 		if number := cmp.Or(b.Wants, b.Home); number != "" {
 			if _, known := m.owners[number]; !known || b.Wants != "" {
-				m.owners[number] = claim{computer: c.Name, board: b.Shown}
+				m.owners[number] = claim{computer: c.Name, board: b.ShownAs}
 			}
 		}
 	}
@@ -161,7 +161,7 @@ func (m *maker) computer(c *Computer) Row {
 	if all := m.own.Mirrored; !c.Own && m.own.NoRoom == NoSpace && c.Mirrored > all/4 && c.Mirrored > m.own.FreeLimit/2 {
 		r.add(Warn, "hall_most", fmt.Sprint(c.Mirrored>>20), fmt.Sprint(all>>20))
 	}
-	return r.done()
+	return r.finish()
 }
 
 // present says what is wrong with a computer that is there.
@@ -187,8 +187,8 @@ func (m *maker) present(c *Computer, r *Row) {
 	case why != "":
 		r.add(Bad, "round_refused", why)
 	}
-	if len(c.Unshown) > 0 {
-		r.add(Bad, "unshown", strings.Join(c.Unshown, ", "))
+	if len(c.RefusedBoards) > 0 {
+		r.add(Bad, "unshown", strings.Join(c.RefusedBoards, ", "))
 	}
 	if free := c.Self.Free; free != nil {
 		switch {
@@ -224,8 +224,8 @@ func clockText(d time.Duration) string { return d.Abs().Round(time.Second).Strin
 
 // board makes the row of a board.
 func (m *maker) board(c *Computer, b *Board) Row {
-	r := Row{Computer: c.Name, Board: b.Shown, Here: b.Here && c.Here, Serial: b.Serial, Port: b.Port}
-	f := m.facts[b.Shown]
+	r := Row{Computer: c.Name, Board: b.ShownAs, Here: b.Here && c.Here, Serial: b.Serial, Port: b.Port}
+	f := m.facts[b.ShownAs]
 	if f != nil {
 		r.Table, r.Name = f.Table, f.Name
 		r.Link, r.Clock, r.Journal, r.LateS, r.SeenMS = f.Link, f.Reading, f.Journal, float64(f.LateUS/1e5)/10, f.WallMS
@@ -248,7 +248,7 @@ func (m *maker) board(c *Computer, b *Board) Row {
 	if !c.Here && m.hall {
 		r.Link, r.Clock, r.Journal = "", "", "" // they were so
 		r.add(Bad, "computer_away", c.Name)
-		return r.done()
+		return r.finish()
 	}
 	if r.Here {
 		m.place(c, b, &r)
@@ -258,13 +258,13 @@ func (m *maker) board(c *Computer, b *Board) Row {
 		r.Journal = "degraded"
 	}
 	r.stored(b)
-	if !b.Still.IsZero() { // what is known of it otherwise is of the past
-		r.add(Bad, live.StandsStill, b.Still.Local().Format("15:04"))
-		return r.done()
+	if !b.StalledSince.IsZero() { // all else that is known of the board is out of date
+		r.add(Bad, live.MirrorStalled, b.StalledSince.Local().Format("15:04"))
+		return r.finish()
 	}
 	if f == nil {
 		r.add(Note, "journal_read") // it comes
-		return r.done()
+		return r.finish()
 	}
 	for _, o := range f.Remarks {
 		level := Warn
@@ -282,45 +282,45 @@ func (m *maker) board(c *Computer, b *Board) Row {
 		p := &r.Problems[len(r.Problems)-1]
 		p.Detail, p.DetailSay = o.Detail, o.Say
 	}
-	if r.LateS > lateFor && m.now.Sub(f.LateAt) < lateTold {
+	if r.LateS > lateFor && m.now.Sub(f.LateAt) < lateReportedFor {
 		r.add(Note, "late", fmt.Sprintf("%.0f", r.LateS))
 	}
-	return r.done()
+	return r.finish()
 }
 
 // gone makes the row of a board that its computer does not have any more, until the others are in another round: what
 // it wrote stays readable, and nothing is to be done.
 func (m *maker) gone(c *Computer, b *Board) (r Row, shown bool) {
-	f := m.facts[b.Shown]
+	f := m.facts[b.ShownAs]
 	if f == nil || len(m.rounds) > 0 && !m.rounds[f.Round] {
 		return r, false
 	}
-	r = Row{Computer: c.Name, Board: b.Shown, Table: f.Table, Name: f.Name, SeenMS: f.WallMS, Serial: f.Serial}
+	r = Row{Computer: c.Name, Board: b.ShownAs, Table: f.Table, Name: f.Name, SeenMS: f.WallMS, Serial: f.Serial}
 	until := time.UnixMilli(f.WallMS).Local()
 	form := "15:04"
 	if m.now.Sub(until) > 12*time.Hour {
 		form = time.DateTime
 	}
 	r.add(Note, "was_here", until.Format(form), c.Name)
-	return r.done(), true
+	return r.finish(), true
 }
 
 // missed makes the row of a board whose computer was revoked, and that is missed in the round.
 func (m *maker) missed(c *Computer, b *Board) Row {
-	r := Row{Computer: c.Name, Board: b.Shown, Table: b.Table}
-	if f := m.facts[b.Shown]; f != nil {
+	r := Row{Computer: c.Name, Board: b.ShownAs, Table: b.Table}
+	if f := m.facts[b.ShownAs]; f != nil {
 		r.SeenMS, r.Serial = f.WallMS, f.Serial
 	}
 	r.add(Bad, "revoked", c.Name, c.Revoked.Local().Format("15:04"))
-	return r.done()
+	return r.finish()
 }
 
 // lateFor is for how many seconds a program may stand still in the journal of a round before it is told.
 const lateFor = 10
 
-// lateTold is how long a standstill is reported after the last one: what was wrong with the computer is over then. How
-// long it stood still in all stays among the facts.
-const lateTold = 10 * time.Minute
+// lateReportedFor is how long a standstill is reported after the last one: what was wrong with the computer is over
+// then. How long it stood still in all stays among the facts.
+const lateReportedFor = 10 * time.Minute
 
 // place says whether the board is where it belongs.
 func (m *maker) place(c *Computer, b *Board, r *Row) {
@@ -330,7 +330,7 @@ func (m *maker) place(c *Computer, b *Board, r *Row) {
 			continue
 		}
 		for _, o := range m.claims[number] {
-			if o.computer == c.Name && o.board == b.Shown {
+			if o.computer == c.Name && o.board == b.ShownAs {
 				continue
 			}
 			mine := number == b.Serial
@@ -353,10 +353,10 @@ func (m *maker) place(c *Computer, b *Board, r *Row) {
 		}
 	}
 	if b.Was.Serial != "" && !twice {
-		was := cmp.Or(m.shown[Home{Computer: b.Was.Computer, Board: b.Was.Board}], b.Was.Board)
+		was := cmp.Or(m.shownAs[Home{Computer: b.Was.Computer, Board: b.Was.Board}], b.Was.Board)
 		r.add(Warn, "moved", b.Was.Serial, m.called(was), b.Was.Computer)
 	}
-	if o, known := m.owners[b.Other]; known && b.Other != "" && (o.computer != c.Name || o.board != b.Shown) {
+	if o, known := m.owners[b.Other]; known && b.Other != "" && (o.computer != c.Name || o.board != b.ShownAs) {
 		r.add(Bad, "exchanged", b.Other, m.called(o.board), o.computer)
 	}
 	switch {
@@ -366,7 +366,7 @@ func (m *maker) place(c *Computer, b *Board, r *Row) {
 	default:
 		r.add(Bad, "stray", b.Stray, b.StrayPort, b.Port)
 	}
-	if b.Name != b.Shown && b.Name != "" && m.named[b.Name] > 1 {
+	if b.Name != b.ShownAs && b.Name != "" && m.named[b.Name] > 1 {
 		r.add(Note, "renamed", b.Name)
 	}
 }

@@ -13,30 +13,30 @@ import (
 
 // A Computer is one of the hall, or the one that makes the list.
 type Computer struct {
-	Name      string
-	Own       bool // it makes the list: its clock and its version are those that others are compared with
-	Here      bool
-	Seen      time.Time // when it was last heard; zero: not since the start
-	New       bool      // it was not heard since it joined
-	Joined    time.Time
-	Version   string
-	Core      string
-	Self      wire.Self // as last heard
-	Ahead     time.Duration
-	Clocked   bool     // Ahead is known
-	Two       bool     // two programs speak with its key
-	Apart     bool     // they are on two computers
-	Hosts     []string // the names of their computers
-	Boards    []Board
-	Unshown   []string // boards of its last beat that the hall does not take any more
-	FreeLimit int64    // bytes of the disk below which it is told; 0: never
-	TooLarge  string   // a journal of which the hall refused a file that is larger than any that a board writes
-	Mirrored  int64    // bytes of its journals at the hall; of the hall's own computer: of all journals there
-	NoRound   NoRound
-	Troubles  []Problem // of the one that makes the list: what its program says of itself
-	NoRoom    NoRoom    // of the hall's own computer: why it takes no more journals; "": it does
-	// Revoked is when it was revoked: of it only its boards are listed, which are missed in the round. Zero: it is in the
-	// hall.
+	Name          string
+	Own           bool // it makes the list: its clock and its version are those that others are compared with
+	Here          bool
+	Seen          time.Time // when it was last heard; zero: not since the start
+	New           bool      // it was not heard since it joined
+	Joined        time.Time
+	Version       string
+	Core          string
+	Self          wire.Self // as last heard
+	Ahead         time.Duration
+	Clocked       bool     // Ahead is known
+	Two           bool     // two programs speak with its key
+	Apart         bool     // they are on two computers
+	Hosts         []string // the names of their computers
+	Boards        []Board
+	RefusedBoards []string // boards of its last beat that the hall does not take any more
+	FreeLimit     int64    // bytes of the disk below which that is reported; 0: never
+	TooLarge      string   // a journal of which the hall refused a file that is larger than any that a board writes
+	Mirrored      int64    // bytes of its journals at the hall; of the hall's own computer: of all journals there
+	NoRound       NoRound
+	Troubles      []Problem // of the one that makes the list: what its program says of itself
+	NoRoom        NoRoom    // of the hall's own computer: why it takes no more journals; "": it does
+	// Revoked is when it was revoked: of it only its boards are listed, which are missed in the round. Zero: it is in
+	// the hall.
 	Revoked time.Time
 }
 
@@ -56,22 +56,23 @@ const (
 	NoWrite NoRoom = "hall_unwritable" // the state directory takes no file
 )
 
-// A Board is one of a computer.
+// A Board is a board of a computer.
 type Board struct {
-	Shown string // its name in live.Facts
-	Name  string // its own
-	Here  bool   // the computer watches it now
-	Gone  bool   // the computer is there, and has no such board any more
+	ShownAs string // its name in live.Facts
+	Name    string // its own
+	Here    bool   // the computer watches it now
+	Gone    bool   // the computer is there, and has no such board any more
 	wire.Place
 	Trouble string   // why the disk does not take its journal
 	Damage  string   // what of it could not be read at the start
-	Lost    []string // what people had said to it that its computer has lost
-	// Still is since when the hall has not all that its computer has written; zero: it has, or takes it just now.
-	Still   time.Time
-	Journal string // its name
-	Was     Home   // where it was before, if it moved
-	Home    string // the number of the board that belongs here, where that is known
-	Table   string // of a computer that was revoked: how people call the board
+	Lost    []string // decisions and reports that its computer has lost
+	// StalledSince is since when the hall has not all that its computer has written; zero: it has, or takes it just
+	// now.
+	StalledSince time.Time
+	Journal      string // its name
+	Was          Home   // where it was before, if it moved
+	Home         string // the number of the board that belongs here, where that is known
+	Table        string // of a computer that was revoked: how people call the board
 }
 
 // The levels of a row, the worst first.

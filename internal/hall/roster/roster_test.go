@@ -25,7 +25,7 @@ func room() (computers []Computer, boards []live.Facts) {
 		c := Computer{
 			Name: "table-" + name, Here: true, Seen: now, Version: "1.2", Core: "11", Clocked: true, FreeLimit: 500 << 20,
 			Self:   wire.Self{Run: "r" + name, Free: &free},
-			Boards: []Board{{Shown: name, Name: name, Here: true, Place: wire.Place{Serial: "0270" + name}}},
+			Boards: []Board{{ShownAs: name, Name: name, Here: true, Place: wire.Place{Serial: "0270" + name}}},
 		}
 		computers = append(computers, c)
 		boards = append(boards, live.Facts{Summary: live.Summary{Board: name, Watching: true, Health: live.Good, Link: "up", Journal: "ok"}, Reading: "connected"})
@@ -60,11 +60,11 @@ func TestWhatIsToldAndWhatIsNot(t *testing.T) {
 		"a board that its computer has no more": {func(c []Computer, b []live.Facts) {
 			c[0].Boards[0].Here, c[0].Boards[0].Gone, b[0].Watching = false, true, false
 			b[0].Remarks = []live.Remark{{Health: live.Bad, What: "not_watched"}}
-			c[0].Boards = append(c[0].Boards, Board{Shown: "never read", Name: "9", Gone: true}, Board{Shown: "3", Name: "7", Here: true})
-			c[1].Boards = append(c[1].Boards, Board{Shown: "7", Name: "7", Here: true})
+			c[0].Boards = append(c[0].Boards, Board{ShownAs: "never read", Name: "9", Gone: true}, Board{ShownAs: "3", Name: "7", Here: true})
+			c[1].Boards = append(c[1].Boards, Board{ShownAs: "7", Name: "7", Here: true})
 		}, []string{"table-1/1 was_here", "table-1/3 renamed", "table-2/7 journal_read"}},
 		"another name, and nobody else's": {func(c []Computer, b []live.Facts) {
-			c[0].Boards[0].Shown, b[0].Board = "9@table-1", "9@table-1"
+			c[0].Boards[0].ShownAs, b[0].Board = "9@table-1", "9@table-1"
 			c[0].Boards[0].Name = "9"
 		}, nil},
 		"a part of the record cannot be read": {func(c []Computer, _ []live.Facts) { c[0].Boards[0].Damage = "1.bwj: unreadable" }, []string{"table-1/1 journal_damaged"}},
@@ -86,7 +86,7 @@ func TestWhatIsToldAndWhatIsNot(t *testing.T) {
 		}, []string{"table-1/1 stray"}},
 		"likewise, in an earlier round": {func(c []Computer, b []live.Facts) {
 			c[0].Boards[0].Here, c[0].Boards[0].Gone, b[1].Round, b[2].Round = false, true, "2", "2"
-			c[0].Boards = append(c[0].Boards, Board{Shown: "3", Name: "3", Here: true})
+			c[0].Boards = append(c[0].Boards, Board{ShownAs: "3", Name: "3", Here: true})
 		}, nil},
 		"a computer that was accepted and did not come": {func(c []Computer, _ []live.Facts) {
 			c[0].Here, c[0].New, c[0].Seen, c[0].Joined, c[0].Boards = false, true, time.Time{}, now, nil
@@ -95,7 +95,7 @@ func TestWhatIsToldAndWhatIsNot(t *testing.T) {
 			c[1].Two, c[1].Apart, c[1].Hosts = true, true, []string{"pi", "pi-2"}
 		}, []string{"table-2 clone"}},
 		"one program twice":           {func(c []Computer, _ []live.Facts) { c[1].Two = true }, []string{"table-2 double"}},
-		"boards beyond the bound":     {func(c []Computer, _ []live.Facts) { c[0].Unshown = []string{"300", "301"} }, []string{"table-1 unshown"}},
+		"boards beyond the bound":     {func(c []Computer, _ []live.Facts) { c[0].RefusedBoards = []string{"300", "301"} }, []string{"table-1 unshown"}},
 		"a file that no board writes": {func(c []Computer, _ []live.Facts) { c[0].TooLarge = "1-r1" }, []string{"table-1 too_large"}},
 		"a hall without room":         {func(c []Computer, _ []live.Facts) { c[3].NoRoom = NoSpace }, []string{"hall hall_full"}},
 		"a hall without room, because of one computer": {func(c []Computer, _ []live.Facts) {
@@ -133,7 +133,7 @@ func TestWhatIsToldAndWhatIsNot(t *testing.T) {
 		"one number, its owner away": {func(c []Computer, _ []live.Facts) { c[0].Boards[0].Serial = "02702"; c[1].Here = false }, []string{"table-2 away", "table-2/2 computer_away"}},
 		"a board that was elsewhere": {func(c []Computer, _ []live.Facts) { c[0].Boards[0].Was = Home{"02701", "table-3", "7"} }, []string{"table-1/1 moved"}},
 		"a board that is named so twice": {func(c []Computer, b []live.Facts) {
-			c[0].Boards[0].Shown, b[0].Board = "2@table-1", "2@table-1"
+			c[0].Boards[0].ShownAs, b[0].Board = "2@table-1", "2@table-1"
 			c[0].Boards[0].Name = "2"
 		}, []string{"table-1/2@table-1 renamed"}},
 		"its disk takes nothing": {func(c []Computer, _ []live.Facts) { c[0].Boards[0].Trouble = "no space left on device" }, []string{"table-1/1 journal_degraded"}},
@@ -141,7 +141,7 @@ func TestWhatIsToldAndWhatIsNot(t *testing.T) {
 			c[0].Boards[0].Lost = []string{"confirm 60:illegal.knight"}
 		}, []string{"table-1/1 saved_lost"}},
 		"it stands still in the hall": {func(c []Computer, b []live.Facts) {
-			c[0].Boards[0].Still, b[0].Remarks = now, []live.Remark{{Health: live.Warn, What: "clock_missing"}}
+			c[0].Boards[0].StalledSince, b[0].Remarks = now, []live.Remark{{Health: live.Warn, What: "clock_missing"}}
 		}, []string{"table-1/1 stands_still"}},
 		"its journal is not read yet": {func(c []Computer, b []live.Facts) { b[0].Board = "x" }, []string{"table-1/1 journal_read"}},
 		"what the board says itself": {func(_ []Computer, b []live.Facts) {
@@ -181,7 +181,7 @@ func TestTheWorstIsFirst(t *testing.T) {
 		b.Board = fmt.Sprint(20 - i)
 		b.Remarks = []live.Remark{{Health: live.Warn, What: "clock_missing"}}
 		boards = append(boards, b)
-		computers[2].Boards = append(computers[2].Boards, Board{Shown: b.Board, Name: b.Board, Here: true, Place: wire.Place{Serial: "9" + b.Board}})
+		computers[2].Boards = append(computers[2].Boards, Board{ShownAs: b.Board, Name: b.Board, Here: true, Place: wire.Place{Serial: "9" + b.Board}})
 	}
 	computers[1].Here = false
 	computers[0].Core = "10"
@@ -203,7 +203,7 @@ func TestTheWorstIsFirst(t *testing.T) {
 // A single computer has no hall to be compared with.
 func TestOneComputer(t *testing.T) {
 	_, boards := room()
-	own := Computer{Name: "pi", Own: true, Here: true, Seen: now, Version: "1", Core: "11", Boards: []Board{{Shown: "1", Name: "1", Here: true}}}
+	own := Computer{Name: "pi", Own: true, Here: true, Seen: now, Version: "1", Core: "11", Boards: []Board{{ShownAs: "1", Name: "1", Here: true}}}
 	if got := problems(Make(false, []Computer{own}, boards[:1], now)); len(got) > 0 {
 		t.Errorf("told was %q", got)
 	}
@@ -370,10 +370,10 @@ func TestWhereABoardBelongs(t *testing.T) {
 	if was, moved := again.Moved(Home{"02718", "table-1", "9"}); !moved || was.Board != "7" {
 		t.Error("it is not remembered")
 	}
-	for i := range mostHomes + 10 {
+	for i := range maxHomes + 10 {
 		h.Hear(Home{fmt.Sprint("x", i), "table-1", "1"}, member)
 	}
-	if len(h.List) != mostHomes || len(h.of) != mostHomes {
+	if len(h.List) != maxHomes || len(h.of) != maxHomes {
 		t.Errorf("%d are remembered", len(h.List))
 	}
 }
@@ -422,7 +422,7 @@ func TestATableIsNamed(t *testing.T) {
 // A computer that was revoked has no row; its boards that are missed in the round have one each.
 func TestAComputerThatWasRevoked(t *testing.T) {
 	computers, boards := room()
-	left := Computer{Name: "table-9", Revoked: now, Boards: []Board{{Shown: "9", Name: "9", Table: "11"}}}
+	left := Computer{Name: "table-9", Revoked: now, Boards: []Board{{ShownAs: "9", Name: "9", Table: "11"}}}
 	boards = append(boards, live.Facts{Summary: live.Summary{Board: "9", WallMS: 5}})
 	l := Make(true, append(computers, left), boards, now)
 	if got := problems(l); !slices.Equal(got, []string{"table-9/9 revoked"}) {

@@ -64,8 +64,8 @@ func (r *Row) has(what string) bool {
 	return what != "twice" && what != "claimed" && slices.ContainsFunc(r.Problems, func(p Problem) bool { return p.What == what })
 }
 
-// done orders the problems and gives the row the level of the worst.
-func (r *Row) done() Row {
+// finish orders the problems and gives the row the level of the worst.
+func (r *Row) finish() Row {
 	r.Level = Good
 	slices.SortStableFunc(r.Problems, func(a, b Problem) int { return cmp.Compare(ranks[a.Level], ranks[b.Level]) })
 	if len(r.Problems) > 0 {

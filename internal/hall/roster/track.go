@@ -15,9 +15,9 @@ type Runs struct {
 }
 
 const (
-	mostRuns = 4
-	// runsApart is how long it must be quiet until two runs are over: several beats of each.
-	runsApart = 30 * time.Second
+	maxRuns = 4
+	// runsOverAfter is how long it must be quiet until two runs are over: several beats of each.
+	runsOverAfter = 30 * time.Second
 	// runsBack is how often an earlier run must be heard again: one message that was on its way makes two, there and
 	// back.
 	runsBack = 3
@@ -32,11 +32,11 @@ func (r *Runs) Hear(s wire.Self, now time.Time) {
 	switch {
 	case i < 0:
 		r.heard = append(r.heard, s)
-		if len(r.heard) > mostRuns {
+		if len(r.heard) > maxRuns {
 			r.heard = r.heard[1:]
 		}
 	case i < len(r.heard)-1:
-		if now.Sub(r.back) > runsApart {
+		if now.Sub(r.back) > runsOverAfter {
 			r.times = 0
 		}
 		r.back = now
@@ -46,7 +46,9 @@ func (r *Runs) Hear(s wire.Self, now time.Time) {
 }
 
 // Two says whether two runs speak at the same time.
-func (r *Runs) Two(now time.Time) bool { return r.times >= runsBack && now.Sub(r.back) <= runsApart }
+func (r *Runs) Two(now time.Time) bool {
+	return r.times >= runsBack && now.Sub(r.back) <= runsOverAfter
+}
 
 // Apart says whether the last two runs are on different computers, or may be.
 func (r *Runs) Apart() bool {
@@ -105,8 +107,8 @@ type Homes struct {
 	of map[string]int // by serial number, the place in List
 }
 
-// mostHomes bounds the list; the oldest is forgotten.
-const mostHomes = 4096
+// maxHomes bounds the list; the oldest is forgotten.
+const maxHomes = 4096
 
 // OpenHomes takes a list that was kept.
 func OpenHomes(list []Home) *Homes {
@@ -127,7 +129,7 @@ func (h *Homes) Hear(now Home, member func(computer string) bool) {
 	i, known := h.of[now.Serial]
 	if !known {
 		h.List, h.Changed = append(h.List, now), true
-		if len(h.List) > mostHomes {
+		if len(h.List) > maxHomes {
 			h.List = slices.Delete(h.List, 0, 1)
 			h.index()
 			return

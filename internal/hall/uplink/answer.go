@@ -20,14 +20,14 @@ import (
 )
 
 const (
-	mostQuestions = 8                // that are answered at the same time
-	tellTime      = 10 * time.Second // for a word of a person to be on the disk
-	mostFetched   = 512 << 10        // bytes of one answer
+	maxQuestions = 8                // that are answered at the same time
+	saveTime     = 10 * time.Second // for a word of a person to be on the disk
+	maxFetched   = 512 << 10        // bytes of one answer
 )
 
 // answer answers the hall's questions.
 func (u *Uplink) answer(ctx context.Context, sub *nats.Subscription) {
-	room := make(chan struct{}, mostQuestions)
+	room := make(chan struct{}, maxQuestions)
 	for {
 		m, err := sub.NextMsgWithContext(ctx)
 		if err != nil {
@@ -101,15 +101,15 @@ func (u *Uplink) reply(ctx context.Context, q wire.Question) (a wire.Answer, dat
 		if q.Do == wire.DoSaved && q.Seq <= 0 {
 			return wire.Answer{Error: wire.ERefused}, nil
 		}
-		ctx, cancel := context.WithTimeout(ctx, tellTime)
+		ctx, cancel := context.WithTimeout(ctx, saveTime)
 		defer cancel()
-		return u.tell(ctx, q), nil
+		return u.deliver(ctx, q), nil
 	}
 	return wire.Answer{Error: wire.ERefused, Text: "this program does not know the question"}, nil
 }
 
-// mostListed is how many bytes of journals an answer names: with them it has to fit into one message, of 1 MiB.
-const mostListed = 768 << 10
+// maxListed is how many bytes of journals an answer names: with them it has to fit into one message, of 1 MiB.
+const maxListed = 768 << 10
 
 // list says which journals are here. Where they are too many for one answer, it has those that are written now, and of
 // the others the ones that were written last.
@@ -136,7 +136,7 @@ func (u *Uplink) list() (a wire.Answer) {
 		}
 		j := wire.Journal{Name: e.Name, Board: mirror.BoardOf(e), Segments: list}
 		text, err := json.Marshal(j)
-		if size += len(text) + 1; err != nil || size > mostListed {
+		if size += len(text) + 1; err != nil || size > maxListed {
 			u.opt.Log.Warn().Int("journals", len(entries)-i).Msg("the hall does not compare the oldest journals: there are too many for one answer; remove some of earlier events")
 			break
 		}
@@ -190,7 +190,7 @@ func (u *Uplink) fetch(q wire.Question) ([]byte, error) {
 		return nil, err
 	}
 	defer f.Close() // read only
-	return readAt(f, q.Offset, min(q.Length, mostFetched))
+	return readAt(f, q.Offset, min(q.Length, maxFetched))
 }
 
 func errText(err error) string {
@@ -204,9 +204,9 @@ func errText(err error) string {
 	return ""
 }
 
-// tell hands a board what a person said, once. Whatever became of an earlier attempt, it is not handed over again
+// deliver hands a person's input to a board, once. Whatever became of an earlier attempt, it is not handed over again
 // before its outcome is known: what a busy loop has in its queue may still be taken.
-func (u *Uplink) tell(ctx context.Context, q wire.Question) wire.Answer {
+func (u *Uplink) deliver(ctx context.Context, q wire.Question) wire.Answer {
 	u.mu.Lock()
 	b := u.boards[q.Board]
 	u.mu.Unlock()
@@ -224,7 +224,7 @@ func (u *Uplink) tell(ctx context.Context, q wire.Question) wire.Answer {
 	var err error
 	switch {
 	case q.Journal != "" && q.Journal != journal:
-		return u.earlier(q, journal)
+		return u.answerFromOldJournal(q, journal)
 	case !read && seq == 0:
 		return wire.Answer{Error: wire.EReading, Text: "the board's journal is being read"}
 	case q.Do == wire.DoSaved && seq == 0:
@@ -260,8 +260,9 @@ func (u *Uplink) tell(ctx context.Context, q wire.Question) wire.Answer {
 	return a
 }
 
-// earlier answers what is asked of a journal that the board does not write any more: it may have taken it while it did.
-func (u *Uplink) earlier(q wire.Question, now string) wire.Answer {
+// answerFromOldJournal answers a question about a journal that the board does not write any more: the request may have
+// been recorded while it did.
+func (u *Uplink) answerFromOldJournal(q wire.Question, now string) wire.Answer {
 	seq, err := requestIn(u.opt.Dir, q.Journal, q.Request)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):

@@ -13,11 +13,11 @@
 //	u := uplink.New(uplink.Options{…})
 //	go u.Run(ctx, m)
 //	u.Watch(board, journal)                     // before the board's journal is read
-//	u.Recovered(board, r), u.Told(board, r)     // every Instruct and Decide record
+//	u.Recovered(board, r), u.Entered(board, r)     // every Instruct and Decide record
 //	u.Kick(board)                               // something was written
 //	u.Left(board)
 //
-// Watch, Recovered, Told, Kick and Left are called by the loops of the boards and wait for nothing but a short lock.
+// Watch, Recovered, Entered, Kick and Left are called by the loops of the boards and wait for nothing but a short lock.
 //
 // # Nothing of it holds up a board
 //

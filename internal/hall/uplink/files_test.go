@@ -74,7 +74,7 @@ func TestARequestInADamagedJournal(t *testing.T) {
 func TestAJournalThatTakesAnotherName(t *testing.T) {
 	u := New(Options{})
 	u.Watch("1", "1-r1")
-	u.Told("1", record.Record{Seq: 2, Kind: record.Decide, Body: []byte(`{"request":"here"}`)})
+	u.Entered("1", record.Record{Seq: 2, Kind: record.Decide, Body: []byte(`{"request":"here"}`)})
 	u.Ready("1")
 	u.Renamed("1", "1-r1--2")
 	u.Counted("1", []byte("{}"))

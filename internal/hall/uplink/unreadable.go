@@ -73,7 +73,7 @@ func unreadable(err error) bool {
 // A failure is since when a file has had places that cannot be read, without a pause.
 type failure struct {
 	first, last time.Time
-	told        bool
+	reported    bool
 }
 
 const (
@@ -93,8 +93,8 @@ func (u *Uplink) skips(path string, at int64, err error) bool {
 		f = failure{first: now}
 	}
 	skips := now.Sub(f.first) >= skipsAfter
-	tell := skips && !f.told
-	f.last, f.told = now, f.told || skips
+	tell := skips && !f.reported
+	f.last, f.reported = now, f.reported || skips
 	u.failing[path] = f
 	if !tell {
 		return skips

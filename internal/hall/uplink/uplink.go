@@ -219,11 +219,11 @@ func (u *Uplink) KickAll() {
 	}
 }
 
-// Recovered takes an Instruct or Decide record of the journal that is read, Told one of the live loop.
-func (u *Uplink) Recovered(name string, r record.Record) { u.Told(name, r) }
+// Recovered takes an Instruct or Decide record of the journal that is read, Entered one of the live loop.
+func (u *Uplink) Recovered(name string, r record.Record) { u.Entered(name, r) }
 
-// Told takes an Instruct or Decide record, before Boards returns.
-func (u *Uplink) Told(name string, r record.Record) {
+// Entered takes an Instruct or Decide record, before Boards returns.
+func (u *Uplink) Entered(name string, r record.Record) {
 	if r.Kind != record.Instruct && r.Kind != record.Decide {
 		return
 	}
@@ -330,7 +330,7 @@ func (u *Uplink) Run(ctx context.Context, m Member) error {
 	<-ctx.Done()
 	_ = sub.Unsubscribe() // what is asked from now on is answered by the server: nobody is here
 	leaves := errors.Is(context.Cause(ctx), ErrLeaves)
-	u.say(wire.BeatBody{Version: u.opt.Version, Core: u.opt.Core, Over: true, Left: leaves})
+	u.publishBeat(wire.BeatBody{Version: u.opt.Version, Core: u.opt.Core, Over: true, Left: leaves})
 	err = nc.FlushTimeout(time.Second) // a courtesy, but of one that leaves: the hall notices the end by itself
 	u.work.Wait()
 	if leaves && err != nil {
@@ -449,18 +449,18 @@ const BeatEvery = 2 * time.Second
 func (u *Uplink) beats(ctx context.Context) {
 	tick := time.NewTicker(BeatEvery)
 	defer tick.Stop()
-	u.say(u.state())
+	u.publishBeat(u.state())
 	for {
 		select {
 		case <-ctx.Done():
 			return
 		case <-tick.C:
-			u.say(u.state())
+			u.publishBeat(u.state())
 		case <-u.beat:
-			u.say(u.state())
+			u.publishBeat(u.state())
 		case <-u.news:
 			if b := u.between(); len(b.Boards) > 0 {
-				u.say(b)
+				u.publishBeat(b)
 			}
 		}
 	}
@@ -480,7 +480,7 @@ func (u *Uplink) between() (b wire.BeatBody) {
 	return b
 }
 
-func (u *Uplink) say(b wire.BeatBody) {
+func (u *Uplink) publishBeat(b wire.BeatBody) {
 	m, err := wire.Sealed(wire.Beat(u.member.Computer), b, u.key)
 	if err == nil {
 		_ = u.nc.PublishMsg(m) // without a connection: the next one comes soon

@@ -17,7 +17,7 @@ import (
 // A Listener hears a board as the listeners of a station do (station.Options).
 type Listener struct {
 	Recovered func(record.Record)
-	Told      func(record.Record)
+	Entered   func(record.Record)
 	Seen      func(watch.View, []watch.Touch)
 	Said      func(body []byte)
 	Ready     func() // the journal is read; what comes next is live
@@ -25,10 +25,10 @@ type Listener struct {
 
 // A View is one board's. It is used by one goroutine.
 type View struct {
-	hear   Listener
-	log    zerolog.Logger
-	shown  watch.Observer
-	parser record.Parser
+	hear     Listener
+	log      zerolog.Logger
+	observer watch.Observer
+	parser   record.Parser
 
 	seq     record.Seq
 	chain   record.Chain
@@ -48,7 +48,7 @@ func Read(path string, hear Listener, counted *watch.Counted, log zerolog.Logger
 	defer rd.Close() // read only
 	v := &View{hear: hear, log: log}
 	if counted != nil {
-		v.shown.Count(*counted)
+		v.observer.Count(*counted)
 	}
 	for {
 		r, err := rd.Next()
@@ -87,8 +87,8 @@ func (v *View) Opening() watch.Opening { return v.opening }
 
 // Count takes what no record tells, as the board's computer says it of a moment that may still have to come.
 func (v *View) Count(c watch.Counted) {
-	v.shown.Count(c)
-	if v.shown.Changed() {
+	v.observer.Count(c)
+	if v.observer.Changed() {
 		v.see()
 	}
 }
@@ -119,7 +119,7 @@ func (v *View) Feed(segment int, data []byte) bool {
 		}
 		data = data[n+1:]
 	}
-	if v.shown.Changed() { // by the last words
+	if v.observer.Changed() { // by the last words
 		v.see()
 	}
 	return len(v.rest) < record.MaxLine
@@ -151,7 +151,7 @@ func (v *View) line(text []byte) error {
 		v.hear.Said(r.Body)
 	case r.Kind.Input():
 		if r.Kind == record.Instruct || r.Kind == record.Decide {
-			v.hear.Told(r)
+			v.hear.Entered(r)
 		}
 		v.see()
 	}
@@ -165,12 +165,12 @@ func (v *View) step(r record.Record) {
 			v.opening = o
 		}
 	}
-	v.shown.Step(r)
+	v.observer.Step(r)
 }
 
 // seeNews is see where something has changed that lasts. Most records of a journal change none of it.
 func (v *View) seeNews() {
-	now, touches := v.shown.View(), v.shown.Touches()
+	now, touches := v.observer.View(), v.observer.Touches()
 	lasts := now
 	lasts.At, lasts.Frames, lasts.Garbage = 0, 0, 0
 	if len(touches) > 0 || lasts != v.last {
@@ -179,4 +179,4 @@ func (v *View) seeNews() {
 	}
 }
 
-func (v *View) see() { v.hear.Seen(v.shown.View(), v.shown.Touches()) }
+func (v *View) see() { v.hear.Seen(v.observer.View(), v.observer.Touches()) }

@@ -157,7 +157,7 @@ func TestAJournalIsHeardPieceByPiece(t *testing.T) {
 					*said++
 				}
 			},
-			Told: func(record.Record) {}, Seen: func(v watch.View, _ []watch.Touch) { *last = v }, Said: func([]byte) { *said++ }, Ready: func() {},
+			Entered: func(record.Record) {}, Seen: func(v watch.View, _ []watch.Touch) { *last = v }, Said: func([]byte) { *said++ }, Ready: func() {},
 		}, last, said
 	}
 	l, want, n := heard()

@@ -14,7 +14,7 @@ var Families = []Family{
 	{"chain", chain},
 	{"chain and extra pawns", chainAndPawns},
 	{"chain and pieces", chainAndPieces},
-	{"chain, hardly a move", few(chainAndPieces, 3)},
+	{"chain, hardly a move", withFewMoves(chainAndPieces, 3)},
 	{"bishops of one colour", bishopsOfOneColour},
 	{"crowd of bishops", crowdOfBishops},
 	{"king shut in", kingShutIn},
@@ -22,7 +22,7 @@ var Families = []Family{
 	{"both kings shut in, pawns to spare", ladder},
 	{"wrong corner", wrongCorner},
 	{"few pieces", fewPieces},
-	{"one move only", few(fewPieces, 1)},
+	{"one move only", withFewMoves(fewPieces, 1)},
 	{"minor pieces against anything", minorPieces},
 	{"a helper must be promoted", helper},
 	{"en passant at the lock", passant},
@@ -30,10 +30,10 @@ var Families = []Family{
 	{"check behind the lock", checked(chainAndPieces)},
 	{"check, few pieces", checked(fewPieces)},
 	{"dense", dense},
-	{"dense, hardly a move", few(dense, 4)},
+	{"dense, hardly a move", withFewMoves(dense, 4)},
 	{"end of a random game", randomGame},
 	{"mutant", mutant},
-	{"mutant, hardly a move", few(mutant, 2)},
+	{"mutant, hardly a move", withFewMoves(mutant, 2)},
 	{"check on a mutant", checked(mutant)},
 }
 
@@ -336,8 +336,8 @@ func helper(r *rand.Rand) (Board, bool) {
 	return orMirror(b, r)
 }
 
-// few keeps the boards with at least one and at most the given number of moves.
-func few(make func(*rand.Rand) (Board, bool), most int) func(*rand.Rand) (Board, bool) {
+// withFewMoves keeps the boards with at least one and at most the given number of moves.
+func withFewMoves(make func(*rand.Rand) (Board, bool), most int) func(*rand.Rand) (Board, bool) {
 	return keep(make, func(b *Board) bool {
 		n := len(b.Moves(nil))
 		return n > 0 && n <= most

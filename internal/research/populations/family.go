@@ -97,8 +97,8 @@ var laws = [...]law{
 	},
 }
 
-// mostMood bounds the change of the tempo, in its logarithm.
-const mostMood = 0.5
+// maxMood bounds the change of the tempo, in its logarithm.
+const maxMood = 0.5
 
 // person is a member of a family, with the present tempo of the hands.
 type person struct {
@@ -123,7 +123,7 @@ func meet(c chance, f Family) *person {
 // step changes the tempo before each move: a person is not always equally fast.
 func (p *person) step() {
 	p.mood = p.law.keeps*p.mood + p.law.mood*p.NormFloat64()
-	p.mood = min(max(p.mood, -mostMood), mostMood)
+	p.mood = min(max(p.mood, -maxMood), maxMood)
 }
 
 // at sets the tempo.

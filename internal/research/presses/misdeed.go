@@ -5,8 +5,8 @@ import (
 	"boardwatchd/rules/legal"
 )
 
-// misdeed draws a kind of offence and searches a way to commit it.
-func (p *planner) misdeed() (misdeed, bool) {
+// drawOffence draws a kind of offence and searches a way to commit it.
+func (p *planner) drawOffence() (possibleOffence, bool) {
 	var total int64
 	for _, w := range offenceWeights {
 		total += w.weight
@@ -25,11 +25,11 @@ func (p *planner) misdeed() (misdeed, bool) {
 			return d, true
 		}
 	}
-	return misdeed{}, false
+	return possibleOffence{}, false
 }
 
-func (p *planner) possible(kind kinds.Kind) (misdeed, bool) {
-	d := misdeed{kind: kind}
+func (p *planner) possible(kind kinds.Kind) (possibleOffence, bool) {
+	d := possibleOffence{kind: kind}
 	var list legal.MoveList
 	p.pos.Moves(&list)
 	switch kind {
@@ -53,7 +53,7 @@ func (p *planner) possible(kind kinds.Kind) (misdeed, bool) {
 }
 
 // displacement returns a piece that the move does not touch, and an adjacent empty square.
-func (p *planner) displacement(d misdeed, m legal.Move) (misdeed, bool) {
+func (p *planner) displacement(d possibleOffence, m legal.Move) (possibleOffence, bool) {
 	d.move = m
 	after := p.pos.After(m)
 	board := after.Setup().Placement
@@ -78,7 +78,7 @@ func (p *planner) displacement(d misdeed, m legal.Move) (misdeed, bool) {
 }
 
 // illegal searches a transfer that breaks this rule first.
-func (p *planner) illegal(kind kinds.Kind) (misdeed, bool) {
+func (p *planner) illegal(kind kinds.Kind) (possibleOffence, bool) {
 	mover := p.pos.Turn()
 	offset := p.r.between(0, 4096)
 	for i := range int64(4096) {
@@ -97,10 +97,10 @@ func (p *planner) illegal(kind kinds.Kind) (misdeed, bool) {
 		}
 		v := p.pos.Explain(from.String() + to.String())
 		if !v.Legal && !v.Doubt && v.Kind == kind {
-			return misdeed{kind: kind, from: from, to: to}, true
+			return possibleOffence{kind: kind, from: from, to: to}, true
 		}
 	}
-	return misdeed{}, false
+	return possibleOffence{}, false
 }
 
 // conceivable excludes transfers that cannot be an offence of this kind: only the others are checked against the rules.

@@ -18,8 +18,8 @@ var offenceWeights = []struct {
 	{kinds.IllegalCastleThroughCheck, 80}, {kinds.IllegalCastleIntoCheck, 80}, {kinds.Displaced, 10}, {kinds.PressBeforeDone, 10},
 }
 
-// misdeed is an offence that is possible in the position.
-type misdeed struct {
+// possibleOffence can be committed in the position.
+type possibleOffence struct {
 	kind     kinds.Kind
 	from, to legal.Square // the transfer; for kinds.Displaced, the target of the piece
 	move     legal.Move   // the accompanying legal move, if any
@@ -27,7 +27,7 @@ type misdeed struct {
 
 // offend makes the player commit an offence and press. It returns false, without any effect, if none was found.
 func (p *planner) offend(start int64, t tempo) bool {
-	d, ok := p.misdeed()
+	d, ok := p.drawOffence()
 	if !ok || d.kind == kinds.PressBeforeDone && p.clock.at >= start {
 		return false
 	}
@@ -85,7 +85,7 @@ func (p *planner) offend(start int64, t tempo) bool {
 }
 
 // transfer plays an illegal move; castling includes the rook.
-func (p *planner) transfer(d misdeed, start int64, t tempo) int64 {
+func (p *planner) transfer(d possibleOffence, start int64, t tempo) int64 {
 	victim := legal.NoSquare
 	if p.board[d.to] != legal.NoPiece {
 		victim = d.to
@@ -103,7 +103,7 @@ func (p *planner) transfer(d misdeed, start int64, t tempo) int64 {
 
 // resolve plans the consequence: play continues from the position on the board, or a player stops the clock and it is
 // corrected.
-func (p *planner) resolve(o *Offence, d misdeed, before legal.Placement, pos legal.Position) {
+func (p *planner) resolve(o *Offence, d possibleOffence, before legal.Placement, pos legal.Position) {
 	if d.kind == kinds.PressBeforeDone {
 		p.pos = pos.After(d.move)
 		return
@@ -151,7 +151,7 @@ func (p *planner) resolve(o *Offence, d misdeed, before legal.Placement, pos leg
 
 // playOn takes the placement on the board as the position, with the opponent to move; it returns false if play cannot
 // continue from it.
-func (p *planner) playOn(d misdeed, pos legal.Position) bool {
+func (p *planner) playOn(d possibleOffence, pos legal.Position) bool {
 	setup := pos.Setup()
 	if d.kind == kinds.Displaced {
 		after := pos.After(d.move)

@@ -32,10 +32,10 @@ type Table struct {
 
 // edge is an instant at which a window opens or closes.
 type edge struct {
-	at    int64
-	open  bool
-	still bool // of the host; else a gap
-	loses bool
+	at         int64
+	open       bool
+	standstill bool // of the host; else a gap
+	loses      bool
 }
 
 type input struct {
@@ -72,7 +72,7 @@ func edges(truth *Truth) []edge {
 		list = append(list, edge{at: w.From, open: true, loses: w.LosesMode}, edge{at: w.To})
 	}
 	for _, w := range truth.Standstills {
-		list = append(list, edge{at: w.From, open: true, still: true}, edge{at: w.To, still: true})
+		list = append(list, edge{at: w.From, open: true, standstill: true}, edge{at: w.To, standstill: true})
 	}
 	for i := 1; i < len(list); i++ {
 		for j := i; j > 0 && list[j].at < list[j-1].at; j-- {
@@ -220,9 +220,9 @@ func (t *Table) edge(at int64, emit func(int64, []byte)) {
 	e := t.edges[0]
 	t.edges = t.edges[1:]
 	switch {
-	case e.still && e.open:
+	case e.standstill && e.open:
 		t.holding = true
-	case e.still:
+	case e.standstill:
 		t.holding = false
 		if len(t.held) > 0 {
 			emit(at, t.held)

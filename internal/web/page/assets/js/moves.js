@@ -108,10 +108,10 @@ function gap(name, s, game) {
 
 /** @param {string} board @param {UnknownPlies} s @param {number} game */
 async function fillSheet(board, s, game) {
-  const [{ teller }, { sheet }] = await Promise.all([import('./report.js'), import('./dom.js')]);
+  const [{ sender }, { sheet }] = await Promise.all([import('./report.js'), import('./dom.js')]);
   sheet(t('fill.title') + ' · ' + nameOf(s, game), t('close'), (close) => {
     const wrong = h('p', { class: 'note warn', role: 'alert', hidden: true });
-    const say = teller(board, close, (text) => {
+    const say = sender(board, close, (text) => {
       wrong.textContent = text;
       wrong.hidden = false;
     });

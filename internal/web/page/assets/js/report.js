@@ -61,7 +61,7 @@ const value = (form, name) => String(new FormData(form).get(name) || '').trim();
 /** @param {string} board */
 export function reportSheet(board) {
   const dialog = sheet(t('report.title') + ' · ' + boardTitle(board), t('close'), (close) => {
-    const say = teller(board, close);
+    const say = sender(board, close);
     const squares = h(
       'div',
       { hidden: true },
@@ -127,7 +127,7 @@ export function reportSheet(board) {
 /** @param {string} board */
 export function claimSheet(board) {
   sheet(t('claim.title') + ' · ' + boardTitle(board), t('close'), (close) => {
-    const say = teller(board, close);
+    const say = sender(board, close);
     const form = /** @type {HTMLFormElement} */ (
       h(
         'form',
@@ -154,7 +154,7 @@ export function claimSheet(board) {
 
 /** @param {string} board */
 export function pauseSheet(board) {
-  const act = (/** @type {string} */ todo, /** @type {ReturnType<typeof teller>} */ say) =>
+  const act = (/** @type {string} */ todo, /** @type {ReturnType<typeof sender>} */ say) =>
     h(
       'button',
       { type: 'button', class: 'choice', onclick: () => say('/instructions', { do: todo }) },
@@ -162,7 +162,7 @@ export function pauseSheet(board) {
       h('span', { class: 'muted', text: t('explaindo.' + todo) }),
     );
   sheet(t('pause.title') + ' · ' + boardTitle(board), t('close'), (close) => {
-    const say = teller(board, close);
+    const say = sender(board, close);
     return [store.boards.get(board)?.paused ? 'resume' : 'pause', 'restore'].map((x) => act(x, say));
   });
 }
@@ -171,7 +171,7 @@ export function pauseSheet(board) {
 export function resultSheet(board) {
   const b = store.boards.get(board);
   sheet(t('result.title') + ' · ' + boardTitle(board), t('close'), (close) => {
-    const say = teller(board, close);
+    const say = sender(board, close);
     const strikes = b && b.strikes ? b.strikes : { white: 0, black: 0 };
     const number = (/** @type {'white'|'black'} */ side) =>
       h(
@@ -245,7 +245,7 @@ export function resultSheet(board) {
 const patience = 5000; // ms
 
 /** Tells a result from the board's own card. @param {string} board @param {string} result */
-export const tellResult = (board, result) => teller(board, () => {})('/instructions', { do: 'result', result });
+export const tellResult = (board, result) => sender(board, () => {})('/instructions', { do: 'result', result });
 
 const answerMS = 2500; // the program has answered by then, or has nothing to say
 
@@ -283,16 +283,16 @@ function answerOf(board, seq, claimed) {
 }
 
 /**
- * Tells what makes sense now only: what came later would be about another move, so that nothing is kept. Where the answer
- * was lost, the same told again from the same sheet has the same request id and counts once.
+ * Returns a function that sends a report or an instruction at once. Nothing is kept for later, when it would be about
+ * another move. After a lost answer, the same text sent again from the same sheet has the same request id and counts once.
  * @param {string} board @param {() => void} close the sheet @param {(text: string) => void} [refused] shows why it was not taken
  */
-export function teller(board, close, refused = (text) => toast(text, true)) {
-  /** @type {Map<string, string>} request ids */ const told = new Map();
+export function sender(board, close, refused = (text) => toast(text, true)) {
+  /** @type {Map<string, string>} request ids by what was sent */ const requests = new Map();
   return async (/** @type {string} */ where, /** @type {any} */ body) => {
     const key = where + JSON.stringify(body);
-    const request = told.get(key) || requestID();
-    told.set(key, request);
+    const request = requests.get(key) || requestID();
+    requests.set(key, request);
     try {
       const saved = await api('POST', path(board) + where, { request, ...body }, patience);
       close();
