@@ -194,6 +194,9 @@ func (t *Tracker) judge(side ClockSide, at int64, final bool) bool {
 	if !final && t.slidOn(s, at) {
 		return false
 	}
+	if t.readTwice(s) {
+		t.completeSlide(s, at)
+	}
 	t.promoted()
 	t.slidFurther(s)
 	t.replacedAfterFault(s)
