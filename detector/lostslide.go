@@ -95,8 +95,8 @@ func (t *Tracker) readTwice(s legal.Side) bool {
 	return ok && len(w.stands) == 2 && t.now.At-w.putAt >= passingUS
 }
 
-// completeSlide completes the slide of s, at the last look at a press that was reported at the given time, or as soon as
-// its piece was read on two squares for too long.
+// completeSlide completes the slide of s, at the last look at a press that was reported at the given time, or where its
+// piece is read twice.
 func (t *Tracker) completeSlide(s legal.Side, at int64) {
 	w, ok := t.mayHaveSlid(s)
 	switch {

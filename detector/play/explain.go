@@ -63,7 +63,7 @@ func Explain(root legal.Position, images []Image, pr Press) []Explanation {
 	return out
 }
 
-// explanation is false for a story with a ply that was taken back before the board rested.
+// explanation returns false where a ply of the story was taken back again.
 func (e *evidence) explanation(st *story) (x Explanation, ok bool) {
 	x = Explanation{Cost: st.cost, Arcs: st.marks.Arcs(), Whole: (st.marks|st.left)&faulty == 0, Kind: st.kind, Press: st.kind != ""}
 	line := st.line.list()
