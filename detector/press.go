@@ -173,7 +173,9 @@ func (t *Tracker) learnSides(side ClockSide) {
 
 // sidesWait says that a press teaches nothing about the sides of the clock: after a gap, and where one reading held two
 // presses, it may complete another ply than the board shows.
-func (t *Tracker) sidesWait() bool { return t.c.white != NoClockSide && (t.gapLately() || t.mergedAt > 0) }
+func (t *Tracker) sidesWait() bool {
+	return t.c.white != NoClockSide && (t.gapLately() || t.mergedAt > 0)
+}
 
 // judge explains a press on a side of the clock that was reported at the given time, commits what was played, and says
 // whether it could. Final is the last look: what could still turn out otherwise is taken as it stands.
