@@ -154,7 +154,11 @@ func (t *Tracker) carriedOn(s legal.Side, m legal.Move, n int, at int64) bool {
 	if n <= 0 || n >= len(t.b.changes) || t.b.stood(n) < stillUS && t.c.turn() != s {
 		return false
 	}
-	mid := placementAfter(t.g.last().place, m)
+	base := t.g.last().place
+	if t.b.seen(&base) > n {
+		return false // it was taken back
+	}
+	mid := placementAfter(base, m)
 	if far(&mid, &t.b.live, s.Other()) {
 		return true
 	}

@@ -89,7 +89,14 @@ func (t *Tracker) slidOn(s legal.Side, at int64) bool {
 	return ok && w.gone(at) && len(t.slidTo(&w)) > 0
 }
 
-// completeSlide completes the slide of s, at the last look at a press that was reported at the given time.
+// readTwice says that the piece for which s has pressed has been read on two squares for longer than a scan takes.
+func (t *Tracker) readTwice(s legal.Side) bool {
+	w, ok := t.mayHaveSlid(s)
+	return ok && len(w.stands) == 2 && t.now.At-w.putAt >= passingUS
+}
+
+// completeSlide completes the slide of s, at the last look at a press that was reported at the given time, or where its
+// piece is read twice.
 func (t *Tracker) completeSlide(s legal.Side, at int64) {
 	w, ok := t.mayHaveSlid(s)
 	switch {

@@ -171,9 +171,11 @@ func (t *Tracker) learnSides(side ClockSide) {
 	}
 }
 
-// sidesWait says that a press teaches nothing about the sides of the clock: after a gap it may complete another ply
-// than the board shows.
-func (t *Tracker) sidesWait() bool { return t.c.white != NoClockSide && t.gapLately() }
+// sidesWait says that a press teaches nothing about the sides of the clock: after a gap, and where one reading held two
+// presses, it may complete another ply than the board shows.
+func (t *Tracker) sidesWait() bool {
+	return t.c.white != NoClockSide && (t.gapLately() || t.mergedAt > 0)
+}
 
 // judge explains a press on a side of the clock that was reported at the given time, commits what was played, and says
 // whether it could. Final is the last look: what could still turn out otherwise is taken as it stands.
@@ -193,6 +195,9 @@ func (t *Tracker) judge(side ClockSide, at int64, final bool) bool {
 	t.recount()
 	if !final && t.slidOn(s, at) {
 		return false
+	}
+	if t.readTwice(s) {
+		t.completeSlide(s, at)
 	}
 	t.promoted()
 	t.slidFurther(s)

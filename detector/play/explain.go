@@ -56,13 +56,16 @@ func Explain(root legal.Position, images []Image, pr Press) []Explanation {
 	list = distinct(list)
 	var out []Explanation
 	for _, st := range list[:min(len(list), maxExplanations)] {
-		out = append(out, ev.explanation(st))
+		if x, ok := ev.explanation(st); ok {
+			out = append(out, x)
+		}
 	}
 	return out
 }
 
-func (e *evidence) explanation(st *story) Explanation {
-	x := Explanation{Cost: st.cost, Arcs: st.marks.Arcs(), Whole: (st.marks|st.left)&faulty == 0, Kind: st.kind, Press: st.kind != ""}
+// explanation returns false where a ply of the story was taken back again.
+func (e *evidence) explanation(st *story) (x Explanation, ok bool) {
+	x = Explanation{Cost: st.cost, Arcs: st.marks.Arcs(), Whole: (st.marks|st.left)&faulty == 0, Kind: st.kind, Press: st.kind != ""}
 	line := st.line.list()
 	for i, p := range line {
 		after := st.at
@@ -70,6 +73,9 @@ func (e *evidence) explanation(st *story) Explanation {
 			after = line[i+1].from
 		}
 		_, last, ok := e.seenAt(p.have, &after.place)
+		if _, _, back := e.seenAt(last, &p.from.place); ok && back {
+			return x, false
+		}
 		if ends := i+1 == len(line); !ok {
 			last = -1
 			switch s := p.from.by(&after.place); {
@@ -81,5 +87,5 @@ func (e *evidence) explanation(st *story) Explanation {
 		}
 		x.Moves, x.Seen, x.Press = append(x.Moves, p.move), append(x.Seen, last), x.Press || p.pressed
 	}
-	return x
+	return x, true
 }
