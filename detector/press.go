@@ -217,9 +217,6 @@ func (t *Tracker) judge(side ClockSide, at int64, final bool) bool {
 	if done, wait := t.judgePutRight(s, at, final); done || wait {
 		return done
 	}
-	if t.replacedHimself(s, at); t.phase != playing {
-		return true
-	}
 	if turn := t.g.last().pos.Turn(); s == turn {
 		return t.pressBySideToMove(s, at, final)
 	}

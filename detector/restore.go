@@ -113,7 +113,8 @@ func (t *Tracker) judgePutRight(s legal.Side, at int64, final bool) (done, wait 
 	}
 	x, doubt, ok := t.explainPress(&good.pos, s, at)
 	if !ok {
-		return false, false
+		t.replacedHimself(good, s, at)
+		return t.phase != playing, false
 	}
 	if o, _, ok := t.explainPress(&t.g.last().pos, s, at); ok && o.Cost <= x.Cost && (o.Seen[0] > 0 || x.Seen[0] <= 0) {
 		return false, false // unless the move that replaces the illegal one stood by itself, and the answer to the illegal one did not
@@ -129,14 +130,10 @@ func (t *Tracker) judgePutRight(s legal.Side, at int64, final bool) (done, wait 
 	return true, false
 }
 
-// replacedHimself commits the legal move by which the player who erred has put that right himself, while the clock of s ran,
-// where it stood on the board and s has gone on since. What s has done is judged from there: it is an offence of its own,
-// be the other one restored or not.
-func (t *Tracker) replacedHimself(s legal.Side, at int64) {
-	good, ok := t.beneath()
-	if !ok || s == good.pos.Turn() {
-		return
-	}
+// replacedHimself commits the legal move from the last good position by which the player who erred has put that right
+// himself, while the clock of s ran, where it stood on the board and s has gone on since. What s has done is judged from
+// there: it is an offence of its own, be the other one restored or not.
+func (t *Tracker) replacedHimself(good *node, s legal.Side, at int64) {
 	played, n := legal.NoMove, max(t.b.seen(&good.place), 0) // after which he has moved anew
 	anyMove(&good.pos, func(m legal.Move) bool {
 		place := placementAfter(good.place, m)
