@@ -62,7 +62,7 @@ func (t *Tracker) look() {
 	t.lookAtPassed()
 	if t.phase == playing && !t.c.running() {
 		base := t.g.last()
-		if _, leads := onePly(&base.pos, &t.b.live); !leads {
+		if _, leads := onePly(&base.pos, &t.b.live); !leads && !t.pairAtStop() {
 			t.lookForStart() // set up while the clock of the last game still ran
 		}
 	}
@@ -70,6 +70,21 @@ func (t *Tracker) look() {
 		Stamp: t.now, Game: t.games, What: ClockStopped, Side: t.c.turn(), Clock: t.c.times(), Gained: -1,
 		Promoting: t.promoting(),
 	})
+}
+
+// pairAtStop commits two plies that stand on the board when the clock has been stopped: nobody has pressed for them, or
+// their presses were taken for those of the plies before.
+func (t *Tracker) pairAtStop() bool {
+	base := t.g.last()
+	if base.wrong.open() || t.c.turn() != base.pos.Turn() || t.held || t.pend.on || t.doubtful() {
+		return false
+	}
+	r, ok := t.bestRow(&base.pos, 2)
+	if !ok || len(r.also) > 0 {
+		return false
+	}
+	t.commitRow(r.moves, ByTerminal)
+	return true
 }
 
 // promoting says that a pawn has come to the last rank and its piece does not stand there.

@@ -261,22 +261,8 @@ func (t *Tracker) pauseOver(turn legal.Side) {
 		t.takeBack(k)
 		return
 	}
-	if t.pairBeforePause(turn) {
-		return
-	}
 	t.lose() // the position may have been set up or corrected in the pause
 	t.unsettle(turn)
-}
-
-// pairBeforePause commits two plies that stood on the board and that nobody had pressed for when the clock was stopped.
-func (t *Tracker) pairBeforePause(turn legal.Side) bool {
-	base := t.g.last()
-	r, ok := t.bestRow(&base.pos, 2)
-	if !ok || !r.seen || len(r.also) > 0 || turn != base.pos.Turn() {
-		return false
-	}
-	t.commitRow(r.moves, ByReply)
-	return true
 }
 
 // whiteHasMoved says that the board shows White's first move.
