@@ -155,10 +155,11 @@ func (t *Tracker) carriedOn(s legal.Side, m legal.Move, n int, at int64) bool {
 		return false
 	}
 	base := t.g.last().place
-	if t.b.seen(&base) > n {
+	mid := placementAfter(base, m)
+	again := func(c change) bool { return c.sq == m.To() && (c.is == mid[c.sq] || c.is.Side() == s.Other()) } // or taken there
+	if back := t.b.seen(&base); back > n && !slices.ContainsFunc(t.b.changes[back:], again) {
 		return false // it was taken back
 	}
-	mid := placementAfter(base, m)
 	if far(&mid, &t.b.live, s.Other()) {
 		return true
 	}

@@ -63,7 +63,7 @@ func Explain(root legal.Position, images []Image, pr Press) []Explanation {
 	return out
 }
 
-// explanation returns false where a ply of the story was taken back again.
+// explanation returns false where a ply of the story was taken back, and neither made again nor answered by its capture.
 func (e *evidence) explanation(st *story) (x Explanation, ok bool) {
 	x = Explanation{Cost: st.cost, Arcs: st.marks.Arcs(), Whole: (st.marks|st.left)&faulty == 0, Kind: st.kind, Press: st.kind != ""}
 	line := st.line.list()
@@ -73,8 +73,11 @@ func (e *evidence) explanation(st *story) (x Explanation, ok bool) {
 			after = line[i+1].from
 		}
 		_, last, ok := e.seenAt(p.have, &after.place)
-		if _, _, back := e.seenAt(last, &p.from.place); ok && back {
-			return x, false
+		if _, back, is := e.seenAt(last, &p.from.place); ok && is {
+			again, taken := p.from.by(&after.place), e.at(e.end() - 1).Place[p.move.To()].Side() == p.from.turn().Other()
+			if again != nil && !taken && !e.reported(back, again) {
+				return x, false
+			}
 		}
 		if ends := i+1 == len(line); !ok {
 			last = -1
