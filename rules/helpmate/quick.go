@@ -42,7 +42,7 @@ const quickBuckets = 1 << 9
 // maxSetback: a move that loses more is not even kept. It saves a tenth of the time and decides as many questions.
 const maxSetback = 3
 
-// maxUnfolded: of the rest of a position, where one quiet move is as good as another, so many moves are put.
+// maxUnfolded is the number of moves that are tried of those that no estimate prefers: one quiet move is as good as another.
 const maxUnfolded = 12
 
 // lack makes estimates of different needs comparable: a side without heavy pieces and pawns has a long way to a mate.
