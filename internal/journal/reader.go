@@ -131,8 +131,8 @@ func newReader(sources []source) (*Reader, error) {
 	return r, nil
 }
 
-// copied reports whether the next segment is the copy of one that others have followed: a person has put it there. Taken for
-// a segment that was written again, it would hide those between the two.
+// copied reports whether the next segment is the copy of one that others have followed: a person has put it there. If it
+// counted as written again by the program, it would hide those between the two.
 func (r *Reader) copied(begin first, src source) bool {
 	k, ok := r.turns[begin.seq]
 	if !ok || !bytes.Equal(begin.text, r.firsts[k].text) {
@@ -263,7 +263,9 @@ func (r *Reader) openNext() {
 	}
 	src := r.sources[r.at]
 	if r.firsts[r.at].copy {
-		r.segments[r.at].Verdict = r.segments[r.at-1].Verdict
+		r.reportMissing()
+		seg := &r.segments[r.at]
+		seg.Verdict = max(seg.Verdict, r.segments[r.at-1].Verdict)
 		r.at++
 		return
 	}
@@ -278,8 +280,13 @@ func (r *Reader) openNext() {
 		return
 	}
 	r.file, r.lines = f, newLines(f, r.buf)
+	r.reportMissing()
+}
+
+// reportMissing reports the segments that are not there between the current one and the one before it.
+func (r *Reader) reportMissing() {
 	for _, n := range r.missing {
-		if n < src.number && (r.at == 0 || n > r.sources[r.at-1].number) {
+		if n < r.sources[r.at].number && (r.at == 0 || n > r.sources[r.at-1].number) {
 			r.report(Damage{Cause: MissingSegment, Problem: fmt.Sprintf("segment %d before it is not there", n)})
 		}
 	}

@@ -463,6 +463,31 @@ func TestACopyHidesNothing(t *testing.T) {
 	}
 }
 
+// TestACopyHidesNoMissingSegment: the copy stands between the last segment and the number of one that is not there.
+func TestACopyHidesNoMissingSegment(t *testing.T) {
+	b := game(10)
+	ends := []int{len(b.lines)}
+	for range 2 {
+		b.add(record.Open, `{"format":1}`)
+		b.add(record.Close, `{"reason":"stop"}`)
+		ends = append(ends, len(b.lines))
+	}
+	two := b.bytes(ends[0], ends[1])
+	dir := t.TempDir()
+	for number, text := range map[int][]byte{1: b.bytes(0, ends[0]), 2: two, 3: b.bytes(ends[1], ends[2]), 6: two} {
+		mustDo(t, os.WriteFile(filepath.Join(dir, SegmentName("b", number)), text, 0o600))
+	}
+	r, err := Open(filepath.Join(dir, "b.bwj"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	o := readAll(r)
+	missing := slices.DeleteFunc(o.damage, func(d Damage) bool { return d.Cause != MissingSegment })
+	if len(o.seqs) != len(b.lines) || o.verdict != Corrupt || len(missing) != 2 {
+		t.Errorf("%d records of %d, %v, missing %v", len(o.seqs), len(b.lines), o.verdict, missing)
+	}
+}
+
 // brokenSyncs is a disk whose first syncs of a file fail.
 type brokenSyncs struct {
 	osDisk
