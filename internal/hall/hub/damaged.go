@@ -58,23 +58,24 @@ func (f Files) Keys() []string {
 // DamagedKeys are those of Keys that are there and cannot be used. Those for servers of their own count in a hall that
 // has such servers. No file is made.
 func (f Files) DamagedKeys(cluster bool) (damaged []string) {
-	_, listErr := f.Members().Read()
-	problems := []error{listErr, trust.Check(f.trust())}
-	keys := f.Keys()
-	if !cluster {
-		keys = keys[:3]
+	check := func(path string, err error) {
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			damaged = append(damaged, path)
+		}
 	}
-	for _, path := range keys[len(problems):] {
+	_, err := f.Members().Read()
+	check(f.Members().Path(), err)
+	check(f.trust(), trust.Check(f.trust()))
+	seeds := []string{f.seed()}
+	if cluster {
+		seeds = append(seeds, f.clusterSeed(issuerSeed), f.clusterSeed(systemSeed))
+	}
+	for _, path := range seeds {
 		seed, err := os.ReadFile(path)
 		if err == nil {
 			_, err = nkeys.FromSeed(seed)
 		}
-		problems = append(problems, err)
-	}
-	for i, err := range problems {
-		if err != nil && !errors.Is(err, fs.ErrNotExist) {
-			damaged = append(damaged, keys[i])
-		}
+		check(path, err)
 	}
 	return damaged
 }
