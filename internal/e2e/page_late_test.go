@@ -47,16 +47,14 @@ func (p *phone) withoutItsProgram() {
 	do(p, page.AddScriptToEvaluateOnNewDocument, page.AddScriptToEvaluateOnNewDocumentParams{
 		Source: "{ const later = setTimeout; window.setTimeout = (f, ms, ...more) => later(f, ms === 20000 ? 50 : ms, ...more); }",
 	})
-	lost, once := make(chan struct{}), sync.Once{}
-	p.must(chromedp.Listen(p.ctx, func(ev any) {
-		if e, ok := ev.(*fetch.EventRequestPaused); ok && strings.HasSuffix(e.Request.URL, "/js/app.js") {
-			once.Do(func() { close(lost) })
-			go func() { // the listener must not wait; what the page asks for while the test ends is answered by nobody
-				_, _ = chromedp.Call(p.ctx, fetch.FailRequest, fetch.FailRequestParams{RequestID: e.RequestID, ErrorReason: network.ErrorReasonFailed})
-			}()
-		}
-	}))
-	do(p, fetch.Enable, fetch.EnableParams{Patterns: []*fetch.RequestPattern{{URLPattern: "*/js/app.js"}}})
+	lost := make(chan struct{})
+	announce := sync.OnceFunc(func() { close(lost) })
+	p.intercepts("/js/app.js", func(id fetch.RequestID) {
+		announce()
+		go func() { // the listener must not wait; what the page asks for while the test ends is answered by nobody
+			_, _ = chromedp.Call(p.ctx, fetch.FailRequest, fetch.FailRequestParams{RequestID: id, ErrorReason: network.ErrorReasonFailed})
+		}()
+	})
 	eval[any](p, "void location.reload()")
 	select {
 	case <-lost:
@@ -72,16 +70,12 @@ func (p *phone) withoutItsProgram() {
 func (p *phone) holds(path, route string) (arrives func()) {
 	p.Helper()
 	asked := make(chan fetch.RequestID, 1)
-	p.must(chromedp.Listen(p.ctx, func(ev any) {
-		if e, ok := ev.(*fetch.EventRequestPaused); ok && strings.HasSuffix(e.Request.URL, path) {
-			select {
-			case asked <- e.RequestID:
-			default: // one held request is enough, and nobody takes a second
-			}
+	p.intercepts(path, func(id fetch.RequestID) {
+		select {
+		case asked <- id:
+		default: // one held request is enough, and nobody takes a second
 		}
-	}))
-	do(p, network.SetBypassServiceWorker, network.SetBypassServiceWorkerParams{Bypass: true}) // its requests are not the page's
-	do(p, fetch.Enable, fetch.EnableParams{Patterns: []*fetch.RequestPattern{{URLPattern: "*" + path}}})
+	})
 	eval[any](p, "void (location.hash = '"+route+"')")
 	var id fetch.RequestID
 	select {
@@ -95,4 +89,17 @@ func (p *phone) holds(path, route string) (arrives func()) {
 		do(p, fetch.Disable, struct{}{}) // before the wait: where the held request fails after all, the next one is not held
 		p.await(path+" is there", "import('"+path+"')")
 	}
+}
+
+// intercepts holds each request for a file until fetch.Disable, or until held has it answered. It is called in the listener,
+// which must not wait.
+func (p *phone) intercepts(path string, held func(fetch.RequestID)) {
+	p.Helper()
+	p.must(chromedp.Listen(p.ctx, func(ev any) {
+		if e, ok := ev.(*fetch.EventRequestPaused); ok && strings.HasSuffix(e.Request.URL, path) {
+			held(e.RequestID)
+		}
+	}))
+	do(p, network.SetBypassServiceWorker, network.SetBypassServiceWorkerParams{Bypass: true}) // its requests are not the page's
+	do(p, fetch.Enable, fetch.EnableParams{Patterns: []*fetch.RequestPattern{{URLPattern: "*" + path}}})
 }
