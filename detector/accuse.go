@@ -202,7 +202,8 @@ func (a *openPress) playedUnpressed() bool {
 	if len(list) == 0 || len(list) > 1 && list[1].Cost-list[0].Cost < explainMargin {
 		return false
 	}
-	x, n := &list[0], len(list[0].Moves)-1
+	x := &list[0]
+	n := unpressedOf(x)
 	unseen := func(image int) bool { return image <= 0 }
 	if n < 2 || x.Kind != "" || !x.Press || !x.Whole || slices.Contains(x.Moves, legal.NoMove) || slices.ContainsFunc(x.Seen, unseen) {
 		return false

@@ -210,10 +210,16 @@ func anyMove(pos *legal.Position, is func(legal.Move) bool) bool {
 	return slices.ContainsFunc(list.Slice(), is)
 }
 
+// tooDifferent says that two placements differ on more squares than a number of plies and one more, begun, can change: each at
+// most four, as castling does.
+func tooDifferent(a, b *legal.Placement, plies int) bool {
+	return squares(difference(a, b)) > 4*(plies+1)
+}
+
 // pliesThenBegun returns the rows of depth plies, one or two, after which live is the next turn begun; at most max.
 func pliesThenBegun(pos *legal.Position, live *legal.Placement, depth, max int) (rows [][]legal.Move) {
 	from := pos.Placement()
-	if depth > 2 || bits.OnesCount64(difference(&from, live)) > 4*(depth+1) {
+	if depth > 2 || tooDifferent(&from, live, depth) {
 		return nil
 	}
 	var list legal.MoveList

@@ -78,16 +78,13 @@ func after(pos legal.Position, moves []legal.Move) legal.Position {
 	return pos
 }
 
-// mostChanged is how many squares one ply can change: those of castling.
-const mostChanged = 4
-
 // rebaseOn goes on from a position that no legal move of the record leads to, at the given ply at least. Lost says that
 // more plies may have been played than that; so does a board on which more has changed than by one ply more.
 func (t *Tracker) rebaseOn(pos legal.Position, ply int, lost bool) {
 	t.strange = Found{} // it is the game now: what was told stays
 	last := t.g.last()
 	base, to, place := last.ply, plyFor(&pos, ply), pos.Placement()
-	lost = lost || squares(difference(&last.place, &place)) > mostChanged*(to-base+1)
+	lost = lost || tooDifferent(&last.place, &place, to-base)
 	t.b.folded = true
 	switch {
 	case to <= base:
