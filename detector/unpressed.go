@@ -36,6 +36,9 @@ func (t *Tracker) catchUpTo(s legal.Side, at int64) {
 		return
 	}
 	if stood := t.b.changes[best.Seen[0]-1].win.Hi; t.mergedAt == 0 && stood > at-t.reportUS() {
+		if best.Cost > dearPair {
+			return // and its press may only be late
+		}
 		t.ahead = at + t.latestUS()
 	}
 	t.commitRowSeen(best, n)
@@ -106,6 +109,10 @@ const explainMargin = 1000
 // dearPly is what an explanation by a single ply that nobody pressed may cost: more, and pieces stand where no play
 // puts them.
 const dearPly = 8000
+
+// dearPair is what an explanation by a forgotten pair of plies may cost where nothing proves that it was forgotten: more,
+// and not each of the plies was seen to stand.
+const dearPair = 4500
 
 // anyPlyStood says that the board showed a legal move by itself before the given time, and has changed since.
 func (t *Tracker) anyPlyStood(before int64) bool {
