@@ -40,15 +40,9 @@ var chromium struct {
 
 func openBrowser(t testing.TB) *browser {
 	t.Helper()
-	path := ""
-	for _, name := range []string{"chromium", "chromium-browser", "google-chrome", "google-chrome-stable"} {
-		if found, err := exec.LookPath(name); err == nil {
-			path = found
-			break
-		}
-	}
+	path := browserPath()
 	if path == "" {
-		t.Skip("no Chromium here, so the page is not tried in a browser: apt-get install chromium")
+		t.Skip("no Chromium here, so the page is not tried in a browser: apt-get install chromium-headless-shell, or chromium")
 	}
 	chromium.Lock()
 	defer chromium.Unlock()
@@ -66,6 +60,20 @@ func openBrowser(t testing.TB) *browser {
 		}
 		t.Logf("start %s once more: %v", path, err)
 	}
+}
+
+// browserPath is the browser that is used; "": none is here. The headless shell comes first: it is the same engine without
+// the windows of a browser, which take most of the processor time of a test.
+func browserPath() string {
+	if path := os.Getenv("BOARDWATCHD_CHROMIUM"); path != "" {
+		return path
+	}
+	for _, name := range []string{"chromium-headless-shell", "chrome-headless-shell", "chromium", "chromium-browser", "google-chrome", "google-chrome-stable"} {
+		if path, err := exec.LookPath(name); err == nil {
+			return path
+		}
+	}
+	return ""
 }
 
 // closeBrowser ends the browser of all tests, if one was started.
