@@ -2,7 +2,7 @@
 // failed. The file given as first argument gets "PASSED FAILED" (tests, without subtests) on its first line; then the
 // slowest packages, the tests that were skipped with their reasons, and what failed.
 //
-// The end-to-end tests run twelve at once beside other packages, with real time in the programs that they start: on a
+// The end-to-end tests run eight at once beside other packages, with real time in the programs that they start: on a
 // machine that is busy or slow, some program is starved now and then. So a few tests that failed are run again, each
 // alone: what fails again has failed, and what passes is listed as such. What no load explains is not run again: a data
 // race, a panic, a test that was cut off, or more failures than alone.

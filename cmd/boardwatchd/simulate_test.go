@@ -32,6 +32,9 @@ func TestSimulateRefuses(t *testing.T) {
 // Of a hundred moves about as many are offences as were asked for, and the games go on and on: each game that ends is
 // followed by another one.
 func TestTemptation(t *testing.T) {
+	if testing.Short() {
+		t.Skip("many games, in one goroutine")
+	}
 	for _, wanted := range []int{1, 5, 10, 20} {
 		guilty, innocent := offenceRates(wanted)
 		moves, offences, lookalikes := 0, 0, 0

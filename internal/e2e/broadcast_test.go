@@ -254,9 +254,11 @@ func TestTheBroadcastIsDelayed(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		file = string(text)
+		if file = string(text); !strings.Contains(file, "[Result \"1-0\"]") {
+			return false // before that no program is started to read the journal
+		}
 		want = strings.Join(movesOfPGN(b.run(t, "", "pgn", "--legal-prefix", b.journal()).want(t, 0).out), " ")
-		return strings.Contains(file, "[Result \"1-0\"]") && strings.Join(movesOfPGN(file), " ") == want
+		return strings.Join(movesOfPGN(file), " ") == want
 	}, func() string { return "the public has\n" + file + "\nand the journal\n" + want })
 	b.stopped(t)
 

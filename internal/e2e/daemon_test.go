@@ -8,9 +8,6 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
-
-	"boardwatchd/internal/sharedtest"
 )
 
 // boardName is the name of the board in every configuration here.
@@ -94,25 +91,16 @@ func (p place) daemon(t testing.TB, config string) *process {
 
 // awaitLedger reads the journal again and again until it is as wanted. It is
 // being written: a last line that is not whole yet is no damage.
-func (p place) awaitLedger(t testing.TB, what string, ok func(ledger) bool) ledger {
+func (p place) awaitLedger(t testing.TB, what string, ok func(ledger) bool) (l ledger) {
 	t.Helper()
-	look := time.NewTicker(10 * time.Millisecond)
-	defer look.Stop()
-	late := sharedtest.Hung(t)
-	for {
-		l, err := readLedger(p.state(), journalName)
-		if err != nil {
+	eventually(t, "the journal has "+what, func() bool {
+		var err error
+		if l, err = readLedger(p.state(), journalName); err != nil {
 			t.Fatal(err)
 		}
-		if ok(l) {
-			return l
-		}
-		select {
-		case <-look.C:
-		case <-late:
-			t.Fatalf("the journal (%d records) never has %s; moves %v", len(l.entries), what, l.moves())
-		}
-	}
+		return ok(l)
+	}, func() string { return fmt.Sprintf("%d records; moves %v", len(l.entries), l.moves()) })
+	return l
 }
 
 // judged checks a journal that was closed in order with this reader and with

@@ -40,6 +40,7 @@
 //
 // BOARDWATCHD_E2E_KEEP names a folder for the journals of tests that fail.
 // With -race the program under test is built with the race detector too.
+// BOARDWATCHD_CHROMIUM names the browser for the page, if it is not the headless shell or another one that is found.
 // BOARDWATCHD_SHOTS names a folder for screenshots of the page. The accessibility
 // checks use axe-core, which is not part of the project: BOARDWATCHD_AXE names its
 // axe.min.js, otherwise npm fetches it into the user's cache.

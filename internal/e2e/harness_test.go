@@ -49,6 +49,7 @@ func buildAndRun(m *testing.M) int {
 		return 1
 	}
 	sharedtest.Waiting(8)
+	defer closeBrowser()
 	return m.Run()
 }
 

@@ -27,24 +27,32 @@ import (
 	"boardwatchd/internal/sharedtest"
 )
 
-// browser is the one Chromium of a test; every phone in it has cookies and storage of its own.
+// browser is a Chromium; every phone in it has cookies and storage of its own.
 type browser struct{ ctx context.Context }
+
+// chromium is the one of all tests here, because its start takes more processor time than what most of them do with it.
+// The first test that needs it starts it, and TestMain ends it.
+var chromium struct {
+	sync.Mutex
+	*browser
+	close func()
+}
 
 func openBrowser(t testing.TB) *browser {
 	t.Helper()
-	path := ""
-	for _, name := range []string{"chromium", "chromium-browser", "google-chrome", "google-chrome-stable"} {
-		if found, err := exec.LookPath(name); err == nil {
-			path = found
-			break
-		}
-	}
+	path := browserPath()
 	if path == "" {
-		t.Skip("no Chromium here, so the page is not tried in a browser: apt-get install chromium")
+		t.Skip("no Chromium here, so the page is not tried in a browser: apt-get install chromium-headless-shell, or chromium")
+	}
+	chromium.Lock()
+	defer chromium.Unlock()
+	if chromium.browser != nil && chromium.ctx.Err() == nil {
+		return chromium.browser
 	}
 	for tries := 1; ; tries++ {
-		b, err := startBrowser(t, path)
+		b, end, err := startBrowser(t, path)
 		if err == nil {
+			chromium.browser, chromium.close = b, end
 			return b
 		}
 		if tries == 3 {
@@ -54,12 +62,37 @@ func openBrowser(t testing.TB) *browser {
 	}
 }
 
+// browserPath is the browser that is used; "": none is here. The headless shell comes first: it is the same engine without
+// the windows of a browser, which take most of the processor time of a test.
+func browserPath() string {
+	if path := os.Getenv("BOARDWATCHD_CHROMIUM"); path != "" {
+		return path
+	}
+	for _, name := range []string{"chromium-headless-shell", "chrome-headless-shell", "chromium", "chromium-browser", "google-chrome", "google-chrome-stable"} {
+		if path, err := exec.LookPath(name); err == nil {
+			return path
+		}
+	}
+	return ""
+}
+
+// closeBrowser ends the browser of all tests, if one was started.
+func closeBrowser() {
+	if chromium.close != nil {
+		chromium.close()
+	}
+}
+
 // startBrowser waits for a part of the time that is left: a browser that never answers must not use up what all tests
-// have.
-func startBrowser(t testing.TB, path string) (*browser, error) {
+// have. Its files are beside the program under test, and are removed with it.
+func startBrowser(t testing.TB, path string) (b *browser, end func(), err error) {
 	t.Helper()
 	most := sharedtest.Patience(t) / 4
-	opts := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(path), chromedp.UserDataDir(t.TempDir()), chromedp.WSURLReadTimeout(most))
+	dir, err := os.MkdirTemp(filepath.Dir(program), "chromium")
+	if err != nil {
+		return nil, nil, err
+	}
+	opts := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(path), chromedp.UserDataDir(dir), chromedp.WSURLReadTimeout(most))
 	if os.Geteuid() == 0 {
 		opts = append(opts, chromedp.NoSandbox) // Chromium's sandbox refuses root
 	}
@@ -67,7 +100,6 @@ func startBrowser(t testing.TB, path string) (*browser, error) {
 	ctx, cancel := chromedp.NewContext(alloc, chromedp.WithErrorf(func(string, ...any) {}))
 	started := make(chan error, 1)
 	go func() { started <- chromedp.Do(ctx) }()
-	var err error
 	select {
 	case err = <-started:
 	case <-time.After(most):
@@ -76,16 +108,15 @@ func startBrowser(t testing.TB, path string) (*browser, error) {
 	if err != nil {
 		cancel()
 		stop()
-		return nil, err
+		return nil, nil, err
 	}
-	t.Cleanup(func() {
+	return &browser{ctx}, func() {
 		closing, done := context.WithTimeout(ctx, 5*time.Second)
 		defer done()
 		_ = chromedp.Cancel(closing) // a browser that hangs is killed by stop
 		cancel()
 		stop()
-	})
-	return &browser{ctx}, nil
+	}, nil
 }
 
 // size is a screen, in CSS pixels.

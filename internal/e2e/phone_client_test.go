@@ -258,13 +258,14 @@ func (h *handset) awaitConfirmed(t testing.TB) apiItem {
 // eventually polls a condition of the real program.
 func eventually(t testing.TB, what string, ok func() bool, got func() string) {
 	t.Helper()
-	tick := time.NewTicker(25 * time.Millisecond)
-	defer tick.Stop()
-	for late := sharedtest.Late(t); !ok(); <-tick.C {
-		if time.Now().After(late) {
-			t.Fatalf("never: %s; it is %s", what, got())
+	held := false
+	defer func() {
+		if !held {
+			t.Log("it is " + got())
 		}
-	}
+	}()
+	sharedtest.Until(t, what, ok)
+	held = true
 }
 
 // told is something that an arbiter told: the same request again is the same deed.

@@ -81,8 +81,9 @@ func table(n uint64) (o players.Options, profile string) {
 	return o, at.profile
 }
 
-// games are watched live, and every third one as a recording in which nobody asks for anything.
-func games(t *testing.T) (items []item) {
+// games are watched live, and every third one as a recording in which nobody asks for anything. The PGN of some of them
+// is judged.
+func games(t *testing.T, judge *pgnJudge) (items []item) {
 	t.Helper()
 	step := uint64(1)
 	if testing.Short() {
@@ -90,16 +91,15 @@ func games(t *testing.T) (items []item) {
 	}
 	for n := uint64(0); n < generated; n += step {
 		o, profile := table(n)
-		name := fmt.Sprintf("game %d", n)
+		play := live
 		if n%3 == 2 {
-			items = append(items, item{name, func(said func(int64, record.Kind, []byte)) error {
-				_, err := capture(o, profile, said)
-				return err
-			}})
-			continue
+			play = capture
 		}
-		items = append(items, item{name, func(said func(int64, record.Kind, []byte)) error {
-			_, err := live(o, profile, said)
+		items = append(items, item{fmt.Sprintf("game %d", n), func(said func(int64, record.Kind, []byte)) error {
+			if judge.wants(n) {
+				return judge.played(n, said, func(said func(int64, record.Kind, []byte)) (players.Truth, error) { return play(o, profile, said) })
+			}
+			_, err := play(o, profile, said)
 			return err
 		}})
 	}

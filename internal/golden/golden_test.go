@@ -77,7 +77,8 @@ func withoutWording(body []byte) []byte {
 func sum(h hash.Hash) string { return hex.EncodeToString(h.Sum(nil)[:8]) }
 
 func TestSaidIsAsItWas(t *testing.T) {
-	items := slices.Concat(games(t), cases(t), recordings(t))
+	var judge pgnJudge
+	items := slices.Concat(games(t, &judge), cases(t), recordings(t))
 	got, all := make(map[string]string, len(items)), make(map[string]string, len(items))
 	var mu sync.Mutex
 	var running sync.WaitGroup
@@ -104,6 +105,7 @@ func TestSaidIsAsItWas(t *testing.T) {
 	}
 	close(next)
 	running.Wait()
+	t.Run("the PGN of generated games", judge.judge)
 	if path := os.Getenv("BOARDWATCHD_GOLDEN_BYTES"); path != "" {
 		write(t, path, all)
 	}

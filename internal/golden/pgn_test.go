@@ -7,7 +7,6 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"runtime"
 	"slices"
 	"strings"
 	"sync"
@@ -29,47 +28,57 @@ type pgnTally struct {
 	results, resultsAgain                             int
 }
 
-// TestPGNOfGeneratedGames: the PGN of each game is read again by this program and by notnil/chess. Its moves, clock
-// times and results are those that were played. Here it is a third of the games. With BOARDWATCHD_PGN=DIR it is all, and
-// the texts are written there, for other readers (.ci/long).
-func TestPGNOfGeneratedGames(t *testing.T) {
-	var mu sync.Mutex
-	var sum pgnTally
-	var running sync.WaitGroup
-	next := make(chan uint64)
-	for range runtime.GOMAXPROCS(0) {
-		running.Go(func() {
-			for n := range next {
-				c, err := writePGN(n)
-				if err != nil {
-					t.Errorf("game %d: %v", n, err)
-					continue
-				}
-				mu.Lock()
-				c.compare(&sum)
-				for _, f := range c.faults {
-					t.Errorf("game %d: %s", n, f)
-				}
-				mu.Unlock()
-			}
-		})
+// A pgnJudge reads the PGN of games while they are played for their digests, with this program and with notnil/chess. Its
+// moves, clock times and results are those that were played. Here it is a third of the games. With BOARDWATCHD_PGN=DIR it
+// is all, and the texts are written there, for other readers (.ci/long).
+type pgnJudge struct {
+	mu     sync.Mutex
+	sum    pgnTally
+	faults []string
+}
+
+// wants says whether the PGN of a game is read.
+func (j *pgnJudge) wants(n uint64) bool {
+	return n%3 == 0 || testing.Short() || os.Getenv("BOARDWATCHD_PGN") != ""
+}
+
+// played has a game played, and takes what was said of it beside another one.
+func (j *pgnJudge) played(n uint64, said func(int64, record.Kind, []byte), play func(func(int64, record.Kind, []byte)) (players.Truth, error)) error {
+	c := &comparison{n: n}
+	var games replay.Games
+	var err error
+	c.truth, err = play(func(at int64, k record.Kind, body []byte) {
+		said(at, k, body)
+		if k == record.Say {
+			games.Said(body)
+			c.said(body)
+		}
+	})
+	if err != nil {
+		return err
 	}
-	step := uint64(3)
-	switch {
-	case os.Getenv("BOARDWATCHD_PGN") != "":
-		step = 1
-	case testing.Short():
-		step = 10
+	if err := c.read(&games); err != nil {
+		return err
 	}
-	for n := uint64(0); n < generated; n += step {
-		next <- n
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	c.compare(&j.sum)
+	for _, f := range c.faults {
+		j.faults = append(j.faults, fmt.Sprintf("game %d: %s", n, f))
 	}
-	close(next)
-	running.Wait()
+	return nil
+}
+
+// judge is the test, when all games were played.
+func (j *pgnJudge) judge(t *testing.T) {
+	for _, f := range j.faults {
+		t.Error(f)
+	}
+	sum := j.sum
 	t.Logf("%+v", sum)
-	elapsed, results := 990, 970
-	if step > 1 { // of fewer games
-		elapsed, results = 985, 940
+	elapsed, results := 985, 940 // of a part of the games
+	if os.Getenv("BOARDWATCHD_PGN") != "" {
+		elapsed, results = 990, 970
 	}
 	for _, bound := range []struct {
 		what                  string
@@ -104,49 +113,36 @@ func (c *comparison) fault(format string, args ...any) {
 // broken says that the equipment had faults.
 func (c *comparison) broken() bool { return c.n%4 == 3 }
 
-// writePGN plays a game and reads its PGN with both readers.
-func writePGN(n uint64) (*comparison, error) {
-	o, profile := table(n)
-	c := &comparison{n: n}
-	var games replay.Games
-	said := func(_ int64, k record.Kind, body []byte) {
-		if k != record.Say {
-			return
-		}
-		games.Said(body)
-		var r struct{ Type, Result, State string }
-		if json.Unmarshal(body, &r) == nil && r.Type == "result" && r.State == "proposed" {
-			c.results = append(c.results, r.Result)
-		}
+// said takes a result that was proposed.
+func (c *comparison) said(body []byte) {
+	var r struct{ Type, Result, State string }
+	if json.Unmarshal(body, &r) == nil && r.Type == "result" && r.State == "proposed" {
+		c.results = append(c.results, r.Result)
 	}
-	play := live
-	if n%3 == 2 {
-		play = capture
-	}
-	var err error
-	if c.truth, err = play(o, profile, said); err != nil {
-		return nil, err
-	}
+}
+
+// read has both readers read the PGN.
+func (c *comparison) read(games *replay.Games) error {
 	text, err := games.PGN(replay.Parts)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	if dir := os.Getenv("BOARDWATCHD_PGN"); dir != "" {
-		if err := os.WriteFile(filepath.Join(dir, fmt.Sprintf("%04d.pgn", n)), text, 0o644); err != nil {
-			return nil, err
+		if err := os.WriteFile(filepath.Join(dir, fmt.Sprintf("%04d.pgn", c.n)), text, 0o644); err != nil {
+			return err
 		}
 	}
 	for r := pgn.NewReader(text); ; {
 		g, err := r.Next()
 		if errors.Is(err, io.EOF) {
-			return c, nil
+			return nil
 		}
 		if err != nil {
-			return nil, fmt.Errorf("%w in\n%s", err, text)
+			return fmt.Errorf("%w in\n%s", err, text)
 		}
 		c.written = append(c.written, g)
 		if err := notnilReads(g); err != nil {
-			return nil, err
+			return err
 		}
 	}
 }

@@ -134,6 +134,9 @@ func (d *desk) state(t testing.TB, board string) live.State {
 }
 
 func TestAJournalAloneBringsEverythingBack(t *testing.T) {
+	if testing.Short() {
+		t.Skip("plays every case, in one goroutine")
+	}
 	items, decisions := 0, 0
 	for i := range scenario.Own() {
 		c := &scenario.Own()[i]
@@ -168,6 +171,9 @@ func TestAJournalAloneBringsEverythingBack(t *testing.T) {
 }
 
 func TestWallTimesComeFromTheOpeningRecord(t *testing.T) {
+	if testing.Short() {
+		t.Skip("plays every case, in one goroutine")
+	}
 	for i := range scenario.Own() {
 		d := newDesk(live.Options{})
 		s := d.station("1")
@@ -228,6 +234,9 @@ func TestATimeLineTellsWhatHappenedFromThePressBefore(t *testing.T) {
 // TestTimeLinesHoldForEveryCase: if a press completed an offence, the time line ends with that press (or with events up
 // to three seconds later), contains the events before it, and has no gaps.
 func TestTimeLinesHoldForEveryCase(t *testing.T) {
+	if testing.Short() {
+		t.Skip("plays every case, in one goroutine")
+	}
 	seen := 0
 	for i := range scenario.Own() {
 		c := &scenario.Own()[i]

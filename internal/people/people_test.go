@@ -352,6 +352,9 @@ func TestTooMany(t *testing.T) {
 
 // With long notes the file stays readable, and the newest are in it.
 func TestTooLong(t *testing.T) {
+	if testing.Short() {
+		t.Skip("much text, in one goroutine")
+	}
 	path := file(t)
 	b := Open(path, at(november))
 	ann, text := b.Player("Adams, Ann"), strings.Repeat("ж", 500)

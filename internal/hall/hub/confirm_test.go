@@ -1,6 +1,7 @@
 package hub_test
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
 	"testing"
@@ -166,8 +167,8 @@ func TestOneBoardOfTwoIsConfirmed(t *testing.T) {
 	}
 }
 
-// A mirror that cannot be written in the round: the board stands still, and the hall does not confirm it, so that its
-// computer alerts, until the hall has all.
+// A mirror's segment that cannot be written in the round, while those after it can: the board stands still, and the
+// hall does not confirm it, so that its computer alerts, until the hall has all.
 func TestABoardWhoseMirrorCannotBeWritten(t *testing.T) {
 	t.Parallel()
 	h := newHall(t, t.TempDir(), "127.0.0.1:0")
@@ -178,7 +179,7 @@ func TestABoardWhoseMirrorCannotBeWritten(t *testing.T) {
 	if err := os.Mkdir(in, 0o700); err != nil { // in the place of the next segment
 		t.Fatal(err)
 	}
-	for n := range 40 {
+	for n := range 200 {
 		tb.say(1 + n)
 	}
 	stands := func() bool {
@@ -190,10 +191,44 @@ func TestABoardWhoseMirrorCannotBeWritten(t *testing.T) {
 	if since := h.of("table-1").Boards[0].StalledSince; since.IsZero() || time.Since(tb.confirmed()) < 4*uplink.BeatEvery {
 		t.Errorf("in the list since %v; last confirmed at %v", since, tb.confirmed())
 	}
+	if after, err := filepath.Glob(filepath.Join(filepath.Dir(in), "1-r1.[3-9].bwj")); err != nil || len(after) > 0 {
+		t.Errorf("the mirror has a hole before %q, %v", after, err)
+	}
 	if err := os.Remove(in); err != nil {
 		t.Fatal(err)
 	}
 	h.equal(t, "table-1", tb)
 	sharedtest.Until(t, "that is over", func() bool { return !stands() && h.of("table-1").Boards[0].StalledSince.IsZero() })
 	sharedtest.Until(t, "the hall confirms again", func() bool { return time.Since(tb.confirmed()) < uplink.BeatEvery })
+}
+
+// At the start of the hall a segment is missing and cannot be written: those after it are set aside, because what is
+// shown of a journal with a hole looks as if it were all, and everything is fetched when that is over.
+func TestAMirrorWithAHoleThatCannotBeFilled(t *testing.T) {
+	t.Parallel()
+	h := newHall(t, t.TempDir(), "127.0.0.1:0")
+	tb := newTable(t, h.invite(t, "table-1"), t.TempDir(), "1")
+	for n := range 200 {
+		tb.say(n)
+	}
+	h.equal(t, "table-1", tb)
+	listen := h.Addr().String()
+	h.stop()
+	in := filepath.Join(h.dir, "mirror", "table-1", "1-r1.2.bwj")
+	if err := errors.Join(os.Remove(in), os.Mkdir(in, 0o700)); err != nil {
+		t.Fatal(err)
+	}
+	h = newHall(t, h.dir, listen)
+	sharedtest.Until(t, "what follows is set aside", func() bool {
+		after, err := filepath.Glob(filepath.Join(filepath.Dir(in), "1-r1.[3-9].bwj"))
+		return err == nil && len(after) == 0
+	})
+	if !h.Behind("1") {
+		t.Error("the hall has all")
+	}
+	if err := os.Remove(in); err != nil {
+		t.Fatal(err)
+	}
+	h.equal(t, "table-1", tb)
+	sharedtest.Until(t, "the hall has all", func() bool { return !h.Behind("1") })
 }

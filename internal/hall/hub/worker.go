@@ -401,6 +401,9 @@ func (w *worker) take(ctx context.Context, c *wire.Chunk) error {
 		w.late = c.Late
 		w.h.opt.Late(w.shownAs, c.Late)
 	}
+	if err := w.reach(ctx, c.Journal, c.Segment); err != nil {
+		return err
+	}
 	if err := w.putPiece(c.Segment, c.Offset, c.Data, c.Final); errors.Is(err, errHole) {
 		if err := w.fill(ctx, c.Journal, c.Segment, c.Offset); err != nil {
 			return err
@@ -420,6 +423,19 @@ func (w *worker) take(ctx context.Context, c *wire.Chunk) error {
 		w.show()
 	}
 	return nil
+}
+
+// reach fetches what is missing before a segment of which nothing is here. While the mirror does not take that, it takes
+// nothing of the segment either: of a journal with a hole the hall would show and alert as if it had all.
+func (w *worker) reach(ctx context.Context, name string, segment int) error {
+	if segment == 1 || w.journal.Size(segment) > 0 || w.journal.Ended() >= segment-1 {
+		return nil
+	}
+	err := w.catchUp(ctx, name)
+	if errors.Is(err, errNoBytes) { // the board has no better one
+		return nil
+	}
+	return err
 }
 
 var errHole = errors.New("bytes before it are missing")
@@ -523,11 +539,22 @@ func (w *worker) fetch(ctx context.Context, j *mirror.Journal, segment int, size
 			_, err = j.Put(segment, at, data, false)
 		}
 		if err != nil {
-			return err
+			return errors.Join(err, w.cutAfter(j, segment))
 		}
 		w.taken.Add(1)
 	}
 	return nil
+}
+
+// cutAfter sets aside what is here after a segment that cannot be written, for the reason of reach.
+func (w *worker) cutAfter(j *mirror.Journal, segment int) error {
+	if j.Last() <= segment {
+		return nil
+	}
+	if j == w.journal {
+		w.lost()
+	}
+	return j.DropAfter(segment)
 }
 
 func (w *worker) bytesOf(ctx context.Context, name string, segment int, offset, length int64) ([]byte, error) {

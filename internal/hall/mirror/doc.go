@@ -20,8 +20,8 @@
 //
 // # Input it must survive
 //
-// Any pieces in any order. At most one piece is in memory. A directory that cannot be written is an error, and the
-// piece is asked for again later.
+// Any pieces in any order. At most one piece is in memory. A file that cannot be written is an error, and the piece is
+// asked for again later; until then the caller puts nothing that comes after it (Ended).
 //
 // # Limits
 //

@@ -100,6 +100,7 @@ func (s *Store) Journal(computer, name string) (*Journal, error) {
 type Journal struct {
 	dir, name string
 	sizes     map[int]int64
+	ended     int      // the last segment whose end was put
 	file      *os.File // of the segment open; nil: none
 	open      int
 }
@@ -114,6 +115,9 @@ func (j *Journal) Path(segment int) string {
 
 // Size is how much of a segment is here.
 func (j *Journal) Size(segment int) int64 { return j.sizes[segment] }
+
+// Ended is the last segment whose end was put since the mirror was opened; 0: none.
+func (j *Journal) Ended() int { return j.ended }
 
 // Empty says that nothing is here.
 func (j *Journal) Empty() bool { return len(j.sizes) == 0 }
@@ -181,7 +185,9 @@ func (j *Journal) Put(segment int, offset int64, data []byte, final bool) (out O
 		}
 	}
 	if final {
-		err = j.file.Sync()
+		if err = j.file.Sync(); err == nil {
+			j.ended = max(j.ended, segment)
+		}
 	}
 	return out, err
 }
@@ -189,6 +195,7 @@ func (j *Journal) Put(segment int, offset int64, data []byte, final bool) (out O
 // DropAfter sets the segments after one aside: their records follow others than the board has, which sends the rest
 // again, or the board has none.
 func (j *Journal) DropAfter(segment int) error {
+	j.ended = min(j.ended, segment)
 	if j.open > segment {
 		if err := j.Close(); err != nil {
 			return err
@@ -265,7 +272,7 @@ func (j *Journal) setAside(segment int, keep int64) (lost string, err error) {
 	path := j.Path(segment)
 	lost = free(path)
 	old := j.file
-	j.file, j.open = nil, 0
+	j.file, j.open, j.ended = nil, 0, min(j.ended, segment-1)
 	defer old.Close() // what was written to it is of no more use than the file
 	if err := os.Rename(path, lost); err != nil {
 		return "", fmt.Errorf("mirror: %w", err)

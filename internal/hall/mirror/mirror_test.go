@@ -149,3 +149,33 @@ func TestFewFilesAreSetAside(t *testing.T) {
 		t.Errorf("%q, %v", files, err)
 	}
 }
+
+// Whether the end of a segment was put is known until the segment, or one before it, is set aside.
+func TestTheEndOfASegment(t *testing.T) {
+	dir := t.TempDir()
+	j := open(t, dir)
+	want := func(why string, ended int) {
+		t.Helper()
+		if j.Ended() != ended {
+			t.Errorf("%s: ended is %d, want %d", why, j.Ended(), ended)
+		}
+	}
+	put(t, j, 1, 0, "abc", false)
+	want("the segment may go on", 0)
+	put(t, j, 1, 3, "", true)
+	want("an end without bytes", 1)
+	put(t, j, 2, 0, "def", true)
+	put(t, j, 1, 0, "abc", true)
+	want("an end that was there", 2)
+	put(t, j, 2, 0, "dX", false)
+	want("the second one differs", 1)
+	put(t, j, 2, 0, "dX", true)
+	put(t, j, 1, 0, "X", false)
+	want("the first one differs", 0)
+	put(t, j, 1, 0, "X", true)
+	if err := j.Close(); err != nil {
+		t.Fatal(err)
+	}
+	j = open(t, dir)
+	want("opened again", 0)
+}
