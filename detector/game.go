@@ -305,7 +305,7 @@ func (t *Tracker) quiet() {
 	}
 	t.slidFurther(legal.NoSide)
 	t.catchUpInQuiet()
-	if t.phase == playing && !t.putBackAfterFault() {
+	if t.phase == playing && !t.putBackAfterFault() && !t.putRightOtherwise() {
 		t.restsOn()
 	}
 }
