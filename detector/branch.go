@@ -191,7 +191,7 @@ func (t *Tracker) positionFrom(live legal.Placement, turn legal.Side) (legal.Pos
 	s.Turn = turn
 	s.EnPassant = legal.NoSquare
 	pos, err := s.Position()
-	if err != nil && t.b.verified >= t.b.lastAt {
+	if n := bySide(&live); err != nil && t.b.verified >= t.b.lastAt && max(n[legal.White], n[legal.Black]) <= legal.MostPieces {
 		pos, err = s.Standing() // a dump shows the board so: it has come about by something illegal, and is played from
 	}
 	return pos, err == nil
