@@ -44,7 +44,8 @@ func (t *Tracker) correct() bool {
 func (t *Tracker) putRightOtherwise() bool {
 	n, base := len(t.g.nodes), t.g.last()
 	reads, _ := t.b.uncounted()
-	if t.fault.ply != base.ply || base.wrong.on || base.guess.move != 0 || n < 2 || !t.c.running() || t.c.turn() != base.pos.Turn() {
+	opponents := t.c.running() && t.c.turn() == base.pos.Turn() && !t.paused()
+	if n < 2 || !opponents || t.fault.ply != base.ply || base.wrong.on || base.guess.move != 0 {
 		return false
 	}
 	m, ok := onePly(&t.g.nodes[n-2].pos, &reads)
