@@ -57,6 +57,7 @@ var pressRows = []pressRow{
 	{"a castling right may be lost in the record only", false, (*openPress).rightMayHold, reportNothing},
 	{"a further act may complete or explain it", true, (*openPress).mayBeCompleted, askForDump},
 	{"the player who pressed did not have the move", false, (*openPress).notToMove, reportNothing},
+	{"it may be the press of an earlier ply, and a further act completes the move", false, (*openPress).mayBeOvertaken, abstain("row.press_from_nowhere")},
 	{"an offence or an irregularity", false, always, (*openPress).reportShape},
 }
 
@@ -198,7 +199,7 @@ func (a *openPress) playedUnpressed() bool {
 	if a.sh.kind != kinds.Unreadable || !a.final {
 		return false
 	}
-	list := a.explanations(&a.base.pos, a.by, a.pend.at, a.merged(a.pend.at))
+	list := a.explanations(&a.base.pos, a.by, a.pend.at, a.merged(a.pend.at), a.latestUS())
 	if len(list) == 0 || len(list) > 1 && list[1].Cost-list[0].Cost < explainMargin {
 		return false
 	}
@@ -342,6 +343,7 @@ var nothingMovedRows = []pressRow{
 	{"the lever has come back", false, (*openPress).leverCameBack, judgedAs(string(kinds.IllegalNoMove))},
 	{"reports were lost, and no dump has been seen since", false, (*openPress).lossesBefore, reportNothing},
 	{"the line was cut not long ago: the press may complete what the record has otherwise", false, (*openPress).cutLately, reportNothing},
+	{"it may be the press of an earlier ply", false, (*openPress).mayBeOvertaken, reportNothing},
 	{"a press without a move", false, always, (*openPress).reportNoMove},
 }
 
@@ -413,6 +415,15 @@ func (a *openPress) tellLeverBounced() bool {
 }
 
 func (a *openPress) cutLately() bool { return a.base.ply < a.sync.surePly }
+
+// mayBeOvertaken: nothing has moved, or what stands there at the press of an earlier ply may only be on its way.
+func (a *openPress) mayBeOvertaken() bool {
+	switch a.sh.kind {
+	case "", kinds.IllegalPromoIncomplete, kinds.IllegalPromoBadPiece, kinds.IllegalPromoTwo, kinds.IllegalCastleKingOnly, kinds.IllegalEPPawnLeft:
+		return a.overtaken(a.pend.at)
+	}
+	return false
+}
 
 func (a *openPress) leverCameBack() bool {
 	return a.now.At-a.pend.at < bounceUS && a.c.last.Up == a.pend.side && a.b.live == a.base.place

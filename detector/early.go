@@ -232,7 +232,7 @@ func hundredths(us int64) string {
 
 // tellEarly tells a press that came before the move was finished.
 func (t *Tracker) tellEarly(at int64, m legal.Move, n int) {
-	if t.doubtful() {
+	if t.doubtful() || t.overtaken(at) {
 		return
 	}
 	if n < 0 {

@@ -160,6 +160,7 @@ func (t *Tracker) commit(m legal.Move, by CommittedBy, at int) {
 	}
 	t.join.eitherWay = t.join.eitherWay && t.g.last().place[m.From()].Kind() != legal.Pawn
 	t.g.push(m)
+	t.learnReport(by, at)
 	t.fault = fault{} // a legal move in place of what was wrong is none
 	if at >= 0 {
 		t.b.rebase(at)

@@ -47,14 +47,18 @@ func (t *Tracker) mustWait(l lever) bool {
 		return true
 	}
 	end := t.pend.at + t.bound().us
-	bounced := t.turnSince > 0 && t.pend.at-t.turnSince < swungUS && t.now.At-t.pend.at < swungUS
-	if len(t.line) == 0 && (t.now.At >= end || bounced) {
+	if len(t.line) == 0 && (t.now.At >= end || t.bounced()) {
 		return false
 	}
 	t.line = append(t.line, t.waitingFor(l))
 	t.wantDump = true
 	t.hurry()
 	return true
+}
+
+// bounced says that the lever has now been moved three times within a moment, and no piece: one that came back.
+func (t *Tracker) bounced() bool {
+	return t.turnSince > 0 && t.pend.at-t.turnSince < swungUS && t.now.At-t.pend.at < swungUS && t.b.live == t.g.last().place
 }
 
 // swung tells what a lever that bounced has added to a player's time: a correction takes it off again.

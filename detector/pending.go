@@ -3,6 +3,7 @@ package detector
 import (
 	"slices"
 
+	"boardwatchd/detector/play"
 	"boardwatchd/rules"
 	"boardwatchd/rules/kinds"
 	"boardwatchd/rules/legal"
@@ -203,9 +204,9 @@ func (t *Tracker) accuseUnheard(s legal.Side) bool {
 
 // judgeShown commits the plies that the board alone shows. It says whether the press completed one of them.
 func (t *Tracker) judgeShown(s legal.Side, side ClockSide, at int64) bool {
-	steps := t.shownOnBoard(t.now.At)
+	steps, sure := t.shownOnBoard(t.now.At), !t.doubtful()
 	of := t.commitSteps(steps)
-	if t.phase == playing && t.answeredBy(s, at) {
+	if sure && t.phase == playing && (t.turnsTo(s, steps, at) || t.answeredBy(s, at)) {
 		t.pend = pending{on: true, side: side, at: at, n: -1}
 		t.giveUp()
 		return true
@@ -231,13 +232,25 @@ func (t *Tracker) judgeShown(s legal.Side, side ClockSide, at int64) bool {
 	return of[s.Other()] && t.judge(side, at, true)
 }
 
+// turnsTo says that some plies, committed now, stood before a press of s, that it was the turn of s then, and that the
+// press is not a late one of the last ply of s among them.
+func (t *Tracker) turnsTo(s legal.Side, steps []play.Step, at int64) bool {
+	n, pos := len(steps), t.g.pos()
+	broken := func(s play.Step) bool { return s.Broken }
+	return n > 0 && pos.Turn() == s && steps[n-1].At <= at && steps[max(n-2, 0)].At <= at-t.reportUS() && !slices.ContainsFunc(steps, broken)
+}
+
 // answeredBy commits a ply of the opponent's that stood alone on the board and that s has answered by what is no legal
-// move, where its press was not reported.
+// move, where its press was not reported. What s has put beside a square may have been pushed there by the opponent, but
+// not where the ply stood for so long before that its press cannot be the one that was reported.
 func (t *Tracker) answeredBy(s legal.Side, at int64) bool {
 	if pos := t.g.pos(); pos.Turn() == s || !t.historyKnown() {
 		return false
 	}
 	m, n, ok := t.shownAlone(at)
+	if !ok {
+		m, n, ok = t.stoodAlone(at - t.reportUS())
+	}
 	if ok = ok && t.pushed(m); ok {
 		t.commit(m, ByReply, n)
 	}
@@ -252,6 +265,17 @@ func (t *Tracker) shownAlone(at int64) (m legal.Move, n int, ok bool) {
 		place := placementAfter(base.place, ply)
 		m, n = ply, t.b.seen(&place)
 		return n > 0 && t.carriedOn(base.pos.Turn(), m, n, at)
+	})
+	return m, n, ok
+}
+
+// stoodAlone is the legal move that stood alone after n changes, for a while and before a time.
+func (t *Tracker) stoodAlone(before int64) (m legal.Move, n int, ok bool) {
+	base := t.g.last()
+	ok = anyMove(&base.pos, func(ply legal.Move) bool {
+		place := placementAfter(base.place, ply)
+		m, n = ply, t.b.seen(&place)
+		return n > 0 && n < len(t.b.changes) && t.b.changes[n-1].win.Hi <= before && t.b.stood(n) >= stillUS && t.b.seen(&base.place) < n
 	})
 	return m, n, ok
 }

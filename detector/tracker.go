@@ -40,11 +40,13 @@ type Tracker struct {
 	mergedAt int64          // since the last commit, when a reading of the clock may have held two presses; 0 is never
 	follower *play.Follower // without a clock: what is being played since the last move of the record; nil with one
 
-	playedOnBy int   // presses, with pieces moved, since a person entered the result
-	pressedAt  int64 // when the last move was committed by its press
-	judgedAt   int64 // when the press that was judged last was reported
-	pace       int64 // how long the players take for a ply, about
-	turnSince  int64 // when the press of the last move was reported, 0: by none
+	playedOnBy int      // presses, with pieces moved, since a person entered the result
+	pressedAt  int64    // when the last move was committed by its press
+	judgedAt   int64    // when the press that was judged last was reported
+	reported   [8]int64 // how long after their plies the last reports of presses came, latest first; 0: unknown
+	ahead      int64    // until then a press may be reported that was taken for forgotten
+	pace       int64    // how long the players take for a ply, about
+	turnSince  int64    // when the press of the last move was reported, 0: by none
 
 	reply   legal.Move // the opponent's reply that had already been made at the mover's press (ok2)
 	replyAt int64      // when that was

@@ -26,7 +26,7 @@ func (t *Tracker) catchUpTo(s legal.Side, at int64) {
 	if !t.anyPlyStood(at - t.lag(2, at)) {
 		return // the usual case, and a cheap answer
 	}
-	list := t.explanations(&base.pos, s, at, t.merged(at))
+	list := t.explanations(&base.pos, s, at, t.merged(at), t.usualUS(0))
 	if len(list) == 0 {
 		return
 	}
@@ -35,8 +35,18 @@ func (t *Tracker) catchUpTo(s legal.Side, at int64) {
 	if n == 1 && best.Kind == "" && (s == base.pos.Turn() || best.Cost > dearPly) || !t.answered(best, n, at) {
 		return
 	}
+	if stood := t.b.changes[best.Seen[0]-1].win.Hi; t.mergedAt == 0 && stood > at-t.reportUS() {
+		if best.Cost > dearPair {
+			return // and its press may only be late
+		}
+		t.ahead = at + t.latestUS()
+	}
 	t.commitRowSeen(best, n)
 }
+
+// overtaken says that a press at a given time may be that of a ply whose press was taken for forgotten, because it had
+// not been reported as soon as others in this game: its report was only late.
+func (t *Tracker) overtaken(at int64) bool { return at < t.ahead }
 
 // unpressedOf is how many plies of an explanation come before what the press completed.
 func unpressedOf(x *play.Explanation) int {
@@ -52,9 +62,10 @@ func unpressedOf(x *play.Explanation) int {
 	return n
 }
 
-// explanations are those of a press from a position whose report came at the given time.
-func (t *Tracker) explanations(pos *legal.Position, s legal.Side, at int64, merged bool) []play.Explanation {
-	return play.Explain(*pos, t.images(), play.Press{Side: s, At: at, First: t.b.changesUntil(at), Lag: t.latestUS(), Merged: merged, Lost: t.sync.lost})
+// explanations are those of a press from a position whose report came at the given time, where reports come as late as
+// usual says without surprise.
+func (t *Tracker) explanations(pos *legal.Position, s legal.Side, at int64, merged bool, usual int64) []play.Explanation {
+	return play.Explain(*pos, t.images(), play.Press{Side: s, At: at, First: t.b.changesUntil(at), Lag: t.latestUS(), Usual: usual, Merged: merged, Lost: t.sync.lost})
 }
 
 // explainPress returns the cheapest explanation of a press from a position, if it is one legal move of the player who
@@ -66,7 +77,7 @@ func (t *Tracker) explainPress(pos *legal.Position, s legal.Side, at int64) (bes
 	if s != pos.Turn() {
 		plies = 2
 	}
-	list := t.explanations(pos, s, at, plies == 2)
+	list := t.explanations(pos, s, at, plies == 2, t.latestUS())
 	for i := range list {
 		o := &list[i]
 		switch {
@@ -99,6 +110,10 @@ const explainMargin = 1000
 // puts them.
 const dearPly = 8000
 
+// dearPair is what an explanation by a forgotten pair of plies may cost where nothing proves that it was forgotten: more,
+// and not each of the plies was seen to stand.
+const dearPair = 4500
+
 // anyPlyStood says that the board showed a legal move by itself before the given time, and has changed since.
 func (t *Tracker) anyPlyStood(before int64) bool {
 	if !slices.ContainsFunc(t.b.changes, func(c change) bool { return c.win.Hi <= before }) {
@@ -121,7 +136,46 @@ func (t *Tracker) lag(n int, at int64) int64 {
 	if n == 2 && t.merged(at) {
 		return 0
 	}
-	return t.reportUS()
+	return t.usualUS(0)
+}
+
+// usualUS is how long after a ply the report of its press comes at most in this game: not counted is one that came much
+// later than all others, for a hand may linger. Where it is not known yet, it is as late as a report can come, and what
+// a slower hand adds.
+func (t *Tracker) usualUS(slower int64) int64 {
+	first, second := int64(0), int64(0)
+	for _, us := range t.reported {
+		first, second = max(first, us), max(second, min(first, us))
+	}
+	if second < first/2 {
+		first = second
+	}
+	longest := t.reportUS() + slower
+	if t.reported[enoughReports-1] == 0 {
+		return longest
+	}
+	return min(first*5/4+usualUS, longest)
+}
+
+// enoughReports is from how many presses on their reports tell how late others may come.
+const enoughReports = 4
+
+// usualUS is how much later a report may come that is not unusual.
+const usualUS = 300_000
+
+// learnReport learns from a press that completes the last ply, to which the first n changes led, how late its report
+// came: where that player has not gone on since, so that it is the press of no other ply.
+func (t *Tracker) learnReport(by CommittedBy, n int) {
+	if n < 0 {
+		n = len(t.b.changes)
+	}
+	after := t.g.pos()
+	mover := after.Turn().Other()
+	if by != ByPress || n == 0 || slices.ContainsFunc(t.b.changes[n:], func(c change) bool { return c.of(mover) }) {
+		return
+	}
+	copy(t.reported[1:], t.reported[:])
+	t.reported[0] = max(t.judgedAt-t.b.changes[n-1].win.Hi, 1)
 }
 
 // reportUS is how long after a ply the report of its press can come: the hand is on its way to the clock as well.
@@ -327,7 +381,7 @@ func (t *Tracker) answered(x *play.Explanation, n int, at int64) bool {
 		last = seen
 		stood := t.b.changes[seen-1].win.Hi
 		all = all && stood <= at-t.lag(n, at)
-		before = before && (i == n-1 || stood <= at-t.latestUS())
+		before = before && (i == n-1 || stood <= at-t.usualUS(pressingUS))
 	}
 	return all || before
 }

@@ -198,6 +198,9 @@ func (s *step) candidate(b *basis, c *successor) candidate {
 	if got.cost > ArcLater.cost() {
 		if at, ok := s.later(b, c, first, last, seen); ok {
 			got, later = fit{cost: ArcLater.cost(), index: at, marks: mark(ArcLater)}, true
+			if s.pr.At-s.ev.at(at).At > s.pr.Usual {
+				got.add(ArcUnusual)
+			}
 		}
 	}
 	switch {

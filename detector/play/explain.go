@@ -20,6 +20,7 @@ type Press struct {
 	At    int64
 	First int   // index of the image that stood when it was reported
 	Lag   int64 // for how long its report can be on its way, from the ply that it completes
+	Usual int64 // for how long it is as a rule
 	// Merged: a reading since the last completed ply held two presses. Lost: reports may have been lost since then.
 	Merged, Lost bool
 }
