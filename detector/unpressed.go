@@ -35,8 +35,8 @@ func (t *Tracker) catchUpTo(s legal.Side, at int64) {
 	if n == 1 && best.Kind == "" && (s == base.pos.Turn() || best.Cost > dearPly) || !t.answered(best, n, at) {
 		return
 	}
-	if stood := t.b.changes[best.Seen[0]-1].win.Hi; t.mergedAt == 0 && stood > at-t.reportUS() {
-		if best.Cost > dearPair {
+	if stood := t.b.changes[best.Seen[0]-1].win.Hi; t.mergedAt == 0 && stood > at-t.latestUS() {
+		if stood > at-t.reportUS() && best.Cost > dearPair {
 			return // and its press may only be late
 		}
 		t.ahead = at + t.latestUS()
