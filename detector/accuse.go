@@ -495,7 +495,7 @@ func (t *Tracker) followed(s legal.Side, sh *shape, v *view) {
 		t.g.last().empty = 0 // this finding tells it
 		t.commit(m, ByPress, n)
 		t.b.count(&at, &target)
-		if m.Promotion() != legal.NoKind && at[m.To()] == legal.NoPiece {
+		if m.Promotion() != legal.NoKind && at[m.To()] != target[m.To()] {
 			t.assume(m)
 		}
 		t.fault = fault{side: sh.side, ply: t.g.last().ply}

@@ -1,6 +1,7 @@
 package detector
 
 import (
+	"boardwatchd/detector/play"
 	"boardwatchd/rules"
 	"boardwatchd/rules/kinds"
 	"boardwatchd/rules/legal"
@@ -191,7 +192,7 @@ func (t *Tracker) positionFrom(live legal.Placement, turn legal.Side) (legal.Pos
 	s.Turn = turn
 	s.EnPassant = legal.NoSquare
 	pos, err := s.Position()
-	if err != nil && t.b.verified >= t.b.lastAt {
+	if err != nil && t.b.verified >= t.b.lastAt && !play.Crowded(&live) {
 		pos, err = s.Standing() // a dump shows the board so: it has come about by something illegal, and is played from
 	}
 	return pos, err == nil

@@ -44,6 +44,13 @@ func (c *clock) hole(st Stamp, r *ClockReading) bool {
 	return c.valid && c.last.Running && c.regular && silent > holeUS
 }
 
+// delayed says that a delay may be why a running clock was not heard before a reading: no press of the game has added
+// time, and no more has been counted than the second that ends a delay.
+func (c *clock) delayed(r *ClockReading) bool {
+	counted := r.since(&c.last)
+	return c.bonus == 0 && (counted == 0 || counted == 1_000_000 && r.Up == c.last.Up)
+}
+
 // silent says that such a hole is open now: plies may have been made in it that a dump shows as one.
 func (c *clock) silent(st Stamp) bool {
 	return c.valid && c.last.Running && c.regular && !st.Waited && st.At-c.heard > holeUS

@@ -39,6 +39,24 @@ func (t *Tracker) correct() bool {
 	return true
 }
 
+// putRightOtherwise takes back a move with which something was found, where that has been put right in the opponent's
+// time so that another move stands there: that one was made.
+func (t *Tracker) putRightOtherwise() bool {
+	n, base := len(t.g.nodes), t.g.last()
+	reads, _ := t.b.uncounted()
+	opponents := t.c.running() && t.c.turn() == base.pos.Turn() && !t.paused()
+	if n < 2 || !opponents || t.fault.ply != base.ply || base.wrong.on || base.guess.move != 0 {
+		return false
+	}
+	m, ok := onePly(&t.g.nodes[n-2].pos, &reads)
+	if ok = ok && reads != base.place; ok {
+		t.b.readOnly()
+		t.takeBack(1)
+		t.commit(m, ByPress, -1)
+	}
+	return ok
+}
+
 // mayBeReplyBegun says that the board may show the opponent's reply begun: the piece that has just moved stood
 // elsewhere, finished and capturable, it has been taken off, and it is seen beside that square now, as a captured piece
 // is while it is dragged away. The next reports tell.

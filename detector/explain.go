@@ -230,7 +230,8 @@ func pliesThenBegun(pos *legal.Position, live *legal.Placement, depth, max int) 
 		}
 		mid := placementAfter(from, m)
 		if depth == 1 {
-			if inProgress(&mid, live, pos.Turn().Other()) && inHand(&mid, live) && mayTake(pos, m, &mid, live) {
+			after := pos.After(m)
+			if inProgress(&mid, live, pos.Turn().Other()) && inHand(&mid, live) && mayTake(&after, live) {
 				rows = append(rows, []legal.Move{m})
 			}
 			continue
@@ -270,25 +271,23 @@ func castledFrom(mid *legal.Placement, diff uint64, to legal.Square, king legal.
 	return false
 }
 
-// mayTake says that the opponent can have begun to take the piece of the mover that is missing after m, if he has
-// lifted one of his own: a legal reply with that piece captures it.
-func mayTake(pos *legal.Position, m legal.Move, mid, live *legal.Placement) bool {
-	mover := pos.Turn()
+// mayTake says that the player to move can have begun to take the piece of the opponent's that is missing, if he has
+// lifted one of his own: a legal move of that piece captures it.
+func mayTake(pos *legal.Position, live *legal.Placement) bool {
 	var lifted uint64
-	gone := legal.NoSquare
-	for set := difference(mid, live); set != 0; set &= set - 1 {
+	gone, place := legal.NoSquare, pos.Placement()
+	for set := difference(&place, live); set != 0; set &= set - 1 {
 		switch sq := legal.Square(lowest(set)); {
-		case mid[sq].Side() == mover.Other():
+		case place[sq].Side() == pos.Turn():
 			lifted |= 1 << sq
-		case mid[sq].Side() == mover && live[sq] == legal.NoPiece:
+		case place[sq] != legal.NoPiece && live[sq] == legal.NoPiece:
 			gone = sq
 		}
 	}
 	if gone == legal.NoSquare || lifted == 0 {
 		return true
 	}
-	after := pos.After(m)
-	return anyMove(&after, func(r legal.Move) bool { return r.Victim() == gone && lifted>>r.From()&1 != 0 })
+	return anyMove(pos, func(m legal.Move) bool { return m.Victim() == gone && lifted>>m.From()&1 != 0 })
 }
 
 // searchBudget bounds the search for lost plies of one length. Measured: 5 to 10 ms on one core where it is used up

@@ -306,7 +306,7 @@ func (t *Tracker) quiet() {
 	}
 	t.slidFurther(legal.NoSide)
 	t.catchUpInQuiet()
-	if t.phase == playing && !t.putBackAfterFault() {
+	if t.phase == playing && !t.putBackAfterFault() && !t.putRightOtherwise() {
 		t.restsOn()
 	}
 }
@@ -487,7 +487,7 @@ func (t *Tracker) explained() bool {
 
 // mismatch notes that the board has been unexplained for long. It is a note on the board's health, not an offence.
 func (t *Tracker) mismatch() {
-	if t.phase != playing || t.noted || t.sync.unknown && t.goOnAfter() || t.explained() {
+	if t.phase != playing || t.sync.unknown && t.goOnAfter() || t.noted || t.explained() {
 		return
 	}
 	t.tellMismatch()

@@ -159,7 +159,7 @@ func (t *Tracker) putBack() {
 	t.turn(PutBack, t.g.last().pos.Turn())
 }
 
-// promoted takes over the piece that was put on the promotion square after the press.
+// promoted takes over the piece that was put on the promotion square after the press, be it captured since.
 func (t *Tracker) promoted() {
 	t.readAtLast()
 	top := t.g.last()
@@ -167,8 +167,13 @@ func (t *Tracker) promoted() {
 	if !top.wrong.open() || sq == legal.NoSquare {
 		return
 	}
-	p := t.b.live[sq]
-	if p == top.place[sq] || p.Side() != top.pos.Turn().Other() || p.Kind() == legal.Pawn || p.Kind() == legal.King {
+	s, p := top.pos.Turn().Other(), t.b.origin[sq]
+	for i := range t.b.changes {
+		if c := &t.b.changes[i]; c.sq == sq && c.is.Side() == s {
+			p = c.is
+		}
+	}
+	if p == top.place[sq] || p.Side() != s || !canPromoteTo(p.Kind()) {
 		return
 	}
 	if pos, ok := withPiece(top, sq, p); ok {

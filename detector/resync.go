@@ -213,7 +213,7 @@ func (g *gapLook) turnBegun() bool {
 	if _, one := onePly(pos, &g.b.live); one {
 		return true
 	}
-	if !inProgressScan(&g.base.place, &g.b.live, pos.Turn()) || g.movedBeside(pos) {
+	if !inProgressScan(&g.base.place, &g.b.live, pos.Turn()) || !mayTake(pos, &g.b.live) {
 		return false
 	}
 	if len(lostPlies(pos, &g.b.live, 3, 1)) > 0 {
@@ -274,24 +274,6 @@ func (g *gapLook) goOnUnexplained() bool {
 		g.mismatchAt = g.now.At + g.p.MismatchUS
 	}
 	return true
-}
-
-// movedBeside says that the board shows a legal move and that one piece of the opponent's is missing elsewhere: that is
-// no turn half done.
-func (t *Tracker) movedBeside(pos *legal.Position) bool {
-	base := pos.Placement()
-	for set := difference(&base, &t.b.live); set != 0; set &= set - 1 {
-		sq := lowest(set)
-		if t.b.live[sq] != legal.NoPiece || base[sq].Side() != pos.Turn().Other() {
-			continue
-		}
-		whole := t.b.live
-		whole[sq] = base[sq]
-		if _, ok := onePly(pos, &whole); ok {
-			return true
-		}
-	}
-	return false
 }
 
 // guessMoves is how many moves must be pressed in order, after plies that nobody saw, until somebody may be accused on

@@ -37,6 +37,8 @@ type table struct {
 	width   int64           // how much earlier than it is stamped an input may have arrived; -1: it did not wait
 	down    bool            // nothing reaches the tracker
 	slow    bool            // the clock does not tell the seconds
+	delay   int             // seconds that are not counted after a press; 0: a press adds bonusSec
+	resting int             // how many of them are left
 	shown   bool            // what the clock showed at a press is narrated
 	clockAt int64           // the reading that was asked for comes then
 	passive bool            // nobody answers when the tracker asks for a dump
@@ -88,6 +90,7 @@ func newTable() *table {
 //	watchdog            the program takes the board for lost, and asks it again; not while something of it waits to be read
 //	ply 6               in a wanted story: the record should have come to that ply by now
 //	slow clock          from now on the clock tells levers and stops, and no seconds
+//	delay 3             from now on a press adds nothing, and that many seconds after it are not counted
 //	faces               from now on the times that presses showed, and what they gained, are narrated too
 //	noise               bytes were damaged
 //	finish              the recording ends
@@ -186,6 +189,10 @@ func (tb *table) verb(verb string, args []string) error {
 		return err
 	case "slow":
 		tb.slow = true
+	case "delay":
+		n, err := strconv.Atoi(arg)
+		tb.delay = n
+		return err
 	case "faces":
 		tb.shown = true
 	case "noise":

@@ -23,6 +23,10 @@ func (tb *table) show() {
 // tick counts a second.
 func (tb *table) tick() {
 	tb.tickAt += secondUS
+	if tb.resting > 0 {
+		tb.resting--
+		return
+	}
 	if s := tb.seconds(tb.read.Up); *s > 0 {
 		*s--
 	}
@@ -60,10 +64,10 @@ func (tb *table) clockVerb(verb, arg string) error {
 		if tb.read.Up != s {
 			return fmt.Errorf("that end of the lever is down already")
 		}
-		if tb.read.Running {
+		if tb.read.Running && tb.delay == 0 {
 			*tb.seconds(s) += bonusSec
 		}
-		tb.read.Up = s.Other()
+		tb.read.Up, tb.resting = s.Other(), tb.delay
 	case "stops":
 		*tb.seconds(tb.sideOf(arg)) += bonusSec
 		tb.read.Up = tb.sideOf(arg).Other()

@@ -292,7 +292,7 @@ var clockRows = []clockRow{
 func (t *Tracker) Clock(st Stamp, r ClockReading) {
 	defer t.nextPress()
 	t.now = st
-	if t.c.hole(st, &r) {
+	if t.c.hole(st, &r) && !(t.p.Passive && t.c.delayed(&r)) {
 		t.foundHole()
 	}
 	awaited, known := t.clockWillTell(), t.c.none

@@ -67,10 +67,19 @@ func (n *node) standing(place *legal.Placement, turn legal.Side) *node {
 	s.Castling = KeptRights(&s, place)
 	s.Placement, s.Turn, s.EnPassant = *place, turn, legal.NoSquare
 	pos, err := s.Standing()
-	if err != nil {
+	if err != nil || Crowded(place) {
 		return nil
 	}
 	return newNode(pos)
+}
+
+// Crowded says that a side has more pieces than at the start: one was laid down there, or reads where none stands.
+func Crowded(place *legal.Placement) bool {
+	var n [3]int
+	for _, p := range place {
+		n[p.Side()]++
+	}
+	return max(n[legal.White], n[legal.Black]) > 16
 }
 
 // KeptRights are the castling rights of a position whose king and rook still stand where they stood. A board never

@@ -5,7 +5,7 @@ package legal
 // An en passant square is kept only where the capture is legal. It is refused only when no double
 // step can have just passed over it.
 func (s Setup) Position() (Position, error) {
-	bad := s.faults()
+	bad := s.faults(mostPieces)
 	if bad&unbuildable != 0 {
 		return Position{}, Refusal{bad}
 	}
@@ -22,11 +22,12 @@ const unbuildable = EmptyBoard | UnknownPiece | NoSideToMove | MissingKingWhite 
 
 // Standing returns the position on the board after an illegal move that is not taken back (FIDE Laws A.5.2, A.5.4): the
 // other king may be in check, a pawn may stand on the last rank, kings may be neighbours. Rights and en passant that
-// the placement does not support are dropped. Everything else works as in a Position; the capture of the king is never
-// among the moves.
+// the placement does not support are dropped, and a second piece may stand there for one pawn (3.7.3.3), which has got
+// past its opponent by a capture. Everything else works as in a Position; the capture of the king is never among the
+// moves.
 func (s Setup) Standing() (Position, error) {
 	const tolerated = TooManyPawns | PawnOnLastRank
-	if bad := s.faults() &^ tolerated; bad != 0 {
+	if bad := s.faults(mostPieces+1) &^ tolerated; bad != 0 {
 		return Position{}, Refusal{bad}
 	}
 	p, bad := s.build()
@@ -44,8 +45,11 @@ func (s Setup) Standing() (Position, error) {
 	return p, nil
 }
 
-// faults returns the faults that can be found without attacks.
-func (s *Setup) faults() (bad Reason) {
+// mostPieces is how many pieces a side has at the start.
+const mostPieces = 16
+
+// faults returns the faults that can be found without attacks, where a side may have that number of pieces.
+func (s *Setup) faults(most int) (bad Reason) {
 	var pieces, kings, pawns [3]int
 	for sq, piece := range s.Placement {
 		if !piece.valid() {
@@ -76,7 +80,7 @@ func (s *Setup) faults() (bad Reason) {
 	if kings[White] > 1 || kings[Black] > 1 {
 		bad |= TooManyKings
 	}
-	if pieces[White] > 16 || pieces[Black] > 16 {
+	if max(pieces[White], pieces[Black]) > most || pieces[White]+pieces[Black] > 2*mostPieces {
 		bad |= TooManyPieces
 	}
 	if pawns[White] > 8 || pawns[Black] > 8 {

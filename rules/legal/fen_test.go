@@ -166,6 +166,16 @@ func TestStandingPlaysOnAfterAnIllegalMoveThatStands(t *testing.T) {
 	if v := p.Explain("a1a2"); !v.Legal {
 		t.Errorf("another move: %+v", v)
 	}
+	for fen, stands := range map[string]bool{
+		"rnbqkbnr/1ppppppp/8/8/8/Q7/PPPPPPPP/RNBQKBNR b KQk - 0 9":   true, // a second queen for one pawn
+		"rnbqkbnr/pppppppp/8/8/8/Q7/PPPPPPPP/RNBQKBNR b KQkq - 0 9":  false,
+		"rnbqkbnr/1ppppppp/8/8/8/QQ6/PPPPPPPP/RNBQKBNR b KQkq - 0 9": false,
+	} {
+		s, _ := ParseFEN(fen)
+		if _, err := s.Standing(); (err == nil) != stands {
+			t.Errorf("%s: %v", fen, err)
+		}
+	}
 	s, _ = ParseFEN("P3k3/8/8/8/8/8/8/4RK2 w K e4 0 1")
 	if p, err = s.Standing(); err != nil || p.Castling() != 0 {
 		t.Errorf("pawn on the last rank: %v, rights %v", err, p.Castling())

@@ -91,10 +91,10 @@ func (m Move) Victim() Square {
 	return NoSquare
 }
 
-// maxMoves is enough for every position this package accepts. With at most 16 pieces a side, pieces moving along lines
+// maxMoves is enough for every position this package accepts. With at most 17 pieces a side, pieces moving along lines
 // have at most 340 moves in all (on a line of length L with k pieces at most 2(L-k) moves, k=2 on every line), a pawn
-// at most 12, a knight 8, castling 2: never more than 374. A legal game has at most 218.
-const maxMoves = 384
+// at most 12, a knight 8, castling 2: never more than 386. A legal game has at most 218.
+const maxMoves = 392
 
 // MoveList is the caller's fixed array of moves; Position.Moves fills it without allocating.
 type MoveList struct {
