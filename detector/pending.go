@@ -206,7 +206,14 @@ func (t *Tracker) accuseUnheard(s legal.Side) bool {
 func (t *Tracker) judgeShown(s legal.Side, side ClockSide, at int64) bool {
 	steps, sure := t.shownOnBoard(t.now.At), !t.doubtful()
 	of := t.commitSteps(steps)
-	if sure && t.phase == playing && (t.turnsTo(s, steps, at) || t.answeredBy(s, at)) {
+	if sure && t.phase == playing && t.turnsTo(s, steps, at) {
+		t.pend = pending{on: true, side: side, at: at, n: -1}
+		accused := t.accuse(true)
+		if t.pend = (pending{}); accused {
+			return true
+		}
+	}
+	if sure && t.phase == playing && t.answeredBy(s, at) {
 		t.pend = pending{on: true, side: side, at: at, n: -1}
 		t.giveUp()
 		return true

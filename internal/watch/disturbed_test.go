@@ -38,13 +38,13 @@ var disturbedRows = []struct {
 	named int // irregularities that the record names somebody for
 }{
 	{"undisturbed, event clock", presses.EventClock, presses.Undisturbed, 0, 0},
-	{"undisturbed, any clock", presses.AnyClock, presses.Undisturbed, 3, 0},
-	{"dead square, event clock", presses.EventClock, presses.DeadSquare, 29, 0},
-	{"dead square, any clock", presses.AnyClock, presses.DeadSquare, 71, 2},
+	{"undisturbed, any clock", presses.AnyClock, presses.Undisturbed, 0, 0},
+	{"dead square, event clock", presses.EventClock, presses.DeadSquare, 27, 0},
+	{"dead square, any clock", presses.AnyClock, presses.DeadSquare, 64, 2},
 	{"king's square dead, event clock", presses.EventClock, presses.DeadKingSquare, 37, 0},
-	{"king's square dead, any clock", presses.AnyClock, presses.DeadKingSquare, 87, 2},
+	{"king's square dead, any clock", presses.AnyClock, presses.DeadKingSquare, 39, 3},
 	{"fallen piece, event clock", presses.EventClock, presses.FallenPiece, 0, 0},
-	{"fallen piece, any clock", presses.AnyClock, presses.FallenPiece, 20, 0},
+	{"fallen piece, any clock", presses.AnyClock, presses.FallenPiece, 18, 0},
 	{"piece laid aside, event clock", presses.EventClock, presses.LaidAside, 0, 0},
 	{"piece laid aside, any clock", presses.AnyClock, presses.LaidAside, 0, 0},
 }
