@@ -235,7 +235,12 @@ func (a *openPress) mayBeCaptured() bool {
 	return a.v.opponentTouched(a.by)
 }
 
-func (a *openPress) otherwiseAsRead() bool { return a.sh.kind.Illegal() && !a.sameAsRead(&a.sh, &a.v) }
+func (a *openPress) otherwiseAsRead() bool {
+	if a.sh.kind == kinds.PressBeforeDone && a.sh.uci == "" {
+		return a.b.misreads() // the piece may have come to a square that reads like it already
+	}
+	return a.sh.kind.Illegal() && !a.sameAsRead(&a.sh, &a.v)
+}
 
 // onlyDumped: in a recording more than one ply may have been made, and the dump shows them as one.
 func (a *openPress) onlyDumped() bool {
