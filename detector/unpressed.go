@@ -154,14 +154,14 @@ func (t *Tracker) usualUS(slower int64) int64 {
 	if t.reported[enoughReports-1] == 0 {
 		return longest
 	}
-	return min(first*5/4+usualUS, longest)
+	return min(first*5/4+marginUS, longest)
 }
 
 // enoughReports is from how many presses on their reports tell how late others may come.
 const enoughReports = 4
 
-// usualUS is how much later a report may come that is not unusual.
-const usualUS = 300_000
+// marginUS is how much later a report may come that is not unusual.
+const marginUS = 300_000
 
 // learnReport learns from a press that completes the last ply, to which the first n changes led, how late its report
 // came: where that player has not gone on since, so that it is the press of no other ply.
