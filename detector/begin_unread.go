@@ -11,8 +11,8 @@ import (
 // (sameAsRead), and where the players play as if they were not there, because the game is played at odds, so does the
 // record (playedAsRead).
 
-// mostUnread is how many pieces of the array may not be read.
-const mostUnread = 2
+// maxUnread is how many pieces of the array may not be read.
+const maxUnread = 2
 
 // beginUnread opens such a game, because its clock has been started.
 func (t *Tracker) beginUnread() bool {
@@ -26,7 +26,7 @@ func (t *Tracker) beginUnread() bool {
 			at = rotated(at)
 		}
 		unread, ok := readsEmpty(&array, &at)
-		if !ok || squares(unread) > mostUnread {
+		if !ok || squares(unread) > maxUnread {
 			continue
 		}
 		t.openGame(orthodoxArrayNumber, turned)

@@ -57,8 +57,8 @@ func (t *Tracker) Unseen() bool { return t.holes }
 // with what is after them.
 func (t *Tracker) Looked() { t.holes = false }
 
-// Told marks the plies of a hole as known.
-func (t *Tracker) Told(h *Hole) {
+// MarkKnown marks the plies of a hole as known.
+func (t *Tracker) MarkKnown(h *Hole) {
 	for i := h.a + 1; i <= h.b && i < len(t.g.nodes); i++ {
 		t.g.nodes[i].unseen = 0
 	}

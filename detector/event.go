@@ -74,8 +74,8 @@ type Times struct {
 	Known        bool
 }
 
-// An Outcome is something the tracker concluded. The set is closed: GameStarted, Moved, Stood, NotKnown, Pressed,
-// Found, Turn, Result, TakenBack, Note, HandsJudged, HandsHeld, ScanKnown.
+// An Outcome is something the tracker concluded. The set is closed: GameStarted, Moved, IllegalMoveStands, NotKnown,
+// Pressed, Found, Turn, Result, TakenBack, Note, HandsJudged, HandsHeld, ScanKnown.
 type Outcome interface{ outcome() }
 
 // GameStarted opens a game at its start position. Start is 0 to 959 (518 is the orthodox array), or -1 for a game that
@@ -120,9 +120,9 @@ type Moved struct {
 	Differs   []legal.Square
 }
 
-// Stood is an illegal move, or a press without a move, that the opponent has answered: it is a ply of the record, and
-// the game goes on from After. UCI and SAN are empty where no single piece moved.
-type Stood struct {
+// IllegalMoveStands is an illegal move, or a press without a move, that the opponent has answered: it is a ply of the
+// record, and the game goes on from After. UCI and SAN are empty where no single piece moved.
+type IllegalMoveStands struct {
 	Stamp
 	Game, Ply int
 	Side      legal.Side
@@ -192,14 +192,14 @@ type Note struct {
 	FEN    string // record_broken: the position that the game goes on from
 }
 
-func (GameStarted) outcome() {}
-func (Moved) outcome()       {}
-func (Stood) outcome()       {}
-func (NotKnown) outcome()    {}
-func (Pressed) outcome()     {}
-func (Result) outcome()      {}
-func (TakenBack) outcome()   {}
-func (Note) outcome()        {}
+func (GameStarted) outcome()       {}
+func (Moved) outcome()             {}
+func (IllegalMoveStands) outcome() {}
+func (NotKnown) outcome()          {}
+func (Pressed) outcome()           {}
+func (Result) outcome()            {}
+func (TakenBack) outcome()         {}
+func (Note) outcome()              {}
 
 // Params are the widths and patience of the tracker, in microseconds. They stand in the journal's opening record.
 type Params struct {

@@ -294,7 +294,7 @@ func (t *Tracker) takeBackTo(k, changes int) {
 // a game without a clock catch up, and starts to wonder where nothing explains the board.
 func (t *Tracker) quiet() {
 	if t.phase != playing {
-		t.lookAtArray()
+		t.checkInitialArray()
 		return
 	}
 	if t.waits() {

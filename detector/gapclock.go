@@ -21,10 +21,10 @@ const (
 	faceUS = 2_200_000
 )
 
-// mostInGap is how many presses the gap can have held at most: each takes a while, and adds the increment. A pause in
+// maxInGap is how many presses the gap can have held at most: each takes a while, and adds the increment. A pause in
 // the gap only makes it more. Nothing is known unless the clock was read after the dump: what is read first may have
 // waited in the line since before the gap.
-func (t *Tracker) mostInGap() int {
+func (t *Tracker) maxInGap() int {
 	if t.sync.beforeAt == 0 || !t.c.valid || t.sync.readAt == 0 || t.c.heard < t.sync.readAt {
 		return maxLost
 	}
@@ -80,7 +80,7 @@ func (t *Tracker) holds(d int, open bool) bool {
 	if open {
 		d--
 	}
-	return t.p.Passive || d <= t.mostInGap()+t.sync.presses
+	return t.p.Passive || d <= t.maxInGap()+t.sync.presses
 }
 
 // offenceInGap tells the illegal move that the board shows after a gap, where the lever tells of one press, that of
@@ -90,7 +90,7 @@ func (t *Tracker) holds(d int, open bool) bool {
 func (t *Tracker) offenceInGap(turn legal.Side, least int) bool {
 	s := t.g.last().pos.Turn()
 	sh, v, ok := t.shownInGap(turn, least)
-	if !ok || t.sync.presses+t.mostInGap() >= maxLost {
+	if !ok || t.sync.presses+t.maxInGap() >= maxLost {
 		return false // a longer row may lead to the board
 	}
 	if still := t.b.reportedLast() + stillScans*t.p.ScanUS; t.now.At < still {

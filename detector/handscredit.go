@@ -13,8 +13,8 @@ import (
 // that looks like two hands: the level of the record, timing notes 3.7.
 const HandsUnusual = 3500
 
-// mostUnanswered is how many suspicions may be told before the arbiter has answered one.
-const mostUnanswered = 2
+// maxUnanswered is how many suspicions may be told before the arbiter has answered one.
+const maxUnanswered = 2
 
 // HandsCount counts manipulations that were judged.
 type HandsCount struct {
@@ -37,7 +37,7 @@ func (h *handsWatch) count(o *HandsJudged) {
 	if o.Suspected {
 		c.Advisory++
 	}
-	if o.Untold {
+	if o.Unreported {
 		c.Held++
 	}
 }
@@ -56,13 +56,13 @@ func (HandsHeld) outcome() {}
 // Detail is a sentence about it.
 func (h HandsHeld) Detail() words.Sentence {
 	if h.Held {
-		return words.Say("row.hands_paused", mostUnanswered)
+		return words.Say("row.hands_paused", maxUnanswered)
 	}
 	return h.Why
 }
 
 // HandsPaused says whether suspicions are for the record only, until somebody answers those that were told.
-func (t *Tracker) HandsPaused() bool { return t.hands.unanswered >= mostUnanswered }
+func (t *Tracker) HandsPaused() bool { return t.hands.unanswered >= maxUnanswered }
 
 // AskHands says whether the rules in force ask about two hands: in castlings, and in captures. Where they do not,
 // nobody is called.

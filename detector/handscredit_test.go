@@ -81,7 +81,7 @@ func TestAPauseIsSaid(t *testing.T) {
 		b.castled(ByPress, 0, 0, 2, 2)
 		take()
 	}
-	if !last.Suspected || !last.Untold || !b.HandsPaused() {
+	if !last.Suspected || !last.Unreported || !b.HandsPaused() {
 		t.Errorf("%+v", last)
 	}
 	if c := b.HandsCounts(hands.Castling); c != (HandsCount{Judged: 4, Unusual: 4, Advisory: 4, Held: 2}) {

@@ -80,8 +80,8 @@ const (
 )
 
 var (
-	mostFollows = [plays]int32{250, 400, 400}
-	mostUneven  = [plays]int32{1500, 2000, 2000}
+	maxFollows = [plays]int32{250, 400, 400}
+	maxUneven  = [plays]int32{1500, 2000, 2000}
 )
 
 // anyPace: at no pace does one hand do the same.
@@ -89,7 +89,7 @@ func anyPace(j *hands.Judgement, p Play) bool {
 	if j.Kind != hands.Castling {
 		return j.Apart <= captureApart
 	}
-	return j.Uneven <= mostUneven[p] && (j.Apart <= castlingApart || j.Follows <= mostFollows[p])
+	return j.Uneven <= maxUneven[p] && (j.Apart <= castlingApart || j.Follows <= maxFollows[p])
 }
 
 // A Statement is what is said of one manipulation, live and by the laboratory.

@@ -19,12 +19,12 @@ type HandsJudged struct {
 	UCI       string
 	Play      Play
 	hands.Judgement
-	Stated    int32 // milli-nats: the logarithm after calibration, before the cap
-	Against   int32 // likewise, of the pace that speaks most for two hands: below 0 it speaks for one hand at every pace
-	PPM       int32 // the confidence that follows from prior and cap, in parts per million
-	Suspected bool
-	Untold    bool // suspected, and nobody is told: suspicions are paused
-	Later     bool // said again, because the scan was not known when the move was made
+	Stated     int32 // milli-nats: the logarithm after calibration, before the cap
+	Against    int32 // likewise, of the pace that speaks most for two hands: below 0 it speaks for one hand at every pace
+	PPM        int32 // the confidence that follows from prior and cap, in parts per million
+	Suspected  bool
+	Unreported bool // suspected, and nobody is told: suspicions are paused
+	Later      bool // said again, because the scan was not known when the move was made
 }
 
 func (HandsJudged) outcome() {}
@@ -89,11 +89,11 @@ func (t *Tracker) judgeHands(m legal.Move, d *hands.Deed, side legal.Side, at in
 	said := t.state(&o)
 	v := t.viewOf(at)
 	o.Suspected = said.Advisory && t.hands.sensor.Trusted() && tempo.Known() && t.toldLive(o.Kind) && v.at == placementAfter(base.place, m)
-	o.Untold = o.Suspected && t.HandsPaused()
+	o.Unreported = o.Suspected && t.HandsPaused()
 	t.emit(o)
 	t.hands.count(&o)
 	t.hands.keep(&o)
-	if !o.Suspected || o.Untold {
+	if !o.Suspected || o.Unreported {
 		return false
 	}
 	t.openCertain(t.suspicion(m, &o, said, &v))

@@ -348,18 +348,18 @@ func TestClassOfPlayIsThatOfTheTimeControl(t *testing.T) {
 func TestWhatOneHandDoesInAHurryIsNotSuspected(t *testing.T) {
 	conf := DefaultHands()
 	for p := range plays {
-		both := hands.Judgement{Known: true, Kind: hands.Castling, LLR: 9000, Apart: castlingApart, Follows: 9000, Uneven: mostUneven[p]}
+		both := hands.Judgement{Known: true, Kind: hands.Castling, LLR: 9000, Apart: castlingApart, Follows: 9000, Uneven: maxUneven[p]}
 		said := conf.State(&both, p)
 		for claim, c := range map[string]struct {
 			kind                   hands.Kind
 			apart, follows, uneven int32
 			silent, want           bool
 		}{
-			"lifted together":                   {hands.Castling, castlingApart, 9000, mostUneven[p], false, true},
-			"nothing is known":                  {hands.Castling, castlingApart, 9000, mostUneven[p], true, false},
-			"one lift, then the other":          {hands.Castling, castlingApart + 1, mostFollows[p] + 1, mostUneven[p], false, false},
-			"the rook as the king comes down":   {hands.Castling, castlingApart + 1, mostFollows[p], mostUneven[p], false, true},
-			"one flight is longer":              {hands.Castling, castlingApart, 0, mostUneven[p] + 1, false, false},
+			"lifted together":                   {hands.Castling, castlingApart, 9000, maxUneven[p], false, true},
+			"nothing is known":                  {hands.Castling, castlingApart, 9000, maxUneven[p], true, false},
+			"one lift, then the other":          {hands.Castling, castlingApart + 1, maxFollows[p] + 1, maxUneven[p], false, false},
+			"the rook as the king comes down":   {hands.Castling, castlingApart + 1, maxFollows[p], maxUneven[p], false, true},
+			"one flight is longer":              {hands.Castling, castlingApart, 0, maxUneven[p] + 1, false, false},
 			"a capture lifted together":         {hands.Capture, captureApart, 0, 9000, false, true},
 			"a capture, one lift, then another": {hands.Capture, captureApart + 1, 0, 0, false, false},
 		} {

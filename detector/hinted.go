@@ -55,8 +55,8 @@ func (t *Tracker) tellAdjusted() {
 // set up before that.
 const arrayUS = 5_000_000
 
-// lookAtArray looks, before a game, for a start position with an error, or for a board that lies on its side.
-func (t *Tracker) lookAtArray() {
+// checkInitialArray looks, before a game, for a start position with an error, or for a board that lies on its side.
+func (t *Tracker) checkInitialArray() {
 	if t.phase == playing || !t.b.known {
 		return
 	}
@@ -165,7 +165,7 @@ func (t *Tracker) beginWrong() bool {
 		return false
 	}
 	if t.array.ID == "" {
-		t.lookAtArray()
+		t.checkInitialArray()
 	}
 	if t.array.State == rules.Suspected {
 		t.confirmArray()

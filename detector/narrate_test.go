@@ -36,7 +36,7 @@ func narrate(o Outcome) string {
 			s += " differs " + sq.String()
 		}
 		return s
-	case Stood:
+	case IllegalMoveStands:
 		s := fmt.Sprintf("%s stood %d %s %q %s, %s", at(o.Stamp), o.Ply, o.Side, o.SAN, o.Finding, o.After.FEN())
 		if o.Corrects {
 			s += " corrects"

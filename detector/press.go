@@ -232,8 +232,8 @@ func (t *Tracker) presser(side ClockSide) legal.Side {
 	return pos.Turn()
 }
 
-// leastAhead is how many changes it takes at least: the last of a move, the two of the reply, and one that follows.
-const leastAhead = 4
+// minAhead is how many changes it takes at least: the last of a move, the two of the reply, and one that follows.
+const minAhead = 4
 
 // pressBySideToMove is a press by the player who has the move.
 func (t *Tracker) pressBySideToMove(s legal.Side, at int64, final bool) bool {
@@ -242,7 +242,7 @@ func (t *Tracker) pressBySideToMove(s legal.Side, at int64, final bool) bool {
 	m, one := onePly(&pos, live)
 	var x play.Explanation
 	tied, explained := false, false
-	if !one || len(t.b.changes) >= leastAhead {
+	if !one || len(t.b.changes) >= minAhead {
 		x, tied, explained = t.explainPress(&pos, s, at)
 	}
 	switch {

@@ -197,14 +197,14 @@ func (t *Tracker) putRightInPause(turn legal.Side) bool {
 	return true
 }
 
-// mostErrors is how many squares may be wrong in a position that was set up again: a piece on the wrong square.
-const mostErrors = 2
+// maxErrors is how many squares may be wrong in a position that was set up again: a piece on the wrong square.
+const maxErrors = 2
 
 // restoredWithErrors says that the last good position was set up again in a pause with a piece on another square or
 // missing: what was wrong is gone, and the clock is started for the player who had moved so.
 func (t *Tracker) restoredWithErrors(turn legal.Side) bool {
 	good, ok := t.beneath()
-	if !ok || turn != good.pos.Turn() || squares(difference(&good.place, &t.b.live)) > mostErrors {
+	if !ok || turn != good.pos.Turn() || squares(difference(&good.place, &t.b.live)) > maxErrors {
 		return false
 	}
 	top := t.g.last()

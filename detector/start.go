@@ -57,15 +57,15 @@ func (t *Tracker) lookForStart() {
 	t.openGame(n, turned)
 }
 
-// mostOfTwo is how many squares a ply and the answer change at most.
-const mostOfTwo = 8
+// maxOfTwoPlies is how many squares a ply and the answer change at most.
+const maxOfTwoPlies = 8
 
 // turnedRound says that what the record ends with stands the other way round: the board was turned, with its pieces or
 // by setting them up again. No play leads there so soon, so that the clock may run. After a gap the next move may have
 // been begun or made by then.
 func (t *Tracker) turnedRound() bool {
 	base := t.g.last()
-	if !t.b.known || t.pend.on || squares(difference(&base.place, &t.b.live)) <= mostOfTwo {
+	if !t.b.known || t.pend.on || squares(difference(&base.place, &t.b.live)) <= maxOfTwoPlies {
 		return false
 	}
 	r := rotated(t.b.live)
@@ -99,7 +99,7 @@ func (t *Tracker) dropSetUp() {
 	for unpressed > 1 && nodes[unpressed-1].by == ByReply {
 		unpressed--
 	}
-	if len(nodes)-unpressed > mostForgotten && nodes[unpressed].clock.Known {
+	if len(nodes)-unpressed > maxForgotten && nodes[unpressed].clock.Known {
 		t.takeBack(len(nodes) - unpressed)
 		t.endNotKnown()
 		return
@@ -115,8 +115,8 @@ func (t *Tracker) dropSetUp() {
 	}
 }
 
-// mostForgotten is how many presses in a row are forgotten up to a game's end.
-const mostForgotten = 3
+// maxForgotten is how many presses in a row are forgotten up to a game's end.
+const maxForgotten = 3
 
 // setUpAgain says that all the pieces stand on the board, though some were captured in this game: nobody plays back to
 // that. Or they stand in the array that the game was begun from, at least two plies ago, and the next two plies do not

@@ -62,7 +62,7 @@ func (t *Tracker) tellStood(i int) bool {
 		return false
 	}
 	before := &t.g.nodes[i-1].place
-	t.emit(Stood{
+	t.emit(IllegalMoveStands{
 		Stamp: t.now, Game: t.games, Ply: at.ply, Side: w.done.side, UCI: w.done.uci, SAN: nameOf(before, w.done.uci), Finding: w.done.finding,
 		After: at.pos, Clock: w.done.clock,
 	})
@@ -92,7 +92,7 @@ func (t *Tracker) withdrawn(id string) {
 			return
 		}
 		at := &t.g.nodes[i]
-		t.emit(Stood{Stamp: t.now, Game: t.games, Ply: at.ply, Side: w.done.side, After: at.pos, Clock: w.done.clock, Corrects: true})
+		t.emit(IllegalMoveStands{Stamp: t.now, Game: t.games, Ply: at.ply, Side: w.done.side, After: at.pos, Clock: w.done.clock, Corrects: true})
 		if base := t.g.last(); base.place != t.b.live {
 			t.mayPlayOnFrom(t.b.live, base.pos.Turn(), 0)
 		}

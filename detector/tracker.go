@@ -217,7 +217,7 @@ func (t *Tracker) Dump(st Stamp, pl legal.Placement) int {
 		t.sync.readAt = t.now.At
 	}
 	t.dumped(n)
-	if t.dumpShowsGap(n, hole) && len(t.g.nodes) == plies && t.gapUntold(hole) {
+	if t.dumpShowsGap(n, hole) && len(t.g.nodes) == plies && t.gapUnreported(hole) {
 		return n
 	}
 	t.tryResync()

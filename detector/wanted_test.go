@@ -59,7 +59,7 @@ func summary(outcomes []Outcome) (lines []string) {
 			lines = append(lines, fmt.Sprintf("press %s %s", o.Side, judged))
 		case Moved:
 			record[o.Ply] = fmt.Sprintf("ply %d %s %s", o.Ply, o.Before.Turn(), o.Before.SAN(o.Move))
-		case Stood:
+		case IllegalMoveStands:
 			_, kind, _ := strings.Cut(o.Finding, ":")
 			uci := o.UCI
 			if uci == "" {

@@ -117,7 +117,7 @@ func (s *Scan) push(in pair) {
 // Sensor is what the window says.
 func (s *Scan) Sensor() Sensor {
 	out := Sensor{Moves: s.moves}
-	if s.full < leastPairs {
+	if s.full < minPairs {
 		return out
 	}
 	p := s.best()
@@ -164,8 +164,8 @@ func (s *Scan) permille(sum int32) int32 {
 }
 
 const (
-	// leastPairs is where anything begins to show. How many moves make a proof: trusted.go.
-	leastPairs = 8
+	// minPairs is where anything begins to show. How many moves make a proof: trusted.go.
+	minPairs = 8
 	// leadPermille is how much better the chosen order must fit. With 60 moves wrong ones stay below 0.6
 	// (scan_test.go).
 	leadPermille = 100

@@ -198,7 +198,7 @@ func TestWhatIsNoScanIsRefused(t *testing.T) {
 	})
 	t.Run("few moves", func(t *testing.T) {
 		var s Scan
-		sweep(1, 225e3, Raster, 1e3).feed(&s, leastPairs-1, 350e3)
+		sweep(1, 225e3, Raster, 1e3).feed(&s, minPairs-1, 350e3)
 		if got := s.Sensor(); got.Fit != 0 || got.PeriodUS != 0 || got.Trusted() {
 			t.Errorf("%+v", got)
 		}

@@ -41,7 +41,7 @@ const (
 	loggedLate   = 4       // changes of squares that may be logged after the press of their ply: a board is scanned four times a second
 	longestRow   = 400     // plies
 	maxLoggedRow = 2       // rows that are told apart
-	mostUnlogged = 6       // presses that may be missing, and bounces of the lever
+	maxUnlogged  = 6       // presses that may be missing, and bounces of the lever
 )
 
 // Between returns the only row of legal plies by which the log leads through the first free part of the way. The way
@@ -52,7 +52,7 @@ func Between(log []Logged, way []Station, whole bool) ([]LoggedPly, bool) {
 	}
 	w := logged{log: log, way: way, whole: whole, nodes: loggedNodes, looks: loggedLooks}
 	start := way[0].Pos.Placement()
-	for missing := 0; missing <= mostUnlogged && len(w.rows) == 0 && !w.spent(); missing++ {
+	for missing := 0; missing <= maxUnlogged && len(w.rows) == 0 && !w.spent(); missing++ {
 		w.dead = map[loggedKey]bool{}
 		for i := range log {
 			if log[i].Place == start {

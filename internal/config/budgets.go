@@ -14,9 +14,9 @@ type Budgets struct {
 // DefaultMemory is the default of Memory.
 const DefaultMemory = 80 << 20
 
-// leastDescriptors is the number of descriptors left by connections to 64 boards, six for each, and to the page's own
+// minDescriptors is the number of descriptors left by connections to 64 boards, six for each, and to the page's own
 // files (internal/web/doc.go).
-const leastDescriptors = 448
+const minDescriptors = 448
 
 var budgetKeys = []key{
 	{name: "journals", kind: size, def: "1024GiB", min: 1 << 20, max: 1 << 50,
@@ -28,13 +28,13 @@ var budgetKeys = []key{
 	{name: "garbage", kind: size, def: "5MiB", min: 64 << 10, max: 1 << 30,
 		doc: "Bytes a day from a board that are part of no message and kept in full; of more, the number, the first bytes and the time are kept.",
 		set: func(c any, v value) { cfg(c).Budgets.Garbage = v.number }},
-	{name: "connections", kind: integer, def: "512", min: 128, max: 1024 - leastDescriptors,
+	{name: "connections", kind: integer, def: "512", min: 128, max: 1024 - minDescriptors,
 		doc: "Connections to the page: all but 80 can be kept for paired devices, 16 for this computer, and one address gets at most half.",
 		set: func(c any, v value) { cfg(c).Budgets.Connections = int(v.number) }},
 	{name: "memory", kind: size, def: "80MiB", min: 32 << 20, max: 64 << 30,
 		doc: "Memory that the program tries to stay below, unless $GOMEMLIMIT says it; boardwatchd hall takes 224MiB where this is 80MiB.",
 		set: func(c any, v value) { cfg(c).Budgets.Memory = v.number }},
-	{name: "descriptors", kind: integer, def: "1024", min: 128 + leastDescriptors, max: 1024,
+	{name: "descriptors", kind: integer, def: "1024", min: 128 + minDescriptors, max: 1024,
 		doc: "Files, ports and connections that may be open, as far as the system allows; the serial library cannot use more than 1024.",
 		set: func(c any, v value) { cfg(c).Budgets.Descriptors = int(v.number) }},
 	{name: "log_lines", kind: integer, def: "10", min: 1, max: 600,
@@ -45,8 +45,8 @@ var budgetKeys = []key{
 // budgets checks limits that contradict one another.
 func (w *walker) budgets() {
 	b := w.config.Budgets
-	if b.Connections > b.Descriptors-leastDescriptors {
+	if b.Connections > b.Descriptors-minDescriptors {
 		w.problem(w.place("budgets.connections", "budgets.descriptors"), "budgets", "connections (%d) must leave %d of the descriptors (%d) for boards and files: write at most %d connections",
-			b.Connections, leastDescriptors, b.Descriptors, b.Descriptors-leastDescriptors)
+			b.Connections, minDescriptors, b.Descriptors, b.Descriptors-minDescriptors)
 	}
 }

@@ -54,14 +54,14 @@ func (d *Daemon) limitProcess() {
 	}
 }
 
-// leastBacklog is for a quarter of an hour of a game.
-const leastBacklog = 256 << 10
+// minBacklog is for a quarter of an hour of a game.
+const minBacklog = 256 << 10
 
 // backlog is how much each board may keep in memory while the disk takes nothing: together they have two fifths of what
 // this program tries to stay below, so that none is lost because the system ends the whole program.
 func (d *Daemon) backlog() int {
 	share := d.opt.Config.Budgets.Memory * 2 / 5 / max(1, d.used.boards.Load())
-	return int(min(max(share, leastBacklog), journal.MaxBacklog))
+	return int(min(max(share, minBacklog), journal.MaxBacklog))
 }
 
 // budgets are what Prometheus hears of them.

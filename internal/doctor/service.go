@@ -8,8 +8,8 @@ import (
 
 const unit = "boardwatchd.service"
 
-// leastMemory is the memory for 64 boards and 50 phones with a reserve.
-const leastMemory = 64 << 20
+// minMemory is the memory for 64 boards and 50 phones with a reserve.
+const minMemory = 64 << 20
 
 // service checks the service that restarts boardwatchd, and its rights.
 func service(ctx context.Context, v *visit) {
@@ -47,7 +47,7 @@ func service(ctx context.Context, v *visit) {
 	if w := is["WatchdogUSec"]; w == "0" || w == "infinity" {
 		v.warn("WatchdogSec=10 in the unit", "%s has no watchdog: a program that hangs is not restarted", unit)
 	}
-	if n, err := strconv.ParseInt(is["MemoryMax"], 10, 64); err == nil && n < leastMemory {
+	if n, err := strconv.ParseInt(is["MemoryMax"], 10, 64); err == nil && n < minMemory {
 		v.warn("MemoryMax=192M in the unit", "%s may use %s of memory only", unit, megabytes(n))
 	}
 	if is["DynamicUser"] != "yes" && (is["User"] == "" || is["User"] == "root") {

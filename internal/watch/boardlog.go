@@ -320,10 +320,10 @@ func (m *Machine) fillNext(log []play.Logged) bool {
 		row, ok := h.Fill(log)
 		switch {
 		case ok && h.SpanFrom != 0 && m.fillSpan(&h, row), ok && m.tr.Shows(&h, row), m.accused(&h):
-			m.tr.Told(&h)
+			m.tr.MarkKnown(&h)
 			continue
 		case ok && m.tr.Correct(m.now, &h, row):
-			m.tr.Told(&h)
+			m.tr.MarkKnown(&h)
 			m.corrected(h.From, len(row))
 			continue
 		case ok && m.rewrite(&h, log):

@@ -103,7 +103,7 @@ func (m *Machine) judge(o detector.Outcome, next []detector.Outcome) {
 			return
 		}
 		m.enter(rules.Moved{Seq: int64(o.Seq), Ply: o.Ply, Before: o.Before, Move: o.Move, Clock: rules.Clocks(o.Clock), Differs: o.Differs})
-	case detector.Stood: // the docket needs only Rebased, which follows
+	case detector.IllegalMoveStands: // the docket needs only Rebased, which follows
 	case detector.TakenBack:
 		m.enter(rules.TakenBack{Ply: o.Ply})
 	case detector.Pressed:

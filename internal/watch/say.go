@@ -32,7 +32,7 @@ func (m *Machine) said(o detector.Outcome) any {
 			Head: h("move", o.Stamp, o.Game), Ply: o.Ply, Side: o.Before.Turn().String(), UCI: &uci, SAN: &san, Clock: clockTimes(o.Clock),
 			CommittedBy: o.By.String(), Corrects: o.Corrects,
 		}
-	case detector.Stood:
+	case detector.IllegalMoveStands:
 		return said.Move{
 			Head: h("move", o.Stamp, o.Game), Ply: o.Ply, Side: o.Side.String(), UCI: known(o.UCI), SAN: known(o.SAN), Clock: clockTimes(o.Clock),
 			CommittedBy: detector.ByPress.String(), Corrects: o.Corrects,

@@ -19,7 +19,7 @@ func (m *Machine) handsSaid(o *detector.HandsJudged) said.Hands {
 		raw, llr := said.Nats(o.LLR), said.Nats(o.Stated)
 		s.Raw, s.LLR, s.Windows = &raw, &llr, spans(o.Windows)
 	}
-	s.Unreported = heldWord(o.Untold)
+	s.Unreported = heldWord(o.Unreported)
 	if o.Known { // there is no calibration for a scan that is too slow
 		p := said.PPM(o.PPM)
 		s.Confidence = &p

@@ -5,7 +5,7 @@ package legal
 // An en passant square is kept only where the capture is legal. It is refused only when no double
 // step can have just passed over it.
 func (s Setup) Position() (Position, error) {
-	bad := s.faults(mostPieces)
+	bad := s.faults(maxPieces)
 	if bad&unbuildable != 0 {
 		return Position{}, Refusal{bad}
 	}
@@ -27,7 +27,7 @@ const unbuildable = EmptyBoard | UnknownPiece | NoSideToMove | MissingKingWhite 
 // moves.
 func (s Setup) Standing() (Position, error) {
 	const tolerated = TooManyPawns | PawnOnLastRank
-	if bad := s.faults(mostPieces+1) &^ tolerated; bad != 0 {
+	if bad := s.faults(maxPieces+1) &^ tolerated; bad != 0 {
 		return Position{}, Refusal{bad}
 	}
 	p, bad := s.build()
@@ -45,8 +45,8 @@ func (s Setup) Standing() (Position, error) {
 	return p, nil
 }
 
-// mostPieces is how many pieces a side has at the start.
-const mostPieces = 16
+// maxPieces is how many pieces a side has at the start.
+const maxPieces = 16
 
 // faults returns the faults that can be found without attacks, where a side may have that number of pieces.
 func (s *Setup) faults(most int) (bad Reason) {
@@ -80,7 +80,7 @@ func (s *Setup) faults(most int) (bad Reason) {
 	if kings[White] > 1 || kings[Black] > 1 {
 		bad |= TooManyKings
 	}
-	if max(pieces[White], pieces[Black]) > most || pieces[White]+pieces[Black] > 2*mostPieces {
+	if max(pieces[White], pieces[Black]) > most || pieces[White]+pieces[Black] > 2*maxPieces {
 		bad |= TooManyPieces
 	}
 	if pawns[White] > 8 || pawns[Black] > 8 {
