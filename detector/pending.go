@@ -206,32 +206,22 @@ func (t *Tracker) accuseUnheard(s legal.Side) bool {
 func (t *Tracker) judgeShown(s legal.Side, side ClockSide, at int64) bool {
 	steps, sure := t.shownOnBoard(t.now.At), !t.doubtful()
 	of := t.commitSteps(steps)
-	if sure && t.phase == playing && t.turnsTo(s, steps, at) {
+	asPending := func(look func() bool) bool {
 		t.pend = pending{on: true, side: side, at: at, n: -1}
-		accused := t.accuse(true)
-		if t.pend = (pending{}); accused {
-			return true
-		}
+		defer func() { t.pend = pending{} }()
+		return look()
 	}
-	if sure && t.phase == playing && t.answeredBy(s, at) {
+	switch {
+	case sure && t.turnsTo(s, steps, at) && asPending(func() bool { return t.accuse(true) }):
+		return true
+	case sure && t.answeredBy(s, at):
 		t.pend = pending{on: true, side: side, at: at, n: -1}
 		t.giveUp()
 		return true
+	case t.phase == playing && len(steps) > 0 && asPending(func() bool { return t.accuseUnheard(s) }):
+		return t.judge(side, at, true)
 	}
-	if t.phase == playing && len(steps) > 0 {
-		t.pend = pending{on: true, side: side, at: at, n: -1}
-		unheard := t.accuseUnheard(s)
-		t.pend = pending{}
-		if unheard {
-			return t.judge(side, at, true)
-		}
-	}
-	if len(steps) > 0 && t.phase == playing && t.b.live != t.g.last().place {
-		t.guess() // something else stands there: these plies may not be what was played
-	}
-	if n := len(steps); n > 1 && steps[n-1].At > t.now.At-t.reportUS() {
-		t.guessed = max(guessMoves, n) // presses of these plies may still be on their way, and are taken for those of the next
-	}
+	t.doubtShown(steps)
 	if of[s] {
 		t.emitPress(s, "ok")
 		return true
@@ -239,12 +229,22 @@ func (t *Tracker) judgeShown(s legal.Side, side ClockSide, at int64) bool {
 	return of[s.Other()] && t.judge(side, at, true)
 }
 
+// doubtShown says what is not certain after plies that the board alone has shown.
+func (t *Tracker) doubtShown(steps []play.Step) {
+	if len(steps) > 0 && t.phase == playing && t.b.live != t.g.last().place {
+		t.guess() // something else stands there: these plies may not be what was played
+	}
+	if n := len(steps); n > 1 && steps[n-1].At > t.now.At-t.reportUS() {
+		t.guessed = max(guessMoves, n) // presses of these plies may still be on their way, and are taken for those of the next
+	}
+}
+
 // turnsTo says that some plies, committed now, stood before a press of s, that it was the turn of s then, and that the
 // press is not a late one of the last ply of s among them.
 func (t *Tracker) turnsTo(s legal.Side, steps []play.Step, at int64) bool {
 	n, pos := len(steps), t.g.pos()
 	broken := func(s play.Step) bool { return s.Broken }
-	return n > 0 && pos.Turn() == s && steps[n-1].At <= at && steps[max(n-2, 0)].At <= at-t.reportUS() && !slices.ContainsFunc(steps, broken)
+	return t.phase == playing && n > 0 && pos.Turn() == s && steps[n-1].At <= at && steps[max(n-2, 0)].At <= at-t.reportUS() && !slices.ContainsFunc(steps, broken)
 }
 
 // answeredBy commits a ply of the opponent's that stood alone on the board and that s has answered by what is no legal
