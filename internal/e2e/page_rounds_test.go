@@ -67,6 +67,7 @@ func testRounds(t *testing.T, b *browser) {
 	}
 	p.open(h.url + links[0])
 	p.shows("h1", "Round report")
+	p.await("the report is there to its end", `document.readyState === 'complete'`)
 	if n := len(p.texts("article.finding")); n == 0 || !strings.Contains(p.text("main"), "Decided: confirmed") {
 		t.Errorf("the report has %d findings and not the decision", n)
 	}
