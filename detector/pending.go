@@ -267,38 +267,35 @@ func (t *Tracker) answeredBy(s legal.Side, at int64) bool {
 // shownAlone is the legal move that stood alone after n changes, before the opponent went on with what is no legal
 // move.
 func (t *Tracker) shownAlone(at int64) (m legal.Move, n int, ok bool) {
-	base := t.g.last()
-	ok = anyMove(&base.pos, func(ply legal.Move) bool {
-		place := placementAfter(base.place, ply)
-		m, n = ply, t.b.seen(&place)
-		return n > 0 && t.carriedOn(base.pos.Turn(), m, n, at)
-	})
-	return m, n, ok
+	turn := t.g.last().pos.Turn()
+	return t.plySeen(func(m legal.Move, n int) bool { return t.carriedOn(turn, m, n, at) })
 }
 
 // stoodAlone is the legal move that stood alone after n changes, for a while and before a time.
 func (t *Tracker) stoodAlone(before int64) (m legal.Move, n int, ok bool) {
 	base := t.g.last()
-	ok = anyMove(&base.pos, func(ply legal.Move) bool {
-		place := placementAfter(base.place, ply)
-		m, n = ply, t.b.seen(&place)
-		return n > 0 && n < len(t.b.changes) && t.b.changes[n-1].win.Hi <= before && t.b.stood(n) >= stillUS && t.b.seen(&base.place) < n
+	return t.plySeen(func(_ legal.Move, n int) bool {
+		return n < len(t.b.changes) && t.b.changes[n-1].win.Hi <= before && t.b.stood(n) >= stillUS && t.b.seen(&base.place) < n
 	})
-	return m, n, ok
 }
 
 // shownAnswered is the legal move that stood alone when a press was reported, and that the opponent has answered by
 // capturing the piece: that one lies on another square now, laid down there on the way.
 func (t *Tracker) shownAnswered(at int64) (m legal.Move, n int, ok bool) {
-	base := t.g.last()
 	if !t.historyKnown() {
 		return 0, 0, false
 	}
-	reported := t.b.changesUntil(at)
+	base, reported := t.g.last(), t.b.changesUntil(at)
+	return t.plySeen(func(m legal.Move, n int) bool { return n <= reported && t.capturedBeside(base.pos.After(m)) })
+}
+
+// plySeen is the first legal move that stood by itself, after n changes, of which something holds.
+func (t *Tracker) plySeen(is func(m legal.Move, n int) bool) (m legal.Move, n int, ok bool) {
+	base := t.g.last()
 	ok = anyMove(&base.pos, func(ply legal.Move) bool {
 		place := placementAfter(base.place, ply)
 		m, n = ply, t.b.seen(&place)
-		return n > 0 && n <= reported && t.capturedBeside(base.pos.After(ply))
+		return n > 0 && is(m, n)
 	})
 	return m, n, ok
 }
