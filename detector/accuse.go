@@ -252,6 +252,15 @@ func (a *openPress) rightMayHold() bool {
 	return a.sh.kind == kinds.IllegalCastleRightLost && a.movedHome && !a.g.kingPressed(a.by)
 }
 
+// mayBeOvertaken: nothing has moved, or what stands there at the press of an earlier ply may only be on its way.
+func (a *openPress) mayBeOvertaken() bool {
+	switch a.sh.kind {
+	case "", kinds.IllegalPromoIncomplete, kinds.IllegalPromoBadPiece, kinds.IllegalPromoTwo, kinds.IllegalCastleKingOnly, kinds.IllegalEPPawnLeft:
+		return a.overtaken(a.pend.at)
+	}
+	return false
+}
+
 func (a *openPress) mayBeCompleted() bool { return a.sh.open }
 
 func (a *openPress) notToMove() bool { return a.v.pos.Turn() != a.by && a.sh.kind != kinds.OutOfTurn }
@@ -333,152 +342,6 @@ func (t *Tracker) view(n int) view {
 }
 
 func (w wrong) open() bool { return w.on && !w.stays }
-
-// nothingMovedRows are about a press by the player to move, while the board stands as before it (FIDE Laws 6.2.4,
-// 7.5.3). Certain is only that the lever moved and no square did.
-var nothingMovedRows = []pressRow{
-	{"a piece that was told as pushed has been moved", false, (*openPress).movedAfterAll, told},
-	{"a piece stood elsewhere when the clock was started again, and was moved to its square", false, (*openPress).movedFromPause, told},
-	{"a piece of the player's is not read", false, (*openPress).ownUnread, mayHaveMoved("row.press_unread")},
-	{"a piece of the player's that stood elsewhere was put back on its square", false, (*openPress).broughtHome, mayHaveMoved("row.press_home")},
-	{"the opponent's turn was wrong, and the player presses back", false, (*openPress).pressesBack, (*openPress).tellPressedBack},
-	{"the clock has just been started", false, (*openPress).clockJustStarted, judgedAs("ok_start")},
-	{"the opponent has just pressed: the lever may have bounced", false, (*openPress).leverBounced, (*openPress).tellLeverBounced},
-	{"the lever has come back at once", false, (*openPress).leverSwung, (*openPress).tellLeverBounced},
-	{"the lever has come back", false, (*openPress).leverCameBack, judgedAs(string(kinds.IllegalNoMove))},
-	{"reports were lost, and no dump has been seen since", false, (*openPress).lossesBefore, reportNothing},
-	{"the line was cut not long ago: the press may complete what the record has otherwise", false, (*openPress).cutLately, reportNothing},
-	{"it may be the press of an earlier ply", false, (*openPress).mayBeOvertaken, reportNothing},
-	{"a press without a move", false, always, (*openPress).reportNoMove},
-}
-
-// judgedAs tells the press, and nothing else.
-func judgedAs(code string) func(*openPress) bool {
-	return func(a *openPress) bool {
-		a.emitPress(a.by, code)
-		return true
-	}
-}
-
-func (a *openPress) movedAfterAll() bool { return a.b.unread(a.by) && a.movedNotPushed(a.by) }
-
-func (a *openPress) movedFromPause() bool { return a.playedFromPause(a.by) }
-
-func (a *openPress) ownUnread() bool { return a.b.unread(a.by) && !a.emptied.told() }
-
-// broughtHome: where the piece was left for a turn and nobody minded, that may be a move from there.
-func (a *openPress) broughtHome() bool {
-	return a.turnSince > 0 && a.b.home[a.by] > a.turnSince
-}
-
-// mayHaveMoved reports a press of which it is not known whether it completes a move.
-func mayHaveMoved(why string) func(*openPress) bool {
-	return func(a *openPress) bool {
-		a.note("cannot_judge", words.Say(why))
-		a.emitPress(a.by, string(kinds.NotUnderstood))
-		a.branchAt(a.by)
-		return true
-	}
-}
-
-func (a *openPress) pressesBack() bool {
-	return a.base.wrong.open() && !a.base.wrong.null || a.fault.side == a.by.Other() && a.fault.ply == a.base.ply
-}
-
-func (a *openPress) tellPressedBack() bool {
-	a.emitPress(a.by, string(kinds.IllegalNoMove))
-	a.turn(PressedBack, a.by)
-	return true
-}
-
-// freshStartUS is how long after the clock was started a press without a move is still part of starting it
-// (reconstruction notes 7.4).
-const freshStartUS = 3_000_000
-
-func (a *openPress) clockJustStarted() bool {
-	return a.atStart() && !a.c.fixed || a.pend.at-a.runSince < freshStartUS && (a.atStart() || a.runSince > 0)
-}
-
-func (a *openPress) leverBounced() bool {
-	return a.pressedAt > 0 && a.pend.at-a.pressedAt < bounceUS && a.noMove().squares == 0
-}
-
-func (a *openPress) tellLeverBounced() bool {
-	f, back := a.found(a.noMove(), &a.v), a.leverCameBack()
-	a.branchAt(a.by)
-	a.alt.passed = f
-	switch {
-	case back:
-		a.note("lever_bounced", words.Say("row.lever_bounced"))
-		a.bounces(a.by)
-	case a.b.lastAt > a.turnSince: // the press before may have been that of an earlier ply, and this one its own
-		a.note("lever_bounced", words.Say("row.lever_bounced"))
-	default:
-		a.alt.stays = max(a.pend.at+stayedUS, a.now.At)
-	}
-	return true
-}
-
-func (a *openPress) cutLately() bool { return a.base.ply < a.sync.surePly }
-
-// mayBeOvertaken: nothing has moved, or what stands there at the press of an earlier ply may only be on its way.
-func (a *openPress) mayBeOvertaken() bool {
-	switch a.sh.kind {
-	case "", kinds.IllegalPromoIncomplete, kinds.IllegalPromoBadPiece, kinds.IllegalPromoTwo, kinds.IllegalCastleKingOnly, kinds.IllegalEPPawnLeft:
-		return a.overtaken(a.pend.at)
-	}
-	return false
-}
-
-func (a *openPress) leverCameBack() bool {
-	return a.now.At-a.pend.at < bounceUS && a.c.last.Up == a.pend.side && a.b.live == a.base.place
-}
-
-// leverSwung: nobody presses and presses back so soon.
-func (a *openPress) leverSwung() bool {
-	back := a.now.At
-	if len(a.line) > 0 {
-		back = a.line[0].at.At
-	}
-	return a.leverCameBack() && back-a.pend.at < swungUS
-}
-
-func (a *openPress) reportNoMove() bool {
-	a.emitPress(a.by, string(kinds.IllegalNoMove))
-	a.nothing = a.found(a.noMove(), &a.v)
-	a.passed(a.by, a.nothing.ID)
-	a.openFinding(a.nothing)
-	if reported := a.b.after(a.b.changesUntil(a.pend.at)); reported != a.base.place && a.b.unheard == 0 {
-		a.mayPlayOnFrom(reported, a.by.Other(), 0)
-	}
-	return true
-}
-
-// noMove is the shape of the press. Its squares are those on which the opponent's pieces had changed by its report: that
-// may be a reply, or the player may have moved them.
-func (a *openPress) noMove() *shape {
-	reported := a.b.after(a.b.changesUntil(a.pend.at))
-	sh := noMove(a.by)
-	sh.squares = difference(&a.base.place, &reported)
-	return sh
-}
-
-// noMove is the shape of a press by s without a move.
-func noMove(s legal.Side) *shape {
-	return &shape{kind: kinds.IllegalNoMove, proof: rules.Strong, permille: strongPermille, side: s}
-}
-
-// passed goes on after a press without a move: the same pieces, and the other side's clock runs.
-func (t *Tracker) passed(s legal.Side, finding string) {
-	base := t.g.last()
-	t.fault = fault{side: s, ply: base.ply + 1}
-	pos, ok := t.standing(&base.pos, base.place, s.Other())
-	if !ok {
-		return
-	}
-	w := wrong{on: true, null: true, promo: legal.NoSquare, done: offence{finding: finding, side: s, clock: t.c.times()}}
-	t.g.grow(node{pos: pos, place: base.place, ply: plyFor(&pos, base.ply+1), wrong: w})
-}
 
 // reportOffence brings what a press shows: the press's judgement, the finding, and the position that stands if nothing
 // is done.

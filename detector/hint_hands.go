@@ -23,7 +23,7 @@ type HandsJudged struct {
 	Against    int32 // likewise, of the pace that speaks most for two hands: below 0 it speaks for one hand at every pace
 	PPM        int32 // the confidence that follows from prior and cap, in parts per million
 	Suspected  bool
-	Unreported bool // suspected, and nobody is told: suspicions are paused
+	Unreported bool // suspected, and kept to the journal: suspicions are paused
 	Later      bool // said again, because the scan was not known when the move was made
 }
 

@@ -23,8 +23,8 @@ func (t *Tracker) holeOpen() bool { return t.c.silent(t.now) || t.b.unheard > 0 
 // dumpShowsGap says that a dump which found n squares unreported shows that plies were missed.
 func (t *Tracker) dumpShowsGap(n int, hole bool) bool { return n >= manySquares || n > 0 && hole }
 
-// gapUnreported begins a gap of which nobody has told, where a dump has found so much: that is not one lost report but a
-// while in which nobody was heard (a recording has no mark where its cable was out). A press that waits knows better,
+// gapUnreported begins a gap that nothing has marked, where a dump has found that many squares: not one report is lost,
+// but the line was silent for a while (a recording has no mark where its cable was out). A press that waits knows better,
 // unless the clock has told of the hole; one that has just been explained by this dump does so anyway.
 func (t *Tracker) gapUnreported(hole bool) bool {
 	if t.phase != playing || t.sync.on || t.pend.on && !hole || t.followsBoard() {

@@ -182,7 +182,7 @@ func (t *Tracker) accuseAsPutDown(s legal.Side) bool {
 // inAir says that a piece of the side's that stood on the board is read nowhere.
 func (v *view) inAir(s legal.Side) bool {
 	base := v.pos.Placement()
-	return bySide(&v.at)[s] < bySide(&base)[s]
+	return play.BySide(&v.at)[s] < play.BySide(&base)[s]
 }
 
 // accuseUnheard tells the illegal move of the opponent whose press was not reported, and that s has answered by a legal

@@ -4,6 +4,7 @@ import (
 	"math/bits"
 	"slices"
 
+	"boardwatchd/detector/play"
 	"boardwatchd/rules"
 	"boardwatchd/rules/kinds"
 	"boardwatchd/rules/legal"
@@ -82,17 +83,9 @@ const lyingUS = 1_500_000
 // allThere says that every piece is read somewhere: no fewer of the player's than before, and of the opponent's at most
 // one, captured. A piece too many is believed where a dump has shown it; else the report of a lift may be lost.
 func (v *view) allThere(s legal.Side, dumped bool) bool {
-	was, is := bySide(&v.base), bySide(&v.at)
+	was, is := play.BySide(&v.base), play.BySide(&v.at)
 	o := s.Other()
 	return is[s] >= was[s] && is[o] >= was[o]-1 && (dumped || is[s] == was[s] && is[o] <= was[o])
-}
-
-// bySide counts the pieces of each side.
-func bySide(p *legal.Placement) (n [3]int) {
-	for _, piece := range p {
-		n[piece.Side()]++
-	}
-	return n
 }
 
 // playable says that a few legal plies lead to the board, seen or not, or lead to it with the next one begun.

@@ -81,7 +81,7 @@ var arcs = [arcCount]arcRow{
 	ArcReply:           {"reply", 400, "the opponent's whole legal reply stands already: 0.4 to 4 % of plies"},
 	ArcReplyBegun:      {"reply_begun", 1200, "some of a legal reply is done, at any stage of the hands that make it (reply.go); guard: each square of the ply was seen as it leaves it"},
 	ArcLater:           {"later", 1200, "plies made after the one that this press completed stand already; guard: in a scramble, where the ply stood no longer than a report of a press can be on its way, and each ply after it stood by itself"},
-	ArcUnusual:         {"unusual", 2000, "the report of that press comes later than seven of the last eight did in this game, by a margin"},
+	ArcUnusual:         {"unusual", 2000, "the report of that press comes later by a margin than the last eight did in this game, one that was much later than the others left out"},
 	ArcAirNext:         {"air_next", 200, "a piece of the side to move next is in the air: its turn has begun"},
 	ArcVictimNext:      {"victim_next", 600, "a piece of the mover is gone: a capture has begun; guard: a piece in the air could capture it"},
 	ArcVictimFirst:     {"victim_first", 1200, "a capture that begins with its victim (19 % of captures); guard: the placement stood before the press, some piece could capture it"},

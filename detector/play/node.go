@@ -75,11 +75,16 @@ func (n *node) standing(place *legal.Placement, turn legal.Side) *node {
 
 // Crowded says that a side has more pieces than at the start: one was laid down there, or reads where none stands.
 func Crowded(place *legal.Placement) bool {
-	var n [3]int
+	n := BySide(place)
+	return max(n[legal.White], n[legal.Black]) > 16
+}
+
+// BySide counts the pieces of each side.
+func BySide(place *legal.Placement) (n [3]int) {
 	for _, p := range place {
 		n[p.Side()]++
 	}
-	return max(n[legal.White], n[legal.Black]) > 16
+	return n
 }
 
 // KeptRights are the castling rights of a position whose king and rook still stand where they stood. A board never
