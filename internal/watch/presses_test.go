@@ -11,6 +11,8 @@ import (
 	"boardwatchd/internal/research/line"
 	"boardwatchd/internal/research/presses"
 	"boardwatchd/internal/watch"
+	"boardwatchd/rules/kinds"
+	"boardwatchd/rules/legal"
 )
 
 // A watchedTable is one table of people and equipment that the project did not write, watched live.
@@ -89,22 +91,49 @@ func watchTable(o presses.Options, kills ...kill) watchedTable {
 	return watchedTable{rig: r, truth: tb.Truth()}
 }
 
-// line are the plies as they count: an offence that was put right is none, and one that stands is "?".
+// line are the plies as they count: an offence that was put right is none, and one that stands is "?". What nobody has
+// answered at the end of the game is not complete, unless the machine knows better: a last move that nobody pressed,
+// an offence that may still be put right.
 func (w *watchedTable) line() (list []string) {
 	for i := range w.truth.Plies {
 		p := &w.truth.Plies[i]
-		if p.Offence >= 0 {
-			o := &w.truth.Offences[p.Offence]
-			if o.Kind.Illegal() && o.Kind != "illegal.promo_incomplete" {
-				if o.Outcome == presses.PlayedOn {
-					list = append(list, "?")
-				}
-				continue
-			}
+		switch {
+		case p.Offence < 0 || !w.truth.Offences[p.Offence].Kind.Illegal():
+			list = append(list, p.UCI)
+		default:
+			list = append(list, standsOf(&w.truth.Offences[p.Offence], p.UCI)...)
 		}
-		list = append(list, p.UCI)
+	}
+	last := &w.truth.Plies[len(w.truth.Plies)-1]
+	open := last.Class >= presses.Forgotten || last.Offence >= 0 && w.truth.Offences[last.Offence].Outcome == presses.PlayedOn
+	if n := len(list); open && n > 0 && len(slices.Concat(w.rig.moves()...)) == n-1 {
+		list = list[:n-1]
 	}
 	return list
+}
+
+// standsOf is what is left of an illegal move: nothing, "?", or the promotion that was completed later. A pawn that was
+// taken away and in whose place nothing is read cannot be told from a queen that is read badly (sensor.unreadable).
+func standsOf(o *presses.Offence, uci string) []string {
+	switch {
+	case o.Outcome == presses.Restored:
+		return nil
+	case o.Kind != kinds.IllegalPromoIncomplete:
+		return []string{"?"}
+	case o.Outcome == presses.PlayedOn && !promotionSquareEmpty(o.Standing, uci):
+		return []string{"?"}
+	}
+	return []string{uci + "q"}
+}
+
+// promotionSquareEmpty says whether nothing stood on the target square of a pawn's move.
+func promotionSquareEmpty(placement, uci string) bool {
+	setup, err := legal.ParseFEN(placement + " w - - 0 1")
+	if err != nil {
+		panic(err)
+	}
+	to, _ := legal.ParseSquare(uci[2:4])
+	return setup.Placement[to] == legal.NoPiece
 }
 
 // A tableCount is what was got wrong in a set of tables.

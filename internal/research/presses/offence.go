@@ -164,6 +164,11 @@ func (p *planner) playOn(d possibleOffence, pos legal.Position) bool {
 		}
 	}
 	setup.Placement, setup.EnPassant = p.board, legal.NoSquare
+	for side, rank := range map[legal.Side]int{legal.White: 0, legal.Black: 7} {
+		if p.board[legal.SquareOf(4, rank)] != legal.PieceOf(side, legal.King) {
+			setup.Castling = setup.Castling.Without(side) // a king elsewhere on its rank would be one of Chess960
+		}
+	}
 	next, err := setup.Standing()
 	if err != nil || next.Outcome() != legal.Ongoing {
 		return false
