@@ -69,6 +69,7 @@ type lever struct {
 	edited     bool      // the times were changed while the clock stood
 	before     ClockReading
 	wasRunning bool
+	earlier    int64 // when a reading before this one told it; 0: this one did
 	running    bool
 	out        bool  // the clock was not connected since the reading before, and ran then
 	heard      int64 // when that reading came

@@ -27,7 +27,11 @@ type waiting struct {
 
 // waitingFor makes a press of what the clock has just told.
 func (t *Tracker) waitingFor(l lever) waiting {
-	return waiting{pressed: l.pressed, gained: l.gained, wasRunning: l.wasRunning, at: t.now, clock: t.c.times()}
+	w := waiting{pressed: l.pressed, gained: l.gained, wasRunning: l.wasRunning, at: t.now, clock: t.c.times()}
+	if l.earlier != 0 {
+		w.at.At = l.earlier
+	}
+	return w
 }
 
 // mustWait puts a press in line, if the one before it is not judged yet and the board may still tell what was done

@@ -171,6 +171,15 @@ func (t *Tracker) learnSides(side ClockSide) {
 	}
 }
 
+// startedLate says that the press before this one may have been Black's, by which he started White's clock, reported
+// when White's first move stood already: the other side is down as soon as a hand can follow, and nothing has moved.
+// Then this press is White's.
+func (t *Tracker) startedLate(side ClockSide, at int64) bool {
+	base := t.g.last()
+	return t.p.White == NoClockSide && base.ply == 1 && base.by == ByPress && base.place == t.b.live &&
+		t.c.player(side) == base.pos.Turn() && at-t.pressedAt < bounceUS
+}
+
 // sidesWait says that a press teaches nothing about the sides of the clock: after a gap, and where one reading held two
 // presses, it may complete another ply than the board shows.
 func (t *Tracker) sidesWait() bool {
@@ -181,6 +190,9 @@ func (t *Tracker) sidesWait() bool {
 // whether it could. Final is the last look: what could still turn out otherwise is taken as it stands.
 func (t *Tracker) judge(side ClockSide, at int64, final bool) bool {
 	t.judgedAt = at
+	if t.startedLate(side, at) {
+		t.c.fixed = false
+	}
 	if !t.c.fixed && !t.sidesWait() {
 		t.learnSides(side)
 	}

@@ -332,8 +332,12 @@ func (t *Tracker) shownTwice(l *lever) bool {
 	return t.phase == playing && l.running && l.wasRunning && (l.twice || l.ran && t.g.last().place != t.b.live)
 }
 
-// pressedTwice: the player who had the move pressed, and the other answered.
+// pressedTwice: the player who had the move pressed, and the other answered. What only the time of the resting side
+// tells had happened when the reading before this one came.
 func (t *Tracker) pressedTwice(l lever) {
+	if l.ran && !l.twice {
+		l.earlier = t.mergedAt
+	}
 	l.pressed = t.c.last.Up
 	t.leverWhileRunning(l)
 	l.pressed = t.c.last.Up.Other()

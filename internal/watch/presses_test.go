@@ -366,7 +366,7 @@ func (w *watchedTable) accused(t *testing.T, seed int, n *tableCount) {
 	t.Helper()
 	for _, v := range w.rig.findings() {
 		innocent := !guilty(&w.truth, v.Side, int64(min(v.T, v.Window.Hi)*second))
-		if v.accuses() && innocent {
+		if v.Accused && innocent {
 			n.accused++
 			t.Logf("seed %d: machine accused %+v", seed, v)
 		}
@@ -395,17 +395,19 @@ func heardBy(truth *presses.Truth, at int64) int64 {
 	return at
 }
 
-// findings are the findings as they were last told, in the order and with the time in which they were first told.
+// findings are the findings as they were last told, in the order and with the time in which they were first told. One
+// that has accused somebody at any time has done so, whatever became of it.
 func (r *rig) findings() (list []told) {
 	for _, v := range r.said {
 		if v.Type != "finding" {
 			continue
 		}
 		if i := slices.IndexFunc(list, func(old told) bool { return old.ID == v.ID }); i >= 0 {
-			v.T = list[i].T
+			v.T, v.Accused = list[i].T, list[i].Accused || v.accuses()
 			list[i] = v
 			continue
 		}
+		v.Accused = v.accuses()
 		list = append(list, v)
 	}
 	return list

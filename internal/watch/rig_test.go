@@ -22,6 +22,7 @@ type told struct {
 	ID, Kind, Proof, Alert, Finding                                    string
 	PositionFEN                                                        string `json:"position_fen"`
 	Corrects, Illegal                                                  bool
+	Accused                                                            bool   `json:"-"` // of findings: it has accused somebody
 	CommittedBy                                                        string `json:"committed_by"`
 	T                                                                  float64
 	Ply, Game                                                          int
