@@ -58,6 +58,7 @@ var pressRows = []pressRow{
 	{"a further act may complete or explain it", true, (*openPress).mayBeCompleted, askForDump},
 	{"the player who pressed did not have the move", false, (*openPress).notToMove, reportNothing},
 	{"it may be the press of an earlier ply, and a further act completes the move", false, (*openPress).mayBeOvertaken, abstain("row.press_from_nowhere")},
+	{"a legal move stood there by itself when the clock may have been pressed", false, (*openPress).stoodLegally, (*openPress).takeAsPlayed},
 	{"an offence or an irregularity", false, always, (*openPress).reportShape},
 }
 
@@ -264,6 +265,30 @@ func (a *openPress) mayBeOvertaken() bool {
 func (a *openPress) mayBeCompleted() bool { return a.sh.open }
 
 func (a *openPress) notToMove() bool { return a.v.pos.Turn() != a.by && a.sh.kind != kinds.OutOfTurn }
+
+// stoodLegally: reports of presses come late, and what has changed on the board since may be the opponent's hand, who
+// takes the piece and lays it down, or knocks another one over.
+func (a *openPress) stoodLegally() bool {
+	_, _, ok := a.legalAtPress()
+	return ok
+}
+
+// legalAtPress is the legal move of the player who pressed that stood by itself after n changes, until the press can
+// have been made.
+func (a *openPress) legalAtPress() (m legal.Move, n int, ok bool) {
+	if !a.sh.kind.Illegal() || a.base.pos.Turn() != a.by || a.v.pos != &a.base.pos || a.base.wrong.open() {
+		return 0, 0, false
+	}
+	from := a.pend.at - a.usualUS(0)
+	return a.plySeen(func(m legal.Move, n int) bool {
+		return m.Promotion() == legal.NoKind && n < len(a.b.changes) && a.b.stood(n) >= stillUS && a.b.changes[n].win.Hi > from && a.b.changes[n-1].win.Hi <= a.pend.at
+	})
+}
+
+func (a *openPress) takeAsPlayed() bool {
+	m, n, _ := a.legalAtPress()
+	return a.pressed(a.by, "ok", a.pend.at, m, n)
+}
 
 // soundMoves is how many moves in order it takes, where nobody reads the board again, to trust the record after
 // something that nothing explained.
