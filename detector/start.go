@@ -182,8 +182,20 @@ func (t *Tracker) forgetSides() {
 		return
 	}
 	t.c.fixed, t.c.crossed = false, 0
+	t.c.assumeNone()
 	if t.c.running() {
 		t.c.assume(t.c.last.Up) // White has the move, so the running side is White's
+	}
+}
+
+// leverAtStart is a lever that is moved while the clock stands. White has pressed if his first move stands there.
+func (t *Tracker) leverAtStart(l lever) {
+	if t.phase != playing || !t.atStart() || t.waits() {
+		return
+	}
+	base := t.g.last()
+	if _, ok := onePly(&base.pos, &t.b.live); ok {
+		t.c.assume(l.pressed)
 	}
 }
 
@@ -212,7 +224,7 @@ func (t *Tracker) firstTurn() {
 	base := t.g.last()
 	if base.place == t.b.live || inProgressScan(&base.place, &t.b.live, legal.White) && !t.whiteHasMoved() || t.startToldLate() {
 		t.c.assume(t.c.last.Up) // nothing stands elsewhere, White's piece is still in the air, or it was lifted after the start
-	} else {
+	} else if t.c.turn() != legal.Black {
 		t.c.assumeNone() // White has moved already: it may be Black's time that was started
 	}
 }

@@ -282,6 +282,7 @@ var clockRows = []clockRow{
 	{"the lever flips while the time runs", func(_ *Tracker, l *lever) bool { return l.flipped && l.running }, (*Tracker).leverWhileRunning},
 	{"a press and a stop in one message", func(_ *Tracker, l *lever) bool { return l.flipped && l.wasRunning }, (*Tracker).pressThenStop},
 	{"a press after a fallen flag", func(t *Tracker, l *lever) bool { return l.flipped && t.c.flagged() }, (*Tracker).pressAfterFlag},
+	{"the lever flips while the clock stands", func(_ *Tracker, l *lever) bool { return l.flipped && !l.running }, (*Tracker).leverAtStart},
 	{"a clock that is polled shows two presses", (*Tracker).shownTwice, (*Tracker).pressedTwice},
 	{"a clock is found running", func(_ *Tracker, l *lever) bool { return l.running && !l.known }, (*Tracker).foundRunning},
 	{"the clock is started", func(_ *Tracker, l *lever) bool { return l.running && !l.wasRunning }, func(t *Tracker, _ lever) { t.resumed() }},
