@@ -279,8 +279,12 @@ func (a *openPress) legalAtPress() (m legal.Move, n int, ok bool) {
 	if !a.sh.kind.Illegal() || a.base.pos.Turn() != a.by || a.v.pos != &a.base.pos || a.base.wrong.open() {
 		return 0, 0, false
 	}
-	from := a.pend.at - a.usualUS(0)
+	from, reported := a.pend.at-a.usualUS(0), a.b.after(a.b.changesUntil(a.pend.at))
 	return a.plySeen(func(m legal.Move, n int) bool {
+		place := placementAfter(a.base.place, m)
+		if reported[m.To()] != place[m.To()] && play.BySide(&reported)[a.by] == play.BySide(&place)[a.by] {
+			return false // its player has moved on with it
+		}
 		return m.Promotion() == legal.NoKind && n < len(a.b.changes) && a.b.stood(n) >= stillUS && a.b.changes[n].win.Hi > from && a.b.changes[n-1].win.Hi <= a.pend.at
 	})
 }

@@ -172,12 +172,13 @@ func (t *Tracker) learnSides(side ClockSide) {
 }
 
 // startedLate says that the press before this one may have been Black's, by which he started White's clock, reported
-// when White's first move stood already: the other side is down as soon as a hand can follow, and nothing has moved.
+// when White's first move stood already: the other side is down as soon as a hand can follow, and not at once, as by a
+// lever that bounces, and nothing has moved.
 // Then this press is White's.
 func (t *Tracker) startedLate(side ClockSide, at int64) bool {
-	base := t.g.last()
+	base, after := t.g.last(), at-t.pressedAt
 	return t.p.White == NoClockSide && base.ply == 1 && base.by == ByPress && base.place == t.b.live &&
-		t.c.player(side) == base.pos.Turn() && at-t.pressedAt < bounceUS
+		t.c.player(side) == base.pos.Turn() && after >= pushedUS && after < bounceUS
 }
 
 // sidesWait says that a press teaches nothing about the sides of the clock: after a gap, and where one reading held two
