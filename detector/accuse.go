@@ -3,6 +3,7 @@ package detector
 import (
 	"slices"
 
+	"boardwatchd/detector/play"
 	"boardwatchd/rules"
 	"boardwatchd/rules/kinds"
 	"boardwatchd/rules/legal"
