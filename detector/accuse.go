@@ -59,6 +59,7 @@ var pressRows = []pressRow{
 	{"a further act may complete or explain it", true, (*openPress).mayBeCompleted, askForDump},
 	{"the player who pressed did not have the move", false, (*openPress).notToMove, reportNothing},
 	{"it may be the press of an earlier ply, and a further act completes the move", false, (*openPress).mayBeOvertaken, abstain("row.press_from_nowhere")},
+	{"there is a piece more than can have come from anywhere", false, (*openPress).surplus, reportNothing},
 	{"a legal move stood there by itself when the clock may have been pressed", false, (*openPress).stoodLegally, (*openPress).takeAsPlayed},
 	{"an offence or an irregularity", false, always, (*openPress).reportShape},
 }
@@ -266,6 +267,13 @@ func (a *openPress) mayBeOvertaken() bool {
 func (a *openPress) mayBeCompleted() bool { return a.sh.open }
 
 func (a *openPress) notToMove() bool { return a.v.pos.Turn() != a.by && a.sh.kind != kinds.OutOfTurn }
+
+// surplus: a captured piece was laid down on the board, or a square reads what is not there. Since when is not known: the
+// position that the record goes on from may be read so already.
+func (a *openPress) surplus() bool {
+	array := legal.StartSetup(max(a.g.start, 0)).Placement
+	return a.sh.kind.Illegal() && a.sh.kind != kinds.IllegalPromoTwo && (play.Surplus(&a.base.place, &a.v.at) || a.g.start >= 0 && play.Surplus(&array, &a.base.place))
+}
 
 // stoodLegally: reports of presses come late, and what has changed on the board since may be the opponent's hand, who
 // takes the piece and lays it down, or knocks another one over.

@@ -79,6 +79,30 @@ func Crowded(place *legal.Placement) bool {
 	return max(n[legal.White], n[legal.Black]) > 16
 }
 
+// Surplus says that a side has more pieces of some kinds than it had before, and has not lost a pawn for each of them:
+// what reads so is not what was played.
+func Surplus(before, now *legal.Placement) bool {
+	had, has := counts(before), counts(now)
+	for _, s := range [...]legal.Side{legal.White, legal.Black} {
+		more := 0
+		for k := legal.Knight; k <= legal.Queen; k++ {
+			more += max(has[legal.PieceOf(s, k)]-had[legal.PieceOf(s, k)], 0)
+		}
+		if pawn := legal.PieceOf(s, legal.Pawn); more > max(had[pawn]-has[pawn], 0) {
+			return true
+		}
+	}
+	return false
+}
+
+// counts is how many there are of each piece.
+func counts(place *legal.Placement) (n [16]int) {
+	for _, p := range place {
+		n[p]++
+	}
+	return n
+}
+
 // BySide counts the pieces of each side.
 func BySide(place *legal.Placement) (n [3]int) {
 	for _, p := range place {
