@@ -269,10 +269,13 @@ func (a *openPress) mayBeCompleted() bool { return a.sh.open }
 func (a *openPress) notToMove() bool { return a.v.pos.Turn() != a.by && a.sh.kind != kinds.OutOfTurn }
 
 // surplus: a captured piece was laid down on the board, or a square reads what is not there. Since when is not known: the
-// position that the record goes on from may be read so already.
+// position that the record goes on from may have been read so already.
 func (a *openPress) surplus() bool {
-	array := legal.StartSetup(max(a.g.start, 0)).Placement
-	return a.sh.kind.Illegal() && a.sh.kind != kinds.IllegalPromoTwo && (play.Surplus(&a.base.place, &a.v.at) || a.g.start >= 0 && play.Surplus(&array, &a.base.place))
+	if !a.sh.kind.Illegal() || a.sh.kind == kinds.IllegalPromoTwo {
+		return false
+	}
+	lacksIt := func(n node) bool { return play.Surplus(&n.place, &a.base.place) }
+	return play.Surplus(&a.base.place, &a.v.at) || slices.ContainsFunc(a.g.nodes, lacksIt)
 }
 
 // stoodLegally: reports of presses come late, and what has changed on the board since may be the opponent's hand, who
