@@ -268,14 +268,18 @@ func (a *openPress) mayBeCompleted() bool { return a.sh.open }
 
 func (a *openPress) notToMove() bool { return a.v.pos.Turn() != a.by && a.sh.kind != kinds.OutOfTurn }
 
-// surplus: a captured piece was laid down on the board, or a square reads what is not there. Since when is not known: the
-// position that the record goes on from may have been read so already.
+// surplus: a captured piece was laid down on the board, or a square reads what is not there; now, or since the position
+// that the game went on from after plies that are not known, and it still stands there.
 func (a *openPress) surplus() bool {
 	if !a.sh.kind.Illegal() || a.sh.kind == kinds.IllegalPromoTwo {
 		return false
 	}
-	lacksIt := func(n node) bool { return play.Surplus(&n.place, &a.base.place) }
-	return play.Surplus(&a.base.place, &a.v.at) || slices.ContainsFunc(a.g.nodes, lacksIt)
+	set := play.Surplus(&a.base.place, &a.v.at)
+	for i := 1; i < len(a.g.nodes) && set == 0; i++ {
+		now := &a.g.nodes[i].place
+		set = play.Surplus(&a.g.nodes[i-1].place, now) &^ difference(now, &a.base.place)
+	}
+	return set != 0
 }
 
 // stoodLegally: reports of presses come late, and what has changed on the board since may be the opponent's hand, who

@@ -79,20 +79,46 @@ func Crowded(place *legal.Placement) bool {
 	return max(n[legal.White], n[legal.Black]) > 16
 }
 
-// Surplus says that a side has more pieces of some kinds than it had before, and has not lost a pawn for each of them:
-// what reads so is not what was played.
-func Surplus(before, now *legal.Placement) bool {
+// Surplus is where pieces stand now that can have come from nowhere: of some kind a side has more of them than before,
+// and no pawn was near enough to become one.
+func Surplus(before, now *legal.Placement) (set uint64) {
 	had, has := counts(before), counts(now)
 	for _, s := range [...]legal.Side{legal.White, legal.Black} {
-		more := 0
-		for k := legal.Knight; k <= legal.Queen; k++ {
-			more += max(has[legal.PieceOf(s, k)]-had[legal.PieceOf(s, k)], 0)
+		pawn := legal.PieceOf(s, legal.Pawn)
+		if has[pawn] > had[pawn] {
+			set |= gained(before, now, pawn)
 		}
-		if pawn := legal.PieceOf(s, legal.Pawn); more > max(had[pawn]-has[pawn], 0) {
-			return true
+		promoted := min(max(had[pawn]-has[pawn], 0), advanced(before, s))
+		for k := legal.Knight; k <= legal.Queen; k++ {
+			p := legal.PieceOf(s, k)
+			if more := has[p] - had[p]; more > promoted {
+				set |= gained(before, now, p)
+			} else {
+				promoted -= max(more, 0)
+			}
 		}
 	}
-	return false
+	return set
+}
+
+// gained are the squares on which a piece stands now and did not before.
+func gained(before, now *legal.Placement, p legal.Piece) (set uint64) {
+	for sq := range now {
+		if now[sq] == p && before[sq] != p {
+			set |= 1 << sq
+		}
+	}
+	return set
+}
+
+// advanced is how many pawns of a side have passed the middle.
+func advanced(place *legal.Placement, s legal.Side) (n int) {
+	for sq, p := range place {
+		if p == legal.PieceOf(s, legal.Pawn) && (legal.Square(sq).Rank() > 3) == (s == legal.White) {
+			n++
+		}
+	}
+	return n
 }
 
 // counts is how many there are of each piece.
