@@ -289,19 +289,24 @@ func (a *openPress) stoodLegally() bool {
 	return ok
 }
 
-// legalAtPress is the legal move of the player who pressed that stood by itself after n changes, until the press can
-// have been made.
 func (a *openPress) legalAtPress() (m legal.Move, n int, ok bool) {
 	if !a.sh.kind.Illegal() || a.base.pos.Turn() != a.by || a.v.pos != &a.base.pos || a.base.wrong.open() {
 		return 0, 0, false
 	}
-	from, reported := a.pend.at-a.usualUS(0), a.b.after(a.b.changesUntil(a.pend.at))
-	return a.plySeen(func(m legal.Move, n int) bool {
-		place := placementAfter(a.base.place, m)
-		if reported[m.To()] != place[m.To()] && play.BySide(&reported)[a.by] == play.BySide(&place)[a.by] {
-			return false // its player has moved on with it
+	return a.stoodAtPress(a.by, a.pend.at)
+}
+
+// stoodAtPress is the legal move of a player that stood by itself, after n changes, when a press that was reported at
+// the given time can have been made, and that he has not moved on himself before the report.
+func (t *Tracker) stoodAtPress(s legal.Side, at int64) (m legal.Move, n int, ok bool) {
+	from, reported := at-t.usualUS(0), t.b.after(t.b.changesUntil(at))
+	base := t.g.last().place
+	return t.plySeen(func(m legal.Move, n int) bool {
+		place := placementAfter(base, m)
+		if reported[m.To()] != place[m.To()] && play.BySide(&reported)[s] == play.BySide(&place)[s] {
+			return false
 		}
-		return m.Promotion() == legal.NoKind && n < len(a.b.changes) && a.b.stood(n) >= stillUS && a.b.changes[n].win.Hi > from && a.b.changes[n-1].win.Hi <= a.pend.at
+		return m.Promotion() == legal.NoKind && n < len(t.b.changes) && t.b.stood(n) >= stillUS && t.b.changes[n].win.Hi > from && t.b.changes[n-1].win.Hi <= at
 	})
 }
 

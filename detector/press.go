@@ -266,6 +266,9 @@ func (t *Tracker) pressBySideToMove(s legal.Side, at int64, final bool) bool {
 	case !final && t.reportsMayCome(at) && t.lastLifted() == s:
 		return false // the mover's piece is on its way to the next square, and no victim lifted first
 	}
+	if m, n, ok := t.stoodAtPress(s, at); ok && explained && x.Seen[0] < 0 {
+		return t.pressed(s, "ok", at, m, n) // what never stood there by itself may be the opponent's doing, who has laid the piece down elsewhere
+	}
 	if explained {
 		done, wait := t.judgeExchange(s, at, 3, final)
 		if !done && !wait {
