@@ -214,7 +214,7 @@ func (t *Tracker) judgeShown(s legal.Side, side ClockSide, at int64) bool {
 	switch {
 	case sure && t.turnsTo(s, steps, at) && asPending(func() bool { return t.accuse(true) }):
 		return true
-	case sure && t.answeredBy(s, at):
+	case sure && !t.pressOf(s, steps, at) && t.answeredBy(s, at):
 		t.pend = pending{on: true, side: side, at: at, n: -1}
 		t.giveUp()
 		return true
@@ -227,6 +227,12 @@ func (t *Tracker) judgeShown(s legal.Side, side ClockSide, at int64) bool {
 		return true
 	}
 	return of[s.Other()] && t.judge(side, at, true)
+}
+
+// pressOf says that a press of s may be the late one of the last of some plies, committed now.
+func (t *Tracker) pressOf(s legal.Side, steps []play.Step, at int64) bool {
+	n, pos := len(steps), t.g.pos()
+	return n > 0 && pos.Turn() == s.Other() && steps[n-1].At > at-t.usualUS(0)
 }
 
 // doubtShown says what is not certain after plies that the board alone has shown.
