@@ -205,6 +205,7 @@ func (t *Tracker) accuseUnheard(s legal.Side) bool {
 // judgeShown commits the plies that the board alone shows. It says whether the press completed one of them.
 func (t *Tracker) judgeShown(s legal.Side, side ClockSide, at int64) bool {
 	steps, sure := t.shownOnBoard(t.now.At), !t.doubtful()
+	touched := t.touchedBefore(s)
 	of := t.commitSteps(steps)
 	asPending := func(look func() bool) bool {
 		t.pend = pending{on: true, side: side, at: at, n: -1}
@@ -212,9 +213,9 @@ func (t *Tracker) judgeShown(s legal.Side, side ClockSide, at int64) bool {
 		return look()
 	}
 	switch {
-	case sure && t.turnsTo(s, steps, at) && asPending(func() bool { return t.accuse(true) }):
+	case sure && touched <= at-t.reportUS() && t.turnsTo(s, steps, at) && asPending(func() bool { return t.accuse(true) }):
 		return true
-	case sure && !t.pressOf(s, steps, at) && t.answeredBy(s, at):
+	case sure && !t.pressOf(s, steps, touched, at) && t.answeredBy(s, at):
 		t.pend = pending{on: true, side: side, at: at, n: -1}
 		t.giveUp()
 		return true
@@ -229,10 +230,25 @@ func (t *Tracker) judgeShown(s legal.Side, side ClockSide, at int64) bool {
 	return of[s.Other()] && t.judge(side, at, true)
 }
 
-// pressOf says that a press of s may be the late one of the last of some plies, committed now.
-func (t *Tracker) pressOf(s legal.Side, steps []play.Step, at int64) bool {
+// touchedBefore is when s was last seen to touch his pieces before the opponent did: he had not pressed yet.
+func (t *Tracker) touchedBefore(s legal.Side) (at int64) {
+	own := int64(0)
+	for i := range t.b.changes {
+		switch c := &t.b.changes[i]; {
+		case c.of(s):
+			own = c.win.Hi
+		case c.of(s.Other()):
+			at = own
+		}
+	}
+	return at
+}
+
+// pressOf says that a press of s, who touched his pieces last at some time, may be the late one of the last of some
+// plies, committed now.
+func (t *Tracker) pressOf(s legal.Side, steps []play.Step, touched, at int64) bool {
 	n, pos := len(steps), t.g.pos()
-	return n > 0 && pos.Turn() == s.Other() && steps[n-1].At > at-t.usualUS(0)
+	return n > 0 && pos.Turn() == s.Other() && max(steps[n-1].At, touched) > at-t.usualUS(0)
 }
 
 // doubtShown says what is not certain after plies that the board alone has shown.
