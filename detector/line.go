@@ -50,6 +50,12 @@ func (t *Tracker) mustWait(l lever) bool {
 		t.line = t.line[:n-1] // there and back
 		return true
 	}
+	if back := t.now.At - t.pend.at; len(t.line) == 0 && back > 0 && back < pushedUS && t.judgedBefore() {
+		t.swung(t.pend.side, t.gained)
+		t.swung(l.pressed, l.gained)
+		t.pend = pending{} // there and back: no hand is so quick
+		return true
+	}
 	end := t.pend.at + t.bound().us
 	if len(t.line) == 0 && (t.now.At >= end || t.bounced()) {
 		return false
@@ -58,6 +64,11 @@ func (t *Tracker) mustWait(l lever) bool {
 	t.wantDump = true
 	t.hurry()
 	return true
+}
+
+// judgedBefore says that a press of the other side was judged a moment before the one that waits.
+func (t *Tracker) judgedBefore() bool {
+	return t.pressedAt > 0 && t.pend.at-t.pressedAt < swungUS
 }
 
 // bounced says that the lever has now been moved three times within a moment, and no piece: one that came back.
