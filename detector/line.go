@@ -1,6 +1,9 @@
 package detector
 
-import "boardwatchd/rules/legal"
+import (
+	"boardwatchd/rules/legal"
+	"boardwatchd/rules/words"
+)
 
 // This file lets a press wait for the one before it.
 //
@@ -51,6 +54,7 @@ func (t *Tracker) mustWait(l lever) bool {
 		return true
 	}
 	if back := t.now.At - t.pend.at; len(t.line) == 0 && back > 0 && back < pushedUS && t.judgedBefore() {
+		t.note("lever_bounced", words.Say("row.lever_bounced"))
 		t.swung(t.pend.side, t.gained)
 		t.swung(l.pressed, l.gained)
 		t.pend = pending{} // there and back: no hand is so quick
