@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
-	"strconv"
 	"time"
 
 	"github.com/nats-io/nats.go"
@@ -20,7 +19,6 @@ type follower struct {
 	board string
 	kick  <-chan struct{}
 	files files
-	last  uint64 // sequence of the last chunk of the subject in the stream
 	at    place
 	late  place // before it stands what was written while the hall was away
 
@@ -102,7 +100,6 @@ func (f *follower) cursor(ctx context.Context) error {
 		return fmt.Errorf("ask for the last chunk: %w", err)
 	}
 	if m.Header.Get("Status") == "404" { // what the mirror does not have of what was sent, the hall asks for
-		f.last = 0
 		if f.at == (place{}) {
 			f.at = place{segment: f.files.first()}
 		}
@@ -110,9 +107,6 @@ func (f *follower) cursor(ctx context.Context) error {
 	}
 	if s := m.Header.Get("Status"); s != "" {
 		return fmt.Errorf("ask for the last chunk: status %s", s)
-	}
-	if f.last, err = strconv.ParseUint(m.Header.Get(jetstream.SequenceHeader), 10, 64); err != nil {
-		return fmt.Errorf("ask for the last chunk: %w", err)
 	}
 	c, err := wire.ReadChunk(m.Header, m.Data)
 	if err != nil { // damaged in the stream: the journal is sent again
@@ -165,13 +159,10 @@ func (f *follower) send(ctx context.Context, c *wire.Chunk) error {
 	}
 	m.Subject = wire.Put(f.u.member.Computer, f.board) // the hall puts it into the stream
 	m.Header.Set(nats.ExpectedStreamHdr, wire.Stream)
-	m.Header.Set(nats.ExpectedLastSubjSeqHdr, strconv.FormatUint(f.last, 10))
 	ctx, cancel := context.WithTimeout(ctx, ackTime)
 	defer cancel()
-	ack, err := f.u.js.PublishMsg(ctx, m, jetstream.WithRetryAttempts(0))
-	if err != nil {
+	if _, err := f.u.js.PublishMsg(ctx, m, jetstream.WithRetryAttempts(0)); err != nil {
 		return fmt.Errorf("send a chunk: %w", err)
 	}
-	f.last = ack.Sequence
 	return nil
 }
