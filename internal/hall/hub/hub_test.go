@@ -776,6 +776,31 @@ func TestTheEndOfAnEarlierJournal(t *testing.T) {
 	h.equal(t, "table-1", tb)
 }
 
+// A hall whose disk lost much of the end of a mirror, while the stream has all: the board has nothing to bring, and is
+// asked.
+func TestAMirrorThatLostMuch(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	h := newHall(t, dir, "127.0.0.1:0")
+	tb := newTable(t, h.invite(t, "table-1"), t.TempDir(), "1")
+	tb.append(record.Say, fmt.Appendf(nil, `{"type":"press","text":%q}`, bytes.Repeat([]byte("long "), 80<<10)))
+	h.equal(t, "table-1", tb)
+	listen := h.Addr().String()
+	h.stop()
+	files, err := filepath.Glob(filepath.Join(dir, "mirror", "table-1", "*.bwj"))
+	if err != nil || len(files) == 0 {
+		t.Fatal(files, err)
+	}
+	last := files[len(files)-1]
+	if f, err := os.Stat(last); err != nil || f.Size() < 400<<10 {
+		t.Fatal(f, err)
+	}
+	if err := os.Truncate(last, 1); err != nil {
+		t.Fatal(err)
+	}
+	newHall(t, dir, listen).equal(t, "table-1", tb)
+}
+
 // connect is a connection to the hall's server as whoever has the key.
 func (h *hall) connect(t *testing.T, key nkeys.KeyPair, m uplink.Member, opts ...nats.Option) *nats.Conn {
 	t.Helper()
