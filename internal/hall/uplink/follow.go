@@ -26,7 +26,7 @@ type follower struct {
 }
 
 const (
-	ackTime   = 5 * time.Second        // for one chunk
+	ackTime   = 15 * time.Second       // for one chunk; hundreds of boards may bring theirs at once
 	again     = 500 * time.Millisecond // after an attempt that failed
 	lookEvery = time.Second            // where nobody kicks: the disk was slow, or the journal's own records came
 )
@@ -129,7 +129,7 @@ func (f *follower) bring(ctx context.Context, relinked <-chan struct{}) error {
 			return err
 		}
 		if len(c.Data) > 0 || c.Final {
-			if err := f.send(ctx, &c); err != nil {
+			if err := f.send(ctx, &c, relinked); err != nil {
 				return err
 			}
 			f.at = place{c.Segment, c.End()}
@@ -149,8 +149,8 @@ func (f *follower) bring(ctx context.Context, relinked <-chan struct{}) error {
 	}
 }
 
-// send publishes a chunk and waits until the stream has it.
-func (f *follower) send(ctx context.Context, c *wire.Chunk) error {
+// send publishes a chunk and waits until the stream has it, or the connection is a new one.
+func (f *follower) send(ctx context.Context, c *wire.Chunk, relinked <-chan struct{}) error {
 	c.Board, c.Rate = f.board, f.u.opt.Rate
 	c.Late = c.Segment < f.late.segment || c.Segment == f.late.segment && c.Offset < f.late.offset
 	m := c.Message(wire.Records(f.u.member.Computer, f.board))
@@ -161,6 +161,13 @@ func (f *follower) send(ctx context.Context, c *wire.Chunk) error {
 	m.Header.Set(nats.ExpectedStreamHdr, wire.Stream)
 	ctx, cancel := context.WithTimeout(ctx, ackTime)
 	defer cancel()
+	go func() {
+		select {
+		case <-relinked:
+			cancel()
+		case <-ctx.Done():
+		}
+	}()
 	if _, err := f.u.js.PublishMsg(ctx, m, jetstream.WithRetryAttempts(0)); err != nil {
 		return fmt.Errorf("send a chunk: %w", err)
 	}
