@@ -200,8 +200,8 @@ func playedJournal(t testing.TB, played time.Duration, offences int) (text []byt
 		return b
 	}
 	w := newPlace(t)
-	d := w.start(t, "simulate", "--offences", strconv.Itoa(offences), "--speed", "60", "--seed", "3")
-	time.Sleep(played / 60)
+	d := w.start(t, "simulate", "--offences", strconv.Itoa(offences), "--speed", "100", "--seed", "3")
+	time.Sleep(played / 100)
 	d.stopped(t)
 	// Where the disk was slow, the journal was begun anew with a copy of all: the longest is wanted.
 	files, err := filepath.Glob(w.path("boardwatchd/simulation-*.bwj"))
