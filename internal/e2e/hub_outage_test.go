@@ -63,7 +63,7 @@ func TestAnOutageOfAHall(t *testing.T) {
 	}
 	time.Sleep(6 * time.Second) // less is no outage
 	begun := time.Now()
-	h.open(t)
+	h.begin(t)
 	t.Logf("the page is there %.1f s after the start", time.Since(begun).Seconds())
 	var mu sync.Mutex
 	first := map[string]time.Duration{} // late alerts, by board and finding

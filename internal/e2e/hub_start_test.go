@@ -55,7 +55,7 @@ func TestTheStartOfAHall(t *testing.T) {
 		t.Fatal(err)
 	}
 	begun := time.Now()
-	h.open(t)
+	h.begin(t)
 	t.Logf("%d boards, %d bytes each; the page is there %.1f s after the start", n, len(text), time.Since(begun).Seconds())
 	phone := h.pair(t, "Ann")
 	first := 0

@@ -36,8 +36,15 @@ func openHub(t testing.TB) *hub {
 // open starts it, again too.
 func (h *hub) open(t testing.TB) {
 	t.Helper()
+	h.begin(t)
+	h.read(t)
+}
+
+// begin is open without waiting for anything but the page: the journals may not be read yet.
+func (h *hub) begin(t testing.TB) {
+	t.Helper()
 	h.ran(h.start(t, "hall", "-c", h.conf))
-	h.invited(t)
+	h.printed(t)
 	if h.first != nil {
 		h.code = ""
 	}

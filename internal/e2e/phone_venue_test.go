@@ -99,8 +99,15 @@ func (v *venue) ran(p *process) {
 	v.runs = append(v.runs, p)
 }
 
-// invited reads the printed link and code.
+// invited reads the printed link and code, and waits until the boards' journals are read.
 func (v *venue) invited(t testing.TB) {
+	t.Helper()
+	v.printed(t)
+	v.read(t)
+}
+
+// printed reads the printed link and code, and opens the page once.
+func (v *venue) printed(t testing.TB) {
 	t.Helper()
 	_, typed, _ := strings.Cut(v.out.await(t, "Pair a phone", " and type "), " and type ")
 	typed, _, _ = strings.Cut(typed, ",")
@@ -110,9 +117,21 @@ func (v *venue) invited(t testing.TB) {
 	v.code = long
 	web := v.client()
 	defer web.CloseIdleConnections()
-	awaitRead(t, web, v.url)
+	if r, err := web.Get(v.url); err != nil {
+		t.Fatal(err)
+	} else if r.Body.Close(); r.StatusCode != http.StatusOK {
+		t.Fatal(r.Status)
+	}
 	v.secret("pairing code", typed)
 	v.secret("pairing link", long)
+}
+
+// read waits until the daemon has read the boards' journals.
+func (v *venue) read(t testing.TB) {
+	t.Helper()
+	web := v.client()
+	defer web.CloseIdleConnections()
+	awaitRead(t, web, v.url)
 }
 
 // awaitRead waits until the daemon has read the boards' journals: on a slow computer the page is there before that.

@@ -23,6 +23,13 @@ func (w *worker) compareOne(ctx context.Context) bool {
 	job := w.jobs[0]
 	w.jobs = w.jobs[1:]
 	w.mu.Unlock()
+	if n := len(job.Segments); n > 0 && w.journal != nil && w.journal.Name() == job.Name && w.epochHeard == w.epoch.Load() {
+		// Much at the end of the journal that is being written is on its way: the computer was away, and brings it
+		// without being asked. Where it does not, the board is found behind.
+		if last := &job.Segments[n-1]; last.Size-w.journal.Size(last.Number) > nearby {
+			last.Size = w.journal.Size(last.Number)
+		}
+	}
 	if err := w.compare(ctx, job); err != nil && !errors.Is(err, errFull) && ctx.Err() == nil {
 		w.log.Warn().Err(err).Str("journal", job.Name).Msg("the mirror is compared with the board's journal later")
 		w.h.compareAgain(w.computer)

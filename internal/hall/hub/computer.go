@@ -121,8 +121,10 @@ func (h *Hub) put(m *nats.Msg) {
 	}
 	in := nats.NewMsg(wire.RecordsOf(m.Subject))
 	in.Reply, in.Data = m.Reply, m.Data
-	for k, v := range m.Header { // none by which the server is asked for more
-		if strings.HasPrefix(k, "Bw-") || k == nats.ExpectedStreamHdr || k == nats.ExpectedLastSubjSeqHdr {
+	// None by which the server is asked for more: to compare the sequence of a subject's last message, which older
+	// programs ask for, it reads a block of 8 MiB.
+	for k, v := range m.Header {
+		if strings.HasPrefix(k, "Bw-") || k == nats.ExpectedStreamHdr {
 			in.Header[k] = v
 		}
 	}

@@ -486,6 +486,55 @@ func TestABoardThatWasRolledBack(t *testing.T) {
 	}
 }
 
+// Chunks that come again, as where the answer to them was lost, and after those that follow them, as from a connection
+// that stood still: the mirror has their bytes, and nothing is set aside or read again.
+func TestChunksThatComeAgain(t *testing.T) {
+	t.Parallel()
+	h := newHall(t, t.TempDir(), "127.0.0.1:0")
+	m := h.invite(t, "table-1")
+	tb := newTable(t, m, t.TempDir(), "1")
+	for n := range 60 {
+		tb.say(n)
+	}
+	h.equal(t, "table-1", tb)
+	first, err := os.ReadFile(filepath.Join(tb.dir, "1-r1.bwj"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := os.Stat(filepath.Join(tb.dir, journal.SegmentName("1-r1", 2))); err != nil {
+		t.Fatal("the journal has one segment:", err)
+	}
+	tb.say(60)
+	h.equal(t, "table-1", tb)
+	before, _ := h.readings("1")
+	key, err := nkeys.FromSeed([]byte(m.Seed))
+	if err != nil {
+		t.Fatal(err)
+	}
+	nc := h.connect(t, key, m)
+	for _, c := range []wire.Chunk{
+		{Offset: 200, Data: first[200:500]}, {Data: first[:300]}, {Data: first[:300]}, {Offset: 500, Data: first[500:], Final: true},
+	} {
+		c.Board, c.Journal, c.Segment, c.Rate = "1", "1-r1", 1, 1
+		again := c.Message(wire.Records("table-1", "1"))
+		if err := wire.Seal(again, key); err != nil {
+			t.Fatal(err)
+		}
+		again.Subject = wire.Put("table-1", "1")
+		if a, err := nc.RequestMsg(again, sharedtest.Patience(t)); err != nil || bytes.Contains(a.Data, []byte("error")) {
+			t.Fatalf("%v, %v", a, err)
+		}
+	}
+	tb.say(61)
+	h.equal(t, "table-1", tb)
+	if n, _ := h.readings("1"); n != before {
+		t.Errorf("the board was read %d times, not %d", n, before)
+	}
+	if lost, _ := filepath.Glob(filepath.Join(h.dir, "mirror", "table-1", "*.lost-*")); len(lost) > 0 {
+		t.Error("set aside:", lost)
+	}
+}
+
 // No computer reads or writes what is another's, neither directly nor by having the server answer there, and one that was revoked is
 // cut off.
 func TestAComputerReachesOnlyItsOwn(t *testing.T) { bothWays(t, testAComputerReachesOnlyItsOwn) }
@@ -725,6 +774,31 @@ func TestTheEndOfAnEarlierJournal(t *testing.T) {
 	tb.begin("1-r2")
 	tb.say(1)
 	h.equal(t, "table-1", tb)
+}
+
+// A hall whose disk lost much of the end of a mirror, while the stream has all: the board has nothing to bring, and is
+// asked.
+func TestAMirrorThatLostMuch(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	h := newHall(t, dir, "127.0.0.1:0")
+	tb := newTable(t, h.invite(t, "table-1"), t.TempDir(), "1")
+	tb.append(record.Say, fmt.Appendf(nil, `{"type":"press","text":%q}`, bytes.Repeat([]byte("long "), 80<<10)))
+	h.equal(t, "table-1", tb)
+	listen := h.Addr().String()
+	h.stop()
+	files, err := filepath.Glob(filepath.Join(dir, "mirror", "table-1", "*.bwj"))
+	if err != nil || len(files) == 0 {
+		t.Fatal(files, err)
+	}
+	last := files[len(files)-1]
+	if f, err := os.Stat(last); err != nil || f.Size() < 400<<10 {
+		t.Fatal(f, err)
+	}
+	if err := os.Truncate(last, 1); err != nil {
+		t.Fatal(err)
+	}
+	newHall(t, dir, listen).equal(t, "table-1", tb)
 }
 
 // connect is a connection to the hall's server as whoever has the key.

@@ -67,6 +67,9 @@ func (h *Hub) keepHomes() {
 func (h *Hub) heard(c *computer, b *wire.BeatBody, now time.Time) {
 	if b.Self.Run != c.self.Run {
 		c.offset, c.tooLarge = roster.Offset{}, "" // of another program, or of another computer
+		if !c.runs.Two(now) {
+			c.compare = time.Time{} // what the disk lost before the start is in no chunk where a later segment is whole
+		}
 	}
 	c.seen, c.self, c.boards, c.has = now, b.Self, b.Boards[:min(len(b.Boards), maxBoards)], b.Has
 	c.runs.Hear(b.Self, now)

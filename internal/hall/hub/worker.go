@@ -143,7 +143,7 @@ func (w *worker) note(h journal.Head, unwritten bool) {
 }
 
 // patientBeats is how many beats a board may have more than the hall without anything coming.
-const patientBeats = 3
+const patientBeats = 6
 
 // behind says that the board has more than came, and that nothing comes: a chunk was dropped, or the stream has lost
 // its end.

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
-	"strconv"
 	"time"
 
 	"github.com/nats-io/nats.go"
@@ -20,7 +19,6 @@ type follower struct {
 	board string
 	kick  <-chan struct{}
 	files files
-	last  uint64 // sequence of the last chunk of the subject in the stream
 	at    place
 	late  place // before it stands what was written while the hall was away
 
@@ -28,7 +26,7 @@ type follower struct {
 }
 
 const (
-	ackTime   = 5 * time.Second        // for one chunk
+	ackTime   = 15 * time.Second       // for one chunk; hundreds of boards may bring theirs at once
 	again     = 500 * time.Millisecond // after an attempt that failed
 	lookEvery = time.Second            // where nobody kicks: the disk was slow, or the journal's own records came
 )
@@ -102,7 +100,6 @@ func (f *follower) cursor(ctx context.Context) error {
 		return fmt.Errorf("ask for the last chunk: %w", err)
 	}
 	if m.Header.Get("Status") == "404" { // what the mirror does not have of what was sent, the hall asks for
-		f.last = 0
 		if f.at == (place{}) {
 			f.at = place{segment: f.files.first()}
 		}
@@ -110,9 +107,6 @@ func (f *follower) cursor(ctx context.Context) error {
 	}
 	if s := m.Header.Get("Status"); s != "" {
 		return fmt.Errorf("ask for the last chunk: status %s", s)
-	}
-	if f.last, err = strconv.ParseUint(m.Header.Get(jetstream.SequenceHeader), 10, 64); err != nil {
-		return fmt.Errorf("ask for the last chunk: %w", err)
 	}
 	c, err := wire.ReadChunk(m.Header, m.Data)
 	if err != nil { // damaged in the stream: the journal is sent again
@@ -135,7 +129,7 @@ func (f *follower) bring(ctx context.Context, relinked <-chan struct{}) error {
 			return err
 		}
 		if len(c.Data) > 0 || c.Final {
-			if err := f.send(ctx, &c); err != nil {
+			if err := f.send(ctx, &c, relinked); err != nil {
 				return err
 			}
 			f.at = place{c.Segment, c.End()}
@@ -155,8 +149,8 @@ func (f *follower) bring(ctx context.Context, relinked <-chan struct{}) error {
 	}
 }
 
-// send publishes a chunk and waits until the stream has it.
-func (f *follower) send(ctx context.Context, c *wire.Chunk) error {
+// send publishes a chunk and waits until the stream has it, or the connection is a new one.
+func (f *follower) send(ctx context.Context, c *wire.Chunk, relinked <-chan struct{}) error {
 	c.Board, c.Rate = f.board, f.u.opt.Rate
 	c.Late = c.Segment < f.late.segment || c.Segment == f.late.segment && c.Offset < f.late.offset
 	m := c.Message(wire.Records(f.u.member.Computer, f.board))
@@ -165,13 +159,17 @@ func (f *follower) send(ctx context.Context, c *wire.Chunk) error {
 	}
 	m.Subject = wire.Put(f.u.member.Computer, f.board) // the hall puts it into the stream
 	m.Header.Set(nats.ExpectedStreamHdr, wire.Stream)
-	m.Header.Set(nats.ExpectedLastSubjSeqHdr, strconv.FormatUint(f.last, 10))
 	ctx, cancel := context.WithTimeout(ctx, ackTime)
 	defer cancel()
-	ack, err := f.u.js.PublishMsg(ctx, m, jetstream.WithRetryAttempts(0))
-	if err != nil {
+	go func() {
+		select {
+		case <-relinked:
+			cancel()
+		case <-ctx.Done():
+		}
+	}()
+	if _, err := f.u.js.PublishMsg(ctx, m, jetstream.WithRetryAttempts(0)); err != nil {
 		return fmt.Errorf("send a chunk: %w", err)
 	}
-	f.last = ack.Sequence
 	return nil
 }
