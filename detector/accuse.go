@@ -57,7 +57,7 @@ var pressRows = []pressRow{
 	{"a castling right may be lost in the record only", false, (*openPress).rightMayHold, reportNothing},
 	{"a further act may complete or explain it", true, (*openPress).mayBeCompleted, askForDump},
 	{"the player who pressed did not have the move", false, (*openPress).notToMove, reportNothing},
-	{"it may be the press of an earlier ply, and a further act completes the move", false, (*openPress).mayBeOvertaken, abstain("row.press_from_nowhere")},
+	{"it may be the press of an earlier ply, and a further act completes the move", false, (*openPress).mayBeOvertaken, abstain("row.press_of_earlier")},
 	{"an offence or an irregularity", false, always, (*openPress).reportShape},
 }
 
