@@ -43,7 +43,7 @@ var pressRows = []pressRow{
 	{"nothing has moved", false, (*openPress).nothingHasMoved, (*openPress).judgeNothingMoved},
 	{"the player's own pieces have just moved", true, (*openPress).stillPutting, reportNothing},
 	{"a move and its reply lead to the board", true, (*openPress).movedAndAnswered, reportNothing},
-	{"a move leads there whose placement did not stand by itself", true, (*openPress).movedUnseen, reportNothing},
+	{"a move explains the board, and more of the reply may come", true, (*openPress).movedAndMore, reportNothing},
 	{"an earlier position stands there: moves may be taken back", true, (*openPress).stoodEarlier, reportNothing},
 	{"reports were lost, and no dump has been seen since", false, (*openPress).lossesBefore, abstain("row.press_after_loss")},
 	{"a legal move of the pieces as they read, or from the board of a pause", false, (*openPress).playedOtherwise, told},
@@ -58,7 +58,7 @@ var pressRows = []pressRow{
 	{"a castling right may be lost in the record only", false, (*openPress).rightMayHold, reportNothing},
 	{"a further act may complete or explain it", true, (*openPress).mayBeCompleted, askForDump},
 	{"the player who pressed did not have the move", false, (*openPress).notToMove, reportNothing},
-	{"it may be the press of an earlier ply, and a further act completes the move", false, (*openPress).mayBeOvertaken, abstain("row.press_from_nowhere")},
+	{"it may be the press of an earlier ply, and a further act completes the move", false, (*openPress).mayBeOvertaken, abstain("row.press_of_earlier")},
 	{"there is a piece more than can have come from anywhere", false, (*openPress).surplus, reportNothing},
 	{"a legal move stood there by itself when the clock may have been pressed", false, (*openPress).stoodLegally, (*openPress).takeAsPlayed},
 	{"an offence or an irregularity", false, always, (*openPress).reportShape},
@@ -153,12 +153,12 @@ func (a *openPress) movedAndAnswered() bool {
 	return canBePlies(&a.base.pos, &a.b.live, 2, 0)
 }
 
-func (a *openPress) movedUnseen() bool {
+func (a *openPress) movedAndMore() bool {
 	if a.by != a.base.pos.Turn() {
 		return false
 	}
 	x, _, ok := a.explainPress(&a.base.pos, a.by, a.pend.at)
-	return ok && x.Seen[0] < 0 && !a.pushed(x.Moves[0]) && !a.putBeside(x.Moves[0])
+	return ok && !a.pushed(x.Moves[0]) && !a.putBeside(x.Moves[0])
 }
 
 func (a *openPress) stoodEarlier() bool { return a.putBackAtPress(a.by) > 0 }

@@ -40,7 +40,7 @@ func (t *Tracker) correct() bool {
 }
 
 // putRightOtherwise takes back a move with which something was found, where that has been put right in the opponent's
-// time so that another move stands there: that one was made.
+// time so that another move stands there, when all is quiet or the opponent begins to answer: that one was made.
 func (t *Tracker) putRightOtherwise() bool {
 	n, base := len(t.g.nodes), t.g.last()
 	reads, _ := t.b.uncounted()

@@ -314,8 +314,11 @@ func (t *Tracker) quiet() {
 // restsOn looks at a board that rests during a game: it stands as the record has it, or one ply further, or nothing
 // explains it.
 func (t *Tracker) restsOn() {
-	base := t.g.last()
 	t.lookAround()
+	if t.putRightAndOver() {
+		return
+	}
+	base := t.g.last()
 	if base.place == t.b.live {
 		t.understood()
 		return

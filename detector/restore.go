@@ -197,6 +197,26 @@ func (t *Tracker) putRightInPause(turn legal.Side) bool {
 	return true
 }
 
+// putRightAndOver commits the legal move that stands there instead of what was wrong, be it a pawn that has become its
+// piece, where that is mate or stalemate: nobody has to press for it (FIDE Laws 5.1.1, 5.2.1).
+func (t *Tracker) putRightAndOver() bool {
+	good, ok := t.beneath()
+	if !ok || t.afterStop(len(t.b.changes)) {
+		return false
+	}
+	m, ok := onePly(&good.pos, &t.b.live)
+	if !ok {
+		return false
+	}
+	after := good.pos.After(m)
+	if o := after.Outcome(); o != legal.Checkmate && o != legal.Stalemate {
+		return false
+	}
+	t.putBack()
+	t.commit(m, ByTerminal, -1)
+	return true
+}
+
 // maxErrors is how many squares may be wrong in a position that was set up again: a piece on the wrong square.
 const maxErrors = 2
 

@@ -70,8 +70,8 @@ func (t *Tracker) explanations(pos *legal.Position, s legal.Side, at int64, merg
 
 // explainPress returns the cheapest explanation of a press from a position, if it is one legal move of the player who
 // pressed, after one of the opponent's where he had the move, no fault of the board is needed for it, and it is
-// cheaper by a margin than any offence. Of several moves at nearly the same cost the one counts that stood longest;
-// tied says that none did.
+// cheaper by a margin than any offence. Of several moves at nearly the same cost the one counts that stood last: the
+// others were tries. Tied says that none did.
 func (t *Tracker) explainPress(pos *legal.Position, s legal.Side, at int64) (best play.Explanation, tied, ok bool) {
 	plies := 1
 	if s != pos.Turn() {
@@ -87,20 +87,14 @@ func (t *Tracker) explainPress(pos *legal.Position, s legal.Side, at int64) (bes
 			return best, false, false
 		case !ok:
 			best, ok = *o, true
-		case slices.Equal(o.Moves, best.Moves), slices.Contains(best.Arcs, play.ArcLater): // how long it stood says nothing in a scramble
-		case t.longer(o.Seen[0], best.Seen[0]):
+		case slices.Equal(o.Moves, best.Moves), slices.Contains(best.Arcs, play.ArcLater): // which stood last says nothing in a scramble
+		case o.Seen[0] > best.Seen[0]:
 			best, tied = *o, false
-		case !t.longer(best.Seen[0], o.Seen[0]):
+		case o.Seen[0] == best.Seen[0]:
 			tied = true
 		}
 	}
 	return best, tied, ok
-}
-
-// longer says that the board stood longer as it was after n changes than after others; it never showed what has a
-// negative number.
-func (t *Tracker) longer(n, others int) bool {
-	return n >= 0 && (others < 0 || t.b.stood(n) > t.b.stood(others))
 }
 
 // explainMargin is by how much the explanation of a press must be cheaper than any other.

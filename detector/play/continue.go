@@ -206,7 +206,7 @@ func (s *step) candidate(b *basis, c *successor) candidate {
 	switch {
 	case !seen && !s.ev.lost:
 		got.add(ArcNotSeen)
-	case seen && !later && s.ev.passing(last):
+	case seen && !later && !s.ev.rested(last, c):
 		got.add(ArcPassing)
 	}
 	return candidate{fit: got, s: c, seen: seen, last: last}
