@@ -60,6 +60,7 @@ var pressRows = []pressRow{
 	{"the player who pressed did not have the move", false, (*openPress).notToMove, reportNothing},
 	{"it may be the press of an earlier ply, and a further act completes the move", false, (*openPress).mayBeOvertaken, abstain("row.press_of_earlier")},
 	{"there is a piece more than can have come from anywhere", false, (*openPress).surplus, reportNothing},
+	{"only a piece that stands where nobody saw it put makes the move an illegal one", false, (*openPress).byUnseenPiece, reportNothing},
 	{"a legal move stood there by itself when the clock may have been pressed", false, (*openPress).stoodLegally, (*openPress).takeAsPlayed},
 	{"an offence or an irregularity", false, always, (*openPress).reportShape},
 }
@@ -280,6 +281,30 @@ func (a *openPress) surplus() bool {
 		set = play.Surplus(&a.g.nodes[i-1].place, now) &^ difference(now, &a.base.place)
 	}
 	return set != 0
+}
+
+// byUnseenPiece: after plies that are not known a piece stands where it did not before, and has not moved since. It may be
+// one that was captured and laid down there.
+func (a *openPress) byUnseenPiece() bool {
+	if !a.sh.kind.Illegal() || a.v.pos != &a.base.pos || len(a.sh.uci) != len("e2e4") {
+		return false
+	}
+	unseen := uint64(0)
+	for i := 1; i < len(a.g.nodes); i++ {
+		if n := &a.g.nodes[i]; n.unseen != 0 {
+			unseen |= difference(&a.g.nodes[i-1].place, &n.place) &^ difference(&n.place, &a.base.place)
+		}
+	}
+	for ; unseen != 0; unseen &= unseen - 1 {
+		place := a.base.place
+		place[lowest(unseen)] = legal.NoPiece
+		if pos, ok := a.standing(&a.base.pos, place, a.by); ok {
+			if _, ok := pos.FindUCI(a.sh.uci); ok {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // stoodLegally: reports of presses come late, and what has changed on the board since may be the opponent's hand, who

@@ -340,7 +340,7 @@ func (t *Tracker) shownTwice(l *lever) bool {
 // tells had happened when the reading before this one came.
 func (t *Tracker) pressedTwice(l lever) {
 	if l.ran && !l.twice {
-		l.earlier = t.mergedAt
+		l.earlier, t.mergedAt = t.mergedAt, 0
 	}
 	l.pressed = t.c.last.Up
 	t.leverWhileRunning(l)
