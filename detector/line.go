@@ -53,11 +53,7 @@ func (t *Tracker) mustWait(l lever) bool {
 		t.line = t.line[:n-1] // there and back
 		return true
 	}
-	if back := t.now.At - t.pend.at; len(t.line) == 0 && back > 0 && back < pushedUS && t.judgedBefore() {
-		t.note("lever_bounced", words.Say("row.lever_bounced"))
-		t.swung(t.pend.side, t.gained)
-		t.swung(l.pressed, l.gained)
-		t.pend = pending{} // there and back: no hand is so quick
+	if t.thereAndBack(l) {
 		return true
 	}
 	end := t.pend.at + t.bound().us
@@ -70,9 +66,18 @@ func (t *Tracker) mustWait(l lever) bool {
 	return true
 }
 
-// judgedBefore says that a press of the other side was judged a moment before the one that waits.
-func (t *Tracker) judgedBefore() bool {
-	return t.pressedAt > 0 && t.pend.at-t.pressedAt < swungUS
+// thereAndBack drops the press that waits, and this one, where both came right after a press that was judged, quicker than
+// any hand: the lever bounced.
+func (t *Tracker) thereAndBack(l lever) bool {
+	back := t.now.At - t.pend.at
+	if len(t.line) > 0 || back <= 0 || back >= pushedUS || t.pressedAt == 0 || t.pend.at-t.pressedAt >= swungUS {
+		return false
+	}
+	t.note("lever_bounced", words.Say("row.lever_bounced"))
+	t.swung(t.pend.side, t.gained)
+	t.swung(l.pressed, l.gained)
+	t.pend = pending{}
+	return true
 }
 
 // bounced says that the lever has now been moved three times within a moment, and no piece: one that came back.

@@ -171,6 +171,16 @@ func (t *Tracker) learnSides(side ClockSide) {
 	}
 }
 
+// lookAtSides learns from a press which side of the clock is White's, where that is not settled.
+func (t *Tracker) lookAtSides(side ClockSide, at int64) {
+	if t.startedLate(side, at) {
+		t.c.fixed = false
+	}
+	if !t.c.fixed && !t.sidesWait() {
+		t.learnSides(side)
+	}
+}
+
 // startedLate says that the press before this one may have been Black's, by which he started White's clock, reported
 // when White's first move stood already: the other side is down as soon as a hand can follow, and not at once, as by a
 // lever that bounces, and nothing has moved.
@@ -191,12 +201,7 @@ func (t *Tracker) sidesWait() bool {
 // whether it could. Final is the last look: what could still turn out otherwise is taken as it stands.
 func (t *Tracker) judge(side ClockSide, at int64, final bool) bool {
 	t.judgedAt = at
-	if t.startedLate(side, at) {
-		t.c.fixed = false
-	}
-	if !t.c.fixed && !t.sidesWait() {
-		t.learnSides(side)
-	}
+	t.lookAtSides(side, at)
 	s := t.presser(side)
 	if t.sync.unknown {
 		return t.judgeAfter(s, final)
@@ -266,19 +271,24 @@ func (t *Tracker) pressBySideToMove(s legal.Side, at int64, final bool) bool {
 	case !final && t.reportsMayCome(at) && t.lastLifted() == s:
 		return false // the mover's piece is on its way to the next square, and no victim lifted first
 	}
-	if m, n, ok := t.stoodAtPress(s, at); ok && explained && x.Seen[0] < 0 {
-		return t.pressed(s, "ok", at, m, n) // what never stood there by itself may be the opponent's doing, who has laid the piece down elsewhere
-	}
 	if explained {
-		done, wait := t.judgeExchange(s, at, 3, final)
-		if !done && !wait {
-			done, wait = t.judgeExplained(s, &x, tied, at, final)
-		}
-		if done || wait {
+		if done, wait := t.judgeOneExplained(s, &x, tied, at, final); done || wait {
 			return done
 		}
 	}
 	return t.judgeOtherwise(s, at, final)
+}
+
+// judgeOneExplained is a press by the player who has the move that one of his moves explains. What never stood there by
+// itself may be the doing of the opponent, who has laid the piece down elsewhere.
+func (t *Tracker) judgeOneExplained(s legal.Side, x *play.Explanation, tied bool, at int64, final bool) (done, wait bool) {
+	if m, n, ok := t.stoodAtPress(s, at); ok && x.Seen[0] < 0 {
+		return t.pressed(s, "ok", at, m, n), false
+	}
+	if done, wait = t.judgeExchange(s, at, 3, final); done || wait {
+		return done, wait
+	}
+	return t.judgeExplained(s, x, tied, at, final)
 }
 
 // judgeOtherwise is a press by the player who has the move, where no explanation of it leads to the board: the opponent
