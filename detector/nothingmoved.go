@@ -71,7 +71,7 @@ func (a *openPress) tellPressedBack() bool {
 const freshStartUS = 3_000_000
 
 func (a *openPress) clockJustStarted() bool {
-	return a.atStart() && !a.c.fixed || a.pend.at-a.runSince < freshStartUS && (a.atStart() || a.runSince > 0)
+	return a.atStart() && !a.c.fixed || a.base.ply == 1 && a.p.White == NoClockSide || a.pend.at-a.runSince < freshStartUS && (a.atStart() || a.runSince > 0)
 }
 
 func (a *openPress) leverBounced() bool {

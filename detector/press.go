@@ -183,8 +183,7 @@ func (t *Tracker) lookAtSides(side ClockSide, at int64) {
 
 // startedLate says that the press before this one may have been Black's, by which he started White's clock, reported
 // when White's first move stood already: the other side is down as soon as a hand can follow, and not at once, as by a
-// lever that bounces, and nothing has moved.
-// Then this press is White's.
+// lever that bounces, and nothing has moved. Then this press is White's.
 func (t *Tracker) startedLate(side ClockSide, at int64) bool {
 	base, after := t.g.last(), at-t.pressedAt
 	return t.p.White == NoClockSide && base.ply == 1 && base.by == ByPress && base.place == t.b.live &&
