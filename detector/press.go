@@ -278,8 +278,8 @@ func (t *Tracker) pressBySideToMove(s legal.Side, at int64, final bool) bool {
 	return t.judgeOtherwise(s, at, final)
 }
 
-// judgeOneExplained is a press by the player who has the move that one of his moves explains. What never stood there by
-// itself may be the doing of the opponent, who has laid the piece down elsewhere.
+// judgeOneExplained is a press by the player to move that one of his moves explains. If that move never stood there by
+// itself, the opponent may have laid the piece down elsewhere.
 func (t *Tracker) judgeOneExplained(s legal.Side, x *play.Explanation, tied bool, at int64, final bool) (done, wait bool) {
 	if m, n, ok := t.stoodAtPress(s, at); ok && x.Seen[0] < 0 {
 		return t.pressed(s, "ok", at, m, n), false

@@ -336,8 +336,8 @@ func (t *Tracker) shownTwice(l *lever) bool {
 	return t.phase == playing && l.running && l.wasRunning && (l.twice || l.ran && t.g.last().place != t.b.live)
 }
 
-// pressedTwice: the player who had the move pressed, and the other answered. What only the time of the resting side
-// tells had happened when the reading before this one came.
+// pressedTwice: the player to move pressed, and the other answered. If only the time of the resting side shows it, both
+// had pressed when the reading before this one came.
 func (t *Tracker) pressedTwice(l lever) {
 	if l.ran && !l.twice {
 		l.earlier, t.mergedAt = t.mergedAt, 0

@@ -91,9 +91,9 @@ func watchTable(o presses.Options, kills ...kill) watchedTable {
 	return watchedTable{rig: r, truth: tb.Truth()}
 }
 
-// line are the plies as they count: an offence that was put right is none, and one that stands is "?". What nobody has
-// answered at the end of the game is not complete, unless the machine knows better: a last move that nobody pressed,
-// an offence that may still be put right.
+// line are the plies as they count: an offence that was put right is none, and one that stands is "?". At the end of the
+// game a move that nobody pressed and an offence that may still be put right are not complete, unless the machine has
+// recorded them.
 func (w *watchedTable) line() (list []string) {
 	for i := range w.truth.Plies {
 		p := &w.truth.Plies[i]
