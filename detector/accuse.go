@@ -275,7 +275,7 @@ func (a *openPress) surplus() bool {
 	if !a.sh.kind.Illegal() || a.sh.kind == kinds.IllegalPromoTwo {
 		return false
 	}
-	set := play.Surplus(&a.base.place, &a.v.at)
+	set := play.Surplus(&a.base.place, &a.v.at) | play.Surplus(&a.base.place, &a.b.live)
 	for i := 1; i < len(a.g.nodes) && set == 0; i++ {
 		now := &a.g.nodes[i].place
 		set = play.Surplus(&a.g.nodes[i-1].place, now) &^ difference(now, &a.base.place)
