@@ -61,7 +61,7 @@ var pressRows = []pressRow{
 	{"it may be the press of an earlier ply, and a further act completes the move", false, (*openPress).mayBeOvertaken, abstain("row.press_of_earlier")},
 	{"there is a piece more than can have come from anywhere", false, (*openPress).surplus, reportNothing},
 	{"only a piece that stands where nobody saw it put makes the move an illegal one", false, (*openPress).byUnseenPiece, reportNothing},
-	{"a legal move stood there by itself when the clock may have been pressed", false, (*openPress).stoodLegally, (*openPress).takeAsPlayed},
+	{"a legal move stood there by itself when the clock may have been pressed", false, (*openPress).playedBefore, told},
 	{"an offence or an irregularity", false, always, (*openPress).reportShape},
 }
 
@@ -307,18 +307,14 @@ func (a *openPress) byUnseenPiece() bool {
 	return false
 }
 
-// stoodLegally: reports of presses come late, and what has changed on the board since may be the opponent's hand, who
-// takes the piece and lays it down, or knocks another one over.
-func (a *openPress) stoodLegally() bool {
-	_, _, ok := a.legalAtPress()
-	return ok
-}
-
-func (a *openPress) legalAtPress() (m legal.Move, n int, ok bool) {
+// playedBefore takes that move for the one that was pressed, and tells it: reports of presses come late, and what has
+// changed on the board since may be the opponent's hand, who takes the piece and lays it down, or knocks another one over.
+func (a *openPress) playedBefore() bool {
 	if !a.sh.kind.Illegal() || a.base.pos.Turn() != a.by || a.v.pos != &a.base.pos || a.base.wrong.open() {
-		return 0, 0, false
+		return false
 	}
-	return a.stoodAtPress(a.by, a.pend.at)
+	m, n, ok := a.stoodAtPress(a.by, a.pend.at)
+	return ok && a.pressed(a.by, "ok", a.pend.at, m, n)
 }
 
 // stoodAtPress is the legal move of a player that stood by itself, after n changes, when a press that was reported at
@@ -327,17 +323,12 @@ func (t *Tracker) stoodAtPress(s legal.Side, at int64) (m legal.Move, n int, ok 
 	from, reported := at-t.usualUS(0), t.b.after(t.b.changesUntil(at))
 	base := t.g.last().place
 	return t.plySeen(func(m legal.Move, n int) bool {
-		place := placementAfter(base, m)
-		if reported[m.To()] != place[m.To()] && play.BySide(&reported)[s] == play.BySide(&place)[s] {
+		if m.Promotion() != legal.NoKind || n == len(t.b.changes) || t.b.stood(n) < stillUS || t.b.changes[n].win.Hi <= from || t.b.changes[n-1].win.Hi > at {
 			return false
 		}
-		return m.Promotion() == legal.NoKind && n < len(t.b.changes) && t.b.stood(n) >= stillUS && t.b.changes[n].win.Hi > from && t.b.changes[n-1].win.Hi <= at
+		place := placementAfter(base, m)
+		return reported[m.To()] == place[m.To()] || play.BySide(&reported)[s] != play.BySide(&place)[s]
 	})
-}
-
-func (a *openPress) takeAsPlayed() bool {
-	m, n, _ := a.legalAtPress()
-	return a.pressed(a.by, "ok", a.pend.at, m, n)
 }
 
 // soundMoves is how many moves in order it takes, where nobody reads the board again, to trust the record after

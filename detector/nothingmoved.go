@@ -70,6 +70,8 @@ func (a *openPress) tellPressedBack() bool {
 // (reconstruction notes 7.4).
 const freshStartUS = 3_000_000
 
+// clockJustStarted: before Black has made a move the press may also be White's, and the one that was taken for White's the
+// one by which Black started the clock.
 func (a *openPress) clockJustStarted() bool {
 	return a.atStart() && !a.c.fixed || a.base.ply == 1 && a.p.White == NoClockSide || a.pend.at-a.runSince < freshStartUS && (a.atStart() || a.runSince > 0)
 }

@@ -281,8 +281,10 @@ func (t *Tracker) pressBySideToMove(s legal.Side, at int64, final bool) bool {
 // judgeOneExplained is a press by the player to move that one of his moves explains. If that move never stood there by
 // itself, the opponent may have laid the piece down elsewhere.
 func (t *Tracker) judgeOneExplained(s legal.Side, x *play.Explanation, tied bool, at int64, final bool) (done, wait bool) {
-	if m, n, ok := t.stoodAtPress(s, at); ok && x.Seen[0] < 0 {
-		return t.pressed(s, "ok", at, m, n), false
+	if x.Seen[0] < 0 {
+		if m, n, ok := t.stoodAtPress(s, at); ok {
+			return t.pressed(s, "ok", at, m, n), false
+		}
 	}
 	if done, wait = t.judgeExchange(s, at, 3, final); done || wait {
 		return done, wait

@@ -173,26 +173,25 @@ func (c *tableRow) options(seed int) presses.Options {
 // calm set nobody gets into a scramble, where replies are made before the presses are known. One game of the slow clock
 // (seed 6) has a press that is made late and reported late, and is taken for that of the next ply.
 var tableRows = []tableRow{
-	{"calm event", true, presses.Options{Clock: presses.EventClock}, tableCount{wrong: 1}},
-	{"calm polled", true, presses.Options{Clock: presses.PolledClock}, tableCount{wrong: 1, charged: 1}},
-	{"calm slow", true, presses.Options{Clock: presses.SlowClock}, tableCount{wrong: 1, charged: 1}},
-	{"calm event offences", true, presses.Options{Clock: presses.EventClock, Offences: 200}, tableCount{wrong: 3, missed: 1}},
-	{"calm polled offences", true, presses.Options{Clock: presses.PolledClock, Offences: 200}, tableCount{wrong: 3, missed: 1}},
-	{"calm slow offences", true, presses.Options{Clock: presses.SlowClock, Offences: 200}, tableCount{wrong: 3, missed: 1}},
-	// 4 of calm gaps and 5 of gaps, 3 and 4 before: the shortest row after a long gap is no proof, its plies are
-	// reported as not known (seed 8).
-	{"calm gaps", true, presses.Options{Gaps: 30}, tableCount{wrong: 4, charged: 1}},
-	{"calm standstills", true, presses.Options{Clock: presses.EventClock, Standstills: 200}, tableCount{wrong: 1}},
-	{"calm standstills offences", true, presses.Options{Clock: presses.EventClock, Standstills: 200, Offences: 200}, tableCount{wrong: 3, missed: 1}},
-	{"calm noise", true, presses.Options{LostBytes: 50, FlippedBits: 50}, tableCount{wrong: 1, charged: 1}},
+	{"calm event", true, presses.Options{Clock: presses.EventClock}, tableCount{}},
+	{"calm polled", true, presses.Options{Clock: presses.PolledClock}, tableCount{}},
+	{"calm slow", true, presses.Options{Clock: presses.SlowClock}, tableCount{charged: 1}},
+	{"calm event offences", true, presses.Options{Clock: presses.EventClock, Offences: 200}, tableCount{}},
+	{"calm polled offences", true, presses.Options{Clock: presses.PolledClock, Offences: 200}, tableCount{}},
+	{"calm slow offences", true, presses.Options{Clock: presses.SlowClock, Offences: 200}, tableCount{}},
+	// The shortest row after a long gap is no proof: its plies are reported as not known (seed 8).
+	{"calm gaps", true, presses.Options{Gaps: 30}, tableCount{wrong: 3, charged: 1}},
+	{"calm standstills", true, presses.Options{Clock: presses.EventClock, Standstills: 200}, tableCount{}},
+	{"calm standstills offences", true, presses.Options{Clock: presses.EventClock, Standstills: 200, Offences: 200}, tableCount{}},
+	{"calm noise", true, presses.Options{LostBytes: 50, FlippedBits: 50}, tableCount{charged: 1}},
 	{"event", false, presses.Options{Clock: presses.EventClock}, tableCount{wrong: 1}},
 	{"polled", false, presses.Options{Clock: presses.PolledClock}, tableCount{wrong: 1}},
-	{"slow", false, presses.Options{Clock: presses.SlowClock}, tableCount{wrong: 2, charged: 1}},
-	{"event offences", false, presses.Options{Clock: presses.EventClock, Offences: 200}, tableCount{wrong: 2}},
-	{"polled offences", false, presses.Options{Clock: presses.PolledClock, Offences: 200}, tableCount{wrong: 3, missed: 2}},
-	{"slow offences", false, presses.Options{Clock: presses.SlowClock, Offences: 200}, tableCount{wrong: 6, missed: 3}},
-	{"gaps", false, presses.Options{Gaps: 30}, tableCount{wrong: 5, charged: 1}},
-	{"noise", false, presses.Options{LostBytes: 50, FlippedBits: 50}, tableCount{wrong: 2, charged: 1}},
+	{"slow", false, presses.Options{Clock: presses.SlowClock}, tableCount{wrong: 1, charged: 1}},
+	{"event offences", false, presses.Options{Clock: presses.EventClock, Offences: 200}, tableCount{wrong: 1}},
+	{"polled offences", false, presses.Options{Clock: presses.PolledClock, Offences: 200}, tableCount{wrong: 2, missed: 2}},
+	{"slow offences", false, presses.Options{Clock: presses.SlowClock, Offences: 200}, tableCount{wrong: 3, missed: 3}},
+	{"gaps", false, presses.Options{Gaps: 30}, tableCount{wrong: 4, charged: 1}},
+	{"noise", false, presses.Options{LostBytes: 50, FlippedBits: 50}, tableCount{wrong: 1, charged: 1}},
 }
 
 // tablesOfRow is how many tables of each row are watched; 10 with -short. BOARDWATCHD_SEEDS watches more and only
