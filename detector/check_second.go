@@ -42,6 +42,9 @@ func seeSecondPiece(v *view) (shape, bool) {
 			s.push, s.took = t, v.took(t)
 			pushed.add(s)
 		}
+		if one && v.mayBeTaken(m, t.from) {
+			continue
+		}
 		if next, ok := v.secondMove(m); ok && (putBy(m)>>next.From()&1 == 0 || s.shown >= 0) {
 			s.legal = true
 			twice.add(s)
@@ -50,6 +53,17 @@ func seeSecondPiece(v *view) (shape, bool) {
 		}
 	}
 	return v.secondShape(&pushed, &twice)
+}
+
+// mayBeTaken says that a piece was lifted after m had been made, when the opponent may have had the turn, and that he can
+// take it there: it is the captured piece, laid down before the capture is complete.
+func (v *view) mayBeTaken(m legal.Move, from legal.Square) bool {
+	lift, placed := v.lifted(from), v.latest(m.To(), v.at[m.To()])
+	if lift == nil || placed == nil || lift.win.Hi <= max(v.press.Lo, placed.win.Hi) {
+		return false
+	}
+	after := v.pos.After(m)
+	return anyMove(&after, func(r legal.Move) bool { return r.Victim() == from })
 }
 
 // putLast is the number of the change that put the piece of m where it stands: what the board showed before that was a

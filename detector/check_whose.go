@@ -60,9 +60,9 @@ func (v *view) withdrawing(c *change, alone bool) bool {
 
 // mayBeOpponents reports whether the opponent may have made a change that came after the move was finished.
 func (v *view) mayBeOpponents(m legal.Move, c *change, placement *legal.Placement, rest uint64, done int64) bool {
-	// One piece on another square: its own player can have moved it.
-	own := squares(rest) == 2 && placement[c.sq].Side() == v.mover().Other()
-	if own && v.carried(c, placement, legal.Square(lowest(rest&^(1<<c.sq)))) {
+	// One or two pieces of the opponent's on other squares: their own player can have moved one and pushed the other.
+	own := squares(rest) <= 4 && placement[c.sq].Side() == v.mover().Other() && oneSide(placement, rest)
+	if own && squares(rest) == 2 && v.carried(c, placement, legal.Square(lowest(rest&^(1<<c.sq)))) {
 		return true // its player may have replied before the press
 	}
 	return c.win.Hi > v.press.Lo && (own || v.handOfOpponent(m, rest, done, c.win.Hi+sameHandUS))

@@ -1,23 +1,25 @@
 package detector
 
 import (
+	"slices"
+
 	"boardwatchd/rules/legal"
 	"boardwatchd/rules/words"
 )
 
-// joining is a game that was found in progress, with no start position and no journal: two presses are needed to learn
-// whose move is whose.
+// joining is a game that was found in progress, with no start position and no journal: a press tells whose move is whose.
 type joining struct {
-	on   bool
-	live legal.Placement
 	told bool
 	// In the game that was joined nothing has shown yet which way the pawns go: the board may stand the other way round.
 	eitherWay bool
 }
 
-// joinAtPress opens a game in the middle. At the first press the board is remembered; at the next one, exactly one
-// legal move by exactly one side must lead from there to here, and that tells the turn and the sides of the clock.
-// Castling rights are unknown, so the most generous ones are assumed: a castling that was played is followed.
+// handUS is the least that a player takes from the lift of a piece to the press, and the clock to report it.
+const handUS = 400_000
+
+// joinAtPress opens a game in the middle. The last placement that one legal move leads to from where the history begins
+// was pressed, and tells the turn and the sides of the clock; what has changed since then is the reply. Castling rights
+// are unknown, so the most generous ones are assumed: a castling that was played is followed.
 func (t *Tracker) joinAtPress(side ClockSide) {
 	if !t.b.known || t.liesOnItsSide() {
 		return
@@ -26,62 +28,87 @@ func (t *Tracker) joinAtPress(side ClockSide) {
 		t.join.told = true
 		t.note("joined_midgame", words.Say("row.joined_midgame"))
 	}
-	from, was := t.join.live, t.join.on
-	t.join.live, t.join.on = t.b.live, true
-	if !was {
-		return
+	first := pieces(&t.b.origin) >= aDozen && !upright(&t.b.origin)
+	if !t.joinFrom(side, first) && !t.joinFrom(side, !first) {
+		t.b.rebase(t.lastStood())
 	}
-	first := pieces(&from) >= aDozen && !upright(&from)
-	_ = t.joinFrom(from, side, first) || t.joinFrom(from, side, !first)
 }
 
-// joinFrom tries to continue from a placement that was seen at the press before.
-func (t *Tracker) joinFrom(from legal.Placement, side ClockSide, turned bool) bool {
-	live := t.b.live
+// lastStood is after how many changes the board last stood still, as it does when a move is pressed.
+func (t *Tracker) lastStood() int {
+	until := t.now.At
+	for n := len(t.b.changes); n > 0; n-- {
+		at := t.b.changes[n-1].win.Hi
+		if until-at >= handUS {
+			return n
+		}
+		until = at
+	}
+	return 0
+}
+
+// joinFrom tries to continue from the placement that the history begins with.
+func (t *Tracker) joinFrom(side ClockSide, turned bool) bool {
+	from := t.b.origin
 	if turned {
-		from, live = rotated(from), rotated(live)
+		from = rotated(from)
 	}
 	few := pieces(&from) < fewPieces
 	if !few && !upright(&from) {
 		return false
 	}
-	for _, turn := range [...]legal.Side{legal.White, legal.Black} {
-		s := legal.Setup{Placement: from, Turn: turn, EnPassant: legal.NoSquare, FullMoves: 1}
-		s.Castling = homeRights(&from)
-		pos, err := s.Position()
-		if err != nil {
-			continue
-		}
-		m, ok := onePly(&pos, &live)
-		if !ok {
-			continue
-		}
+	for n := len(t.b.changes); n > 0; n-- {
+		live := t.b.after(n)
 		if turned {
-			t.reversed = !t.reversed
-			t.b.rotate()
+			live = rotated(live)
 		}
-		t.games++
-		t.phase = playing
-		ply := 0
-		if turn == legal.Black {
-			ply = 1
+		for _, turn := range [...]legal.Side{legal.White, legal.Black} {
+			s := legal.Setup{Placement: from, Turn: turn, EnPassant: legal.NoSquare, FullMoves: 1, Castling: homeRights(&from)}
+			pos, err := s.Position()
+			if err != nil {
+				continue
+			}
+			if m, ok := onePly(&pos, &live); ok && !t.justLifted(m, turned) {
+				if turned {
+					t.reversed = !t.reversed
+					t.b.rotate()
+				}
+				t.joinWith(&pos, m, n, side)
+				t.join.eitherWay = few && pos.Placement()[m.From()].Kind() != legal.Pawn
+				return true
+			}
 		}
-		t.g.open(pos, -1, ply)
-		t.newGame()
-		t.settled()
-		t.join.eitherWay = few
-		t.c.fixed = t.p.White != NoClockSide
-		if turn == legal.White {
-			t.c.settle(side)
-		} else {
-			t.c.settle(side.Other())
-		}
-		t.emit(GameStarted{Stamp: t.now, Game: t.games, FEN: pos.FEN(), Start: -1, Reversed: t.reversed})
-		t.emitPress(turn, "ok")
-		t.commit(m, ByPress, -1)
-		return true
 	}
 	return false
+}
+
+// justLifted says that the piece of m was lifted too late for the press that is reported now: it is the reply.
+func (t *Tracker) justLifted(m legal.Move, turned bool) bool {
+	from := m.From()
+	if turned {
+		from = 63 - from
+	}
+	i := slices.IndexFunc(t.b.changes, func(c change) bool { return c.sq == from })
+	return i >= 0 && t.now.At-t.b.changes[i].win.Hi < handUS
+}
+
+// joinWith opens the game with a move that is pressed now and stood after n changes.
+func (t *Tracker) joinWith(pos *legal.Position, m legal.Move, n int, side ClockSide) {
+	turn := pos.Turn()
+	ply := 0
+	if turn == legal.Black {
+		ply, side = 1, side.Other()
+	}
+	t.games++
+	t.phase = playing
+	t.g.open(*pos, -1, ply)
+	t.newGame()
+	t.settled()
+	t.c.fixed = t.p.White != NoClockSide
+	t.c.settle(side)
+	t.emit(GameStarted{Stamp: t.now, Game: t.games, FEN: pos.FEN(), Start: -1, Reversed: t.reversed})
+	t.emitPress(turn, "ok")
+	t.commit(m, ByPress, n)
 }
 
 // Where the pieces stand shows which way round the board is with this many of them: White's were nearer to White in each
