@@ -102,10 +102,27 @@ func samePiece(m legal.Move, base, before *node) bool {
 	return m.Promotion() == legal.NoKind && piece == before.place[m.From()] && piece.Side() == before.pos.Turn()
 }
 
-// mayGoOn says that the piece of a move has left its square again, and so has a piece of the opponent's: that may be the
-// reply, which captures it, or it goes on to capture that one. What is put down next tells.
+// mayGoOn says that the piece of a move has left its square again, and has been read further on, or so has a piece of
+// the opponent's: that may be the reply, which captures it, or it goes on to capture that one. What is put down next
+// tells.
 func (t *Tracker) mayGoOn(pos *legal.Position, m legal.Move) bool {
-	return t.b.live[m.To()] == legal.NoPiece && anyMove(pos, func(o legal.Move) bool {
+	return t.b.live[m.To()] == legal.NoPiece && (t.wentOn(m) || anyMove(pos, func(o legal.Move) bool {
 		return o.From() == m.From() && o.To() != m.To() && o.Captured() != legal.NoKind && t.b.live[o.To()] == legal.NoPiece
-	})
+	}))
+}
+
+// wentOn says that the piece of a move left its square soon, and was read on another one then.
+func (t *Tracker) wentOn(m legal.Move) bool {
+	put, left := int64(0), false
+	for i := range t.b.changes {
+		switch c := &t.b.changes[i]; {
+		case c.sq == m.To() && c.is == legal.NoPiece:
+			left = c.win.Hi-put < stillUS
+		case c.sq == m.To():
+			put, left = c.win.Hi, false
+		case left && c.sq != m.From() && c.is == t.b.origin[m.From()]:
+			return true
+		}
+	}
+	return false
 }
