@@ -146,6 +146,23 @@ func (t *Tracker) giveUp() {
 	t.branchFrom(live, s.Other())
 }
 
+// nextBegun judges a press that waits for reports when the player who pressed lifts a piece for his next move: his move
+// and the whole reply stand on the board.
+func (t *Tracker) nextBegun(sq legal.Square) {
+	base, s := t.g.last(), t.b.reads(sq).Side()
+	if !t.pend.on || t.sync.unknown || s != base.pos.Turn() || t.presser(t.pend.side) != s {
+		return
+	}
+	x, tied, ok := t.explainPress(&base.pos, s, t.pend.at)
+	if !ok || tied || x.Moves[0].To() == sq {
+		return
+	}
+	after := base.pos.After(x.Moves[0])
+	if _, whole := onePly(&after, &t.b.live); whole && t.judge(t.pend.side, t.pend.at, true) {
+		t.pend = pending{}
+	}
+}
+
 // accuseAsReported looks at the board as it stood when the press was reported: what has changed since may be the turn
 // after it.
 func (t *Tracker) accuseAsReported() bool {

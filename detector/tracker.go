@@ -168,8 +168,12 @@ func (t *Tracker) Field(st Stamp, sq legal.Square, p legal.Piece, seen Window) {
 		t.moveReports(sq, p)
 		return
 	}
-	if t.phase == playing && !t.pend.on && p == legal.NoPiece && t.b.reads(sq).Side() == t.g.last().pos.Turn() {
-		t.putRightOtherwise() // the opponent begins to answer what stands there
+	if t.phase == playing && p == legal.NoPiece && t.b.reads(sq).Side() == t.g.last().pos.Turn() {
+		if t.pend.on {
+			t.nextBegun(sq)
+		} else {
+			t.putRightOtherwise() // the opponent begins to answer what stands there
+		}
 	}
 	t.unreadMoves(sq, p, seen)
 	if t.b.set(sq, p, seen, st, false) && t.b.known {
