@@ -71,6 +71,8 @@ func TestSecondPiece(t *testing.T) {
 			"irreg.double_move certain white e2e4 f1,e2,e4", ""},
 		{"… the second one step only, and taken in hand", "start", "-4 e2 -, -3 e4 P, -2 d2 -, -1 d3 P",
 			"irreg.double_move certain white e2e4 d2,e2,d3,e4", ""},
+		{"… between which Black has moved out and back", "start e2e4 e7e5", "-3.4 g1 -, -3.0 f3 N, -2.6 b8 -, -2.3 a6 n, -1.5 d2 -, -1.3 d4 P, -0.8 a6 -, -0.6 b8 n", "nothing", ""},
+		{"… and Black takes the second where it stood", "start e2e4 d7d5", "-1.4 b1 -, -1.0 c3 N, -0.6 e4 -, -0.2 g5 P", "nothing", ""},
 		{"… the second as no knight goes", "start", "-4 e2 -, -3 e4 P, -2 g1 -, -1 d5 N", "irreg.double_move strong white e2e4", ""},
 		{"… which was the first is not known", "start", "-4 e2 -, -3.9 d2 -, -3 d4 P, -2.9 e4 P", "irreg.double_move certain white d2,e2,d4,e4", ""},
 		{"one step each, both in one scan: nothing can be said", "start", "-2 e2 -, -2 d2 -, -1.9 d3 P, -1.9 e3 P", "nothing", ""},

@@ -2,6 +2,7 @@ package detector
 
 import (
 	"math/bits"
+	"slices"
 
 	"boardwatchd/rules"
 	"boardwatchd/rules/kinds"
@@ -42,10 +43,11 @@ func seeSecondPiece(v *view) (shape, bool) {
 			s.push, s.took = t, v.took(t)
 			pushed.add(s)
 		}
-		if one && v.mayBeTaken(m, t.from) {
+		next, ok := v.secondMove(m)
+		if one && (v.mayBeTaken(m, t.from) || v.movedBetween(m, t.from)) || ok && v.movedBetween(m, next.From()) {
 			continue
 		}
-		if next, ok := v.secondMove(m); ok && (putBy(m)>>next.From()&1 == 0 || s.shown >= 0) {
+		if ok && (putBy(m)>>next.From()&1 == 0 || s.shown >= 0) {
 			s.legal = true
 			twice.add(s)
 		} else if one && !t.neighbouring() && v.movedAsWell(m, t) {
@@ -64,6 +66,23 @@ func (v *view) mayBeTaken(m legal.Move, from legal.Square) bool {
 	}
 	after := v.pos.After(m)
 	return anyMove(&after, func(r legal.Move) bool { return r.Victim() == from })
+}
+
+// movedBetween says that the opponent has put a piece on another square after m had been made, and before a second piece
+// was lifted: he had his turn, and may have moved back since.
+func (v *view) movedBetween(m legal.Move, from legal.Square) bool {
+	made := false
+	for i := range v.changes {
+		switch c := &v.changes[i]; {
+		case c.sq == m.To() && c.is == v.at[c.sq]:
+			made = true
+		case c.sq == from && c.is == legal.NoPiece:
+			made = false
+		case made && c.is.Side() == v.mover().Other() && v.base[c.sq] != c.is:
+			return slices.ContainsFunc(v.changes[i:], func(l change) bool { return l.sq == from && l.is == legal.NoPiece })
+		}
+	}
+	return false
 }
 
 // putLast is the number of the change that put the piece of m where it stands: what the board showed before that was a
