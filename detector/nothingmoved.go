@@ -13,6 +13,7 @@ import (
 // nothingMovedRows are the situations of such a press; the first that holds decides, as in pressRows.
 var nothingMovedRows = []pressRow{
 	{"a piece that was told as pushed has been moved", false, (*openPress).movedAfterAll, told},
+	{"one of the pieces that were told as pushed was moved, and the others stand on their squares again", false, (*openPress).repliedAfterAll, told},
 	{"a piece stood elsewhere when the clock was started again, and was moved to its square", false, (*openPress).movedFromPause, told},
 	{"a piece of the player's is not read", false, (*openPress).ownUnread, mayHaveMoved("row.press_unread")},
 	{"a piece of the player's that stood elsewhere was put back on its square", false, (*openPress).broughtHome, mayHaveMoved("row.press_home")},
@@ -36,6 +37,22 @@ func judgedAs(code string) func(*openPress) bool {
 }
 
 func (a *openPress) movedAfterAll() bool { return a.b.unread(a.by) && a.movedNotPushed(a.by) }
+
+// repliedAfterAll takes one of the pieces that were told as pushed by an unknown hand for the move of the player who
+// presses: it is legal.
+func (a *openPress) repliedAfterAll() bool {
+	raw := a.base.place
+	if f := a.knocked; f.ID == "" || f.Side != legal.NoSide || f.Ply != a.base.ply || !a.b.readInto(&raw) {
+		return false
+	}
+	m, ok := onePly(&a.base.pos, &raw)
+	if !ok {
+		return false
+	}
+	a.b.readOnly()
+	a.drop(a.knocked, words.Say("withdrawn.moved"))
+	return a.pressed(a.by, "ok", a.pend.at, m, 0)
+}
 
 func (a *openPress) movedFromPause() bool { return a.playedFromPause(a.by) }
 
