@@ -2,7 +2,6 @@ package detector
 
 import (
 	"math/bits"
-	"slices"
 
 	"boardwatchd/rules"
 	"boardwatchd/rules/kinds"
@@ -44,7 +43,7 @@ func seeSecondPiece(v *view) (shape, bool) {
 			pushed.add(s)
 		}
 		next, ok := v.secondMove(m)
-		if one && (v.mayBeTaken(m, t.from) || v.movedBetween(m, t.from)) || ok && v.movedBetween(m, next.From()) {
+		if one && (v.mayBeTaken(m, t.from) || v.movedBetween(m, t.from, t.to)) || ok && v.movedBetween(m, next.From(), next.To()) {
 			continue
 		}
 		if ok && (putBy(m)>>next.From()&1 == 0 || s.shown >= 0) {
@@ -68,18 +67,26 @@ func (v *view) mayBeTaken(m legal.Move, from legal.Square) bool {
 	return anyMove(&after, func(r legal.Move) bool { return r.Victim() == from })
 }
 
-// movedBetween says that the opponent has put a piece on another square after m had been made, and before a second piece
-// was lifted: he had his turn, and may have moved back since.
-func (v *view) movedBetween(m legal.Move, from legal.Square) bool {
-	made := false
+// movedBetween says that the opponent has put a piece on another square between m and a second move, in whichever order
+// they were made: he had his turn, and may have moved back since.
+func (v *view) movedBetween(m legal.Move, from, to legal.Square) bool {
+	return v.opponentPut(m.To(), from) || v.opponentPut(to, m.From())
+}
+
+// opponentPut says that the opponent has put a piece on another square after one was put on the square to, and before
+// one was lifted from the square from.
+func (v *view) opponentPut(to, from legal.Square) bool {
+	put, between := false, false
 	for i := range v.changes {
 		switch c := &v.changes[i]; {
-		case c.sq == m.To() && c.is == v.at[c.sq]:
-			made = true
+		case c.sq == to && c.is == v.at[to]:
+			put = true
 		case c.sq == from && c.is == legal.NoPiece:
-			made = false
-		case made && c.is.Side() == v.mover().Other() && v.base[c.sq] != c.is:
-			return slices.ContainsFunc(v.changes[i:], func(l change) bool { return l.sq == from && l.is == legal.NoPiece })
+			if between {
+				return true
+			}
+		case put && c.is.Side() == v.mover().Other() && v.base[c.sq] != c.is:
+			between = true
 		}
 	}
 	return false

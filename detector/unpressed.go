@@ -359,7 +359,7 @@ func (t *Tracker) commitRowSeen(x *play.Explanation, n int) {
 // be missing.
 func (t *Tracker) historyKnown() bool {
 	timed := !t.p.Passive || t.hands.timed
-	return timed && t.phase == playing && !t.sync.unknown && len(t.b.changes) >= 4 && t.b.verified >= t.sync.lostAt && !t.sync.on && !t.g.last().wrong.open()
+	return timed && t.phase == playing && !t.sync.unknown && len(t.b.changes) >= 4 && (!t.sync.lost || t.b.verified >= t.sync.lostAt) && !t.sync.on && !t.g.last().wrong.open()
 }
 
 // answered says that each of the first n plies was seen to stand on the board, one after the other, so long before a
