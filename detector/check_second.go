@@ -42,18 +42,28 @@ func seeSecondPiece(v *view) (shape, bool) {
 			s.push, s.took = t, v.took(t)
 			pushed.add(s)
 		}
-		next, ok := v.secondMove(m)
-		if one && (v.mayBeTaken(m, t.from) || v.movedBetween(m, t.from, t.to)) || ok && v.movedBetween(m, next.From(), next.To()) {
-			continue
-		}
-		if ok && (putBy(m)>>next.From()&1 == 0 || s.shown >= 0) {
-			s.legal = true
-			twice.add(s)
-		} else if one && !t.neighbouring() && v.movedAsWell(m, t) {
+		var second bool
+		if second, s.legal = v.movedTwice(&s, t, one); second {
 			twice.add(s)
 		}
 	}
 	return v.secondShape(&pushed, &twice)
+}
+
+// movedTwice says that the mover has made a second move after s.move, which is the transfer t where it is one, and whether
+// that would be legal if it were his turn again.
+func (v *view) movedTwice(s *secondPiece, t transfer, one bool) (second, lawful bool) {
+	next, ok := v.secondMove(s.move)
+	if ok {
+		t.from, t.to = next.From(), next.To()
+	}
+	switch {
+	case one && v.mayBeTaken(s.move, t.from), (one || ok) && v.movedBetween(s.move, t.from, t.to):
+		return false, false
+	case ok && (putBy(s.move)>>t.from&1 == 0 || s.shown >= 0):
+		return true, true
+	}
+	return one && !t.neighbouring() && v.movedAsWell(s.move, t), false
 }
 
 // mayBeTaken says that a piece was lifted after m had been made, when the opponent may have had the turn, and that he can
