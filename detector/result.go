@@ -162,7 +162,7 @@ func (t *Tracker) commitLastMove() {
 	base := t.g.last()
 	var list legal.MoveList
 	base.pos.Moves(&list)
-	at := 0
+	at := max(t.b.seen(&base.place), 0) // what was taken back before that is no move
 	var last legal.Move
 	for _, m := range list.Slice() {
 		p := placementAfter(base.place, m)
@@ -174,7 +174,7 @@ func (t *Tracker) commitLastMove() {
 			at, last = i, m
 		}
 	}
-	if at > 0 {
+	if last != legal.NoMove {
 		t.commit(last, ByTerminal, at)
 		return
 	}
