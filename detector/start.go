@@ -1,6 +1,9 @@
 package detector
 
 import (
+	"slices"
+
+	"boardwatchd/detector/play"
 	"boardwatchd/rules/legal"
 	"boardwatchd/rules/words"
 )
@@ -273,8 +276,28 @@ func (t *Tracker) pauseOver(turn legal.Side) {
 		t.takeBack(k)
 		return
 	}
+	if t.playedInPause(turn) {
+		return
+	}
 	t.lose() // the position may have been set up or corrected in the pause
 	t.unsettle(turn)
+}
+
+// playedInPause commits plies that were made while the clock stood and nobody minded: the board has shown one after the
+// other, and the turn is that of the player whose time was started.
+func (t *Tracker) playedInPause(turn legal.Side) bool {
+	steps := t.shownOnBoard(t.now.At)
+	if len(steps) == 0 || slices.ContainsFunc(steps, func(s play.Step) bool { return s.Broken }) {
+		return false
+	}
+	pos := steps[len(steps)-1].After
+	m, ok := onePly(&pos, &t.b.live)
+	if !ok || pos.Turn() != turn.Other() {
+		return false
+	}
+	t.commitSteps(steps)
+	t.commit(m, ByReply, -1)
+	return true
 }
 
 // whiteHasMoved says that the board shows White's first move.
