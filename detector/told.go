@@ -9,6 +9,16 @@ import (
 
 // This file takes what a person tells: where a game stands, how it ended, that nothing is to be judged for a while.
 
+// Seated takes which side of the board and which side of the clock are White's from the journal before this one: players
+// and clock have not moved.
+func (t *Tracker) Seated(reversed bool, white ClockSide) {
+	if reversed != t.reversed {
+		t.reversed = reversed
+		t.b.rotate()
+	}
+	t.c.settle(white)
+}
+
 // SetPosition opens a game at a position: an adjourned game, a case that is played through. The board may show it
 // already or be set up to it later.
 func (t *Tracker) SetPosition(st Stamp, pos legal.Position) {
