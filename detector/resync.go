@@ -181,7 +181,7 @@ func (t *Tracker) resolveResync() {
 }
 
 func (g *gapLook) tooLong() bool {
-	if g.sync.unknown = g.sync.unknown || g.sync.presses > maxLost || g.lostTrack(); !g.sync.unknown {
+	if g.sync.unknown = g.sync.unknown || g.sync.presses > maxLost || g.lostTrack() || g.wentRound(); !g.sync.unknown {
 		return false
 	}
 	if g.clockWillTell() {
@@ -193,6 +193,16 @@ func (g *gapLook) tooLong() bool {
 	g.guess()
 	g.mismatchAt = g.now.At + g.p.MismatchUS
 	return true
+}
+
+// wentRound says that the board stands as before the gap, and that the clock shows more presses than two, or may show
+// them yet: the pieces have moved and come back.
+func (g *gapLook) wentRound() bool {
+	if g.base.place != g.b.live || g.c.bonus == 0 || g.roomInGap() < 4 {
+		return false
+	}
+	least, _ := g.countedInGap()
+	return least > 2 || g.clockWillTell()
 }
 
 func (g *gapLook) unchanged() bool {
