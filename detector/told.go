@@ -199,7 +199,7 @@ func (t *Tracker) earlierUnknown() bool {
 	base := t.g.last()
 	first := base.ply - base.pos.HalfMoves()
 	cut := t.sync.surePly > 0 && t.sync.surePly-gapPlies >= first
-	return cut || t.g.start == -1 && t.g.nodes[0].ply >= first ||
+	return cut || t.join.told && t.g.nodes[0].ply >= first ||
 		slices.ContainsFunc(t.g.nodes, func(n node) bool { return n.ply >= first && n.unseen != 0 })
 }
 
