@@ -181,6 +181,8 @@ func (m *maker) present(c *Computer, r *Row) {
 		r.add(Bad, string(c.NoRoom))
 	}
 	switch why := c.NoRound.Why; {
+	case !c.Own && c.Self.Run == "":
+		r.add(Bad, "older")
 	case why != "" && c.NoRound.Disk:
 		r.add(Bad, "round_unsaved")
 		r.against(why)
@@ -204,9 +206,6 @@ func (m *maker) present(c *Computer, r *Row) {
 	}
 	if !c.Own && c.Version != m.own.Version {
 		r.add(Note, "version", c.Version, m.own.Version)
-	}
-	if !c.Own && c.Self.Run == "" {
-		r.add(Note, "older")
 	}
 	if !c.Own && c.Core != m.own.Core {
 		r.add(Note, "core", c.Core, m.own.Core)
