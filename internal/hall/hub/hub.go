@@ -328,21 +328,18 @@ func (h *Hub) listen(consumer jetstream.Consumer) (err error) {
 		return err
 	}
 	h.background(func() { h.watchStream(taking) })
-	if _, err = h.nc.Subscribe(wire.Puts, h.put); err != nil {
-		return err
+	for subject, hear := range map[string]nats.MsgHandler{wire.Puts: h.put, wire.Lasts: h.last, wire.Beats: h.beat, wire.List: h.answerList, wire.Joins: h.join} {
+		if _, err = h.nc.Subscribe(subject, hear); err != nil {
+			return err
+		}
 	}
-	if _, err = h.nc.Subscribe(wire.Lasts, h.last); err != nil {
-		return err
-	}
-	if _, err = h.nc.Subscribe(wire.Beats, h.beat); err != nil {
-		return err
-	}
-	if _, err = h.nc.Subscribe(wire.List, h.answerList); err != nil {
-		return err
-	}
-	_, err = h.nc.Subscribe(wire.Joins, h.join)
-	return err
+	// Who asks when Start has returned is answered. Where the connection breaks, the library subscribes again.
+	_ = h.nc.FlushTimeout(flushTime)
+	return nil
 }
+
+// flushTime is how long the server may need until it knows what the hall listens to.
+const flushTime = 5 * time.Second
 
 // Run looks after computers and their list until ctx ends.
 func (h *Hub) Run(ctx context.Context) {
