@@ -177,6 +177,7 @@ type Hub struct {
 	urgent    []string        // boards, as noted last; of look
 	urgentAt  time.Time
 	summing   chan struct{} // likewise for sums
+	catching  chan struct{} // and for boards that are behind
 	waits     *waits
 	names     *names        // guarded by mu, but for its file
 	homes     *homes        // likewise
@@ -204,7 +205,7 @@ func Open(o Options) (*Hub, error) {
 	files, keys := In(o.Dir), In(cmp.Or(o.Keys, o.Dir))
 	h := &Hub{
 		opt: o, inMemory: o.Memory != "", list: keys.Members(), store: mirror.Open(files.Mirror()),
-		computers: map[string]*computer{}, byShownName: map[string]*worker{}, reading: turns{free: max(2, runtime.GOMAXPROCS(0))}, first: files.readUrgent(), summing: make(chan struct{}, 1),
+		computers: map[string]*computer{}, byShownName: map[string]*worker{}, reading: turns{free: max(2, runtime.GOMAXPROCS(0))}, first: files.readUrgent(), summing: make(chan struct{}, 1), catching: make(chan struct{}, maxCatching),
 		probed: make(chan struct{}, 1),
 	}
 	if h.opt.Expect == nil {
