@@ -355,9 +355,8 @@ func (o *Observer) hear(body []byte) {
 	case "result":
 		v.Playing = w.State == "withdrawn"
 	case "ruling":
-		var more observedMore
-		if !o.isCounted && v.Game > 0 && json.Unmarshal(body, &more) == nil { // Counted has more detail
-			v.Profile, v.Strikes, v.ToLose = w.Profile, [2]int{more.StrikesBefore.White, more.StrikesBefore.Black}, more.StrikesToLose
+		if !o.isCounted && v.Game > 0 { // Counted has more detail
+			v.Profile, v.Strikes, v.ToLose = w.Profile, [2]int{w.StrikesBefore.White, w.StrikesBefore.Black}, w.StrikesToLose
 		}
 	case "health":
 		var more observedMore
@@ -368,15 +367,13 @@ func (o *Observer) hear(body []byte) {
 	o.changed = o.changed || before != o.view
 }
 
-// observedMore has the fields that an Observer reads of rulings and health lines, beside those of a Brief.
+// observedMore has the fields that an Observer reads of health lines, beside those of a Brief.
 type observedMore struct {
-	PeriodMS      said.Seconds  `json:"period_ms"`
-	Order         string        `json:"order"`
-	Fit           said.Permille `json:"fit"`
-	Verdict       string        `json:"verdict"`
-	Held          bool          `json:"held"`
-	StrikesToLose int           `json:"strikes_to_lose"`
-	StrikesBefore said.Sides    `json:"strikes_before"`
+	PeriodMS said.Seconds  `json:"period_ms"`
+	Order    string        `json:"order"`
+	Fit      said.Permille `json:"fit"`
+	Verdict  string        `json:"verdict"`
+	Held     bool          `json:"held"`
 }
 
 func (o *Observer) health(b *said.Brief, w *observedMore) {
