@@ -306,7 +306,7 @@ func (t *Tracker) restsSincePress() bool {
 // graceUS is how long a press waits for an explanation: where reports of earlier presses may still come, until they
 // have.
 func (t *Tracker) graceUS() int64 {
-	if t.guessed > 0 && !t.p.Passive && t.doubtful() && !t.unsure && !t.gapLately() && t.b.origin == t.g.last().place {
+	if t.guessed > 0 && !t.p.Passive && t.doubtful() && !t.unsure && !t.outOfStep() && t.b.origin == t.g.last().place {
 		return max(t.p.GraceUS, t.latestUS())
 	}
 	return t.p.GraceUS
