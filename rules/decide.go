@@ -89,6 +89,11 @@ func (d *Docket) confirmAgain(m *matter) {
 		return
 	}
 	m.decision, m.strikeFor, m.kept, m.checked, d.all = "", legal.NoSide, nil, false, true
+	for _, n := range d.matters {
+		if n.undone == m.c.ID {
+			n.undone = "" // it is beneath the ruling again, and goes with it
+		}
+	}
 	d.keep(m, doConfirm)
 }
 
