@@ -35,7 +35,7 @@ type Turn struct {
 	Before    Times          // ClockEdited: what was shown before
 	Gained    int            // PressedBack, LeverBounced: seconds added by the press, -1: not known
 	Promoting bool           // ClockStopped: a pawn stands on the last rank, or has left the board there
-	Ply       int            // RecordRebased: plies played
+	Ply       int            // RecordRebased, PutBack: plies played
 	Position  legal.Position // RecordRebased
 }
 

@@ -286,7 +286,7 @@ func (t *Tracker) takeBackTo(k, changes int) {
 		t.emit(TakenBack{Stamp: t.now, Game: t.games, Ply: t.g.last().ply})
 	}
 	if wrong {
-		t.turn(PutBack, t.g.last().pos.Turn())
+		t.toldPutBack()
 	}
 }
 

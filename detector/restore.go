@@ -156,7 +156,13 @@ func (t *Tracker) replacedHimself(good *node, s legal.Side, at int64) {
 func (t *Tracker) putBack() {
 	t.g.nodes = t.g.nodes[:len(t.g.nodes)-1]
 	t.replyTold = false
-	t.turn(PutBack, t.g.last().pos.Turn())
+	t.toldPutBack()
+}
+
+// toldPutBack says from which ply the game goes on: of a king capture and of the illegal move before it, both are gone.
+func (t *Tracker) toldPutBack() {
+	n := t.g.last()
+	t.emit(Turn{Stamp: t.now, Game: t.games, What: PutBack, Side: n.pos.Turn(), Clock: t.c.times(), Gained: -1, Ply: n.ply})
 }
 
 // promoted takes over the piece that was put on the promotion square after the press, be it captured since.

@@ -31,7 +31,7 @@ func (d *Docket) decide(e Decision) {
 	if m == nil {
 		m = d.carryDecided(e)
 	}
-	if m == nil || d.signed && m.decision != "" {
+	if m == nil || !d.Decides(e.Finding) {
 		return
 	}
 	if e.Do == doUndo && m.decision == "" {
@@ -42,6 +42,16 @@ func (d *Docket) decide(e Decision) {
 	}
 	d.apply(m, e.Do)
 	d.decided(m, e.Seq)
+}
+
+// Decides reports whether a decision about a finding can count: the finding is one of this game, and the players have not
+// signed after a decision about it.
+func (d *Docket) Decides(finding string) bool {
+	m := d.find(finding)
+	if m == nil {
+		return d.otherCase(finding) != nil
+	}
+	return !d.signed || m.decision == ""
 }
 
 // apply gives a matter a decision.
@@ -89,6 +99,11 @@ func (d *Docket) confirmAgain(m *matter) {
 		return
 	}
 	m.decision, m.strikeFor, m.kept, m.checked, d.all = "", legal.NoSide, nil, false, true
+	for _, n := range d.matters {
+		if n.undone == m.c.ID {
+			n.undone = "" // it is beneath the ruling again, and goes with it
+		}
+	}
 	d.keep(m, doConfirm)
 }
 

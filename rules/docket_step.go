@@ -44,7 +44,7 @@ func (d *Docket) Step(e Event) []Entry {
 	case PressedBack:
 		d.pressedBack(e)
 	case Restored:
-		d.restored()
+		d.restored(e.Ply)
 	case Stopped:
 		d.clockStopped(e)
 	case Started:
@@ -320,19 +320,23 @@ func (d *Docket) pressedBack(e PressedBack) {
 	d.displacedBy(m)
 }
 
-// restored handles the last good position on the board again.
-func (d *Docket) restored() {
+// restored handles the last good position on the board again. Every illegal move after it is gone: of a king capture and
+// the one that it answered, both.
+func (d *Docket) restored(ply int) {
 	d.release()
 	d.presser = legal.NoSide // what was pressed before is not the press of the move that comes now
-	m := d.latest(func(m *matter) bool {
-		return familyOf(&m.c) == kinds.Illegal && m.c.Proof != Reported && m.c.State != Withdrawn && m.closed == stillOpen && !m.restored
-	})
-	if m == nil {
-		return
+	var first *matter
+	for _, m := range d.matters {
+		if familyOf(&m.c) != kinds.Illegal || m.c.Proof == Reported || !m.live() || m.closed != stillOpen || m.restored || m.c.Ply <= ply {
+			continue
+		}
+		m.restored = true
+		if first == nil {
+			first = m
+		}
 	}
-	m.restored = true
-	if m.c.Known && m.c.Before != (legal.Position{}) {
-		d.pos, d.known, d.ply = m.c.Before, true, m.c.Ply-1
+	if first != nil && first.c.Known && first.c.Before != (legal.Position{}) {
+		d.pos, d.known, d.ply = first.c.Before, true, first.c.Ply-1
 	}
 }
 

@@ -725,3 +725,27 @@ func TestADecisionOfTheSameWordAgain(t *testing.T) {
 		t.Errorf("%v, %v\n%s\n%s\n%s\n%s", strikes, g.d.Strikes(), one.Ruling.Text.String(), g.entry(first).Ruling.Text.String(), two.Ruling.Text.String(), g.entry(second).Ruling.Text.String())
 	}
 }
+
+// A decision about a finding of an earlier game cannot count: its ledger is closed. The same holds of another decision
+// after the players have signed.
+func TestWhichDecisionsCanCount(t *testing.T) {
+	g := begin(t, "fide-standard", startFEN).knight()
+	id := g.last
+	g.decide(id, "confirm")
+	if !g.d.Decides(id) {
+		t.Error("a decision of this game cannot be changed")
+	}
+	g.step(rules.Begun{Game: 2, Position: position(t, startFEN), Clock: g.clock})
+	if g.d.Decides(id) {
+		t.Error("the next game has begun")
+	}
+	g = begin(t, "fide-standard", startFEN).knight()
+	g.step(rules.Signed{})
+	if !g.d.Decides(g.last) {
+		t.Error("signed, and not decided before")
+	}
+	g.decide(g.last, "confirm")
+	if strikes := g.d.Strikes(); g.d.Decides(g.last) {
+		t.Error("signed, and decided:", strikes)
+	}
+}

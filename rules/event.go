@@ -79,8 +79,8 @@ type PressedBack struct {
 }
 
 // Restored says that the last good position stands on the board again and that it is the offender's turn, restored by
-// the players or the arbiter.
-type Restored struct{}
+// the players or the arbiter, after that many plies.
+type Restored struct{ Ply int }
 
 // Stopped says that the clock was stopped during a game; Turn is the side whose time ran. Promoting says that a pawn
 // has come to the last rank and no piece stands there for it: a player probably needs one (FIDE Laws 6.11.2).

@@ -171,6 +171,41 @@ func TestKingCaptured(t *testing.T) {
 	}
 }
 
+// The ruling on the capture of a king goes back before the illegal move that it answered: once its position stands again,
+// or the arbiter has confirmed it, a later illegal move goes back before itself alone.
+func TestALaterIllegalMoveAfterTheCaptureOfAKing(t *testing.T) {
+	for _, how := range []string{"confirmed", "put right"} {
+		g := begin(t, "fide-standard", "6k1/5ppp/8/8/8/8/4RPPP/r5K1 w - - 0 1")
+		start := g.pos
+		g.wrong(kinds.IllegalLeftInCheck, "h2h3", "h2", "h2 - h3 P")
+		first := g.last
+		g.seq++
+		g.ply++
+		c := g.find(kinds.IllegalKingCapture, legal.Black, rules.Certain)
+		c.UCI, c.Completed, c.Stands, c.Gained = "a1g1", true, false, g.gain
+		g.press(legal.Black, string(c.Kind))
+		g.step(rules.Found{Case: c})
+		g.stop(false)
+		switch how {
+		case "confirmed":
+			g.decide(c.ID, "confirm")
+		default:
+			g.step(rules.Restored{})
+		}
+		g.pos, g.ply = start, 0
+		g.step(rules.Started{Turn: legal.White, Clock: g.clock})
+		g.play("e2e1", "g7g6", "g2g3")
+		before := g.pos.FEN()
+		g.wrong(kinds.IllegalRook, "a1b2", "a1", "a1 - b2 r")
+		if e := g.entry(g.last); e.Ruling.PositionFEN != before {
+			t.Errorf("%s: %s, want %s", how, e.Ruling.PositionFEN, before)
+		}
+		if e := g.entry(first); how == "confirmed" && e.Alert > rules.Log {
+			t.Errorf("%s: %s", how, words(&e))
+		}
+	}
+}
+
 func TestKingBesideKingAndThenTheClaim(t *testing.T) {
 	g := begin(t, "uscf-blitz", "8/8/8/3k4/8/3K4/8/R6r w - - 0 1")
 	g.wrong(kinds.IllegalKingIntoCheck, "d3d4", "d3", "d3 - d4 K").wrong(kinds.IllegalLeftInCheck, "h1h2", "h1", "h1 - h2 r")

@@ -89,7 +89,7 @@ func (r *random) event() rules.Event {
 	case 15:
 		return rules.PressedBack{Side: r.side(), Gained: r.of(40) - 1, Clock: r.clocks()}
 	case 16:
-		return rules.Restored{}
+		return rules.Restored{Ply: r.ply - r.of(3)}
 	case 17:
 		return rules.Stopped{Seq: r.seq, Turn: r.side(), Clock: r.clocks(), Promoting: r.of(4) == 0}
 	case 18:

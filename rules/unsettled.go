@@ -11,9 +11,10 @@ import (
 // This file is about an illegal move that can still be dealt with although other events followed. By the Laws the
 // position then differs from the one on the board.
 
-// canDealWith reports whether a matter is an undecided completed illegal move that can still be dealt with.
+// canDealWith reports whether a matter is an undecided completed illegal move that can still be dealt with. One that went
+// with the position of another ruling was settled by that.
 func (d *Docket) canDealWith(m *matter) bool {
-	if !m.c.Completed || m.c.Proof < Strong || !m.open() || m.held || m.merged != "" || m.proves != "" || !d.offence(&m.c) {
+	if !m.c.Completed || m.c.Proof < Strong || !m.open() || m.held || m.merged != "" || m.proves != "" || m.undone != "" || !d.offence(&m.c) {
 		return false
 	}
 	s := &sheet{d: d, p: d.p, m: m}

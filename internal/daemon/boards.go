@@ -56,6 +56,8 @@ func (d *Daemon) withStation(board string, do func(*station.Station) error) erro
 	switch err := do(s); {
 	case errors.Is(err, station.ErrEnded):
 		return fmt.Errorf("%w: %w", web.ErrNoBoard, err)
+	case errors.Is(err, station.ErrPast):
+		return fmt.Errorf("%w: %w", web.ErrNever, err)
 	case errors.Is(err, station.ErrLost):
 		return fmt.Errorf("%w: %w", web.ErrLost, err)
 	case errors.Is(err, station.ErrNotSaved):

@@ -242,6 +242,8 @@ func (m *membership) close() {
 // wireCode is how an error of Instruct, Decide or Saved travels.
 func wireCode(err error) string {
 	switch {
+	case errors.Is(err, web.ErrNever):
+		return wire.EOther
 	case errors.Is(err, web.ErrLost):
 		return wire.ELost
 	case errors.Is(err, web.ErrNotSaved):

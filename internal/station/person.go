@@ -25,6 +25,12 @@ var ErrBusy = errors.New("the board was too busy to take it")
 // ErrEnded says that the station has ended and did not take an instruction or decision: it is in no journal.
 var ErrEnded = errors.New("the board is not watched any more")
 
+// ErrPast says that a decision cannot count any more. It is in no journal.
+var ErrPast = errors.New("another game has begun there, or the players have signed")
+
+// noRecord is the number of what is not in the journal because it cannot count.
+const noRecord record.Seq = 0
+
 // Instruct hands an instruction to the loop: a watch.Instruction's body, one JSON object. Like every input it is
 // written to the journal before the machine is stepped. A nil error means that it is on the disk and that the machine
 // has judged it: it survives a crash at that moment. ErrNotSaved means the same except that it is not on the disk.
@@ -37,7 +43,8 @@ func (s *Station) Instruct(ctx context.Context, body []byte) error {
 	return s.tell(ctx, record.Instruct, body)
 }
 
-// Decide hands the arbiter's decision to the loop, a watch.Decision's body, under the same terms as Instruct.
+// Decide hands the arbiter's decision to the loop, a watch.Decision's body, under the same terms as Instruct; or
+// the error is ErrPast.
 func (s *Station) Decide(ctx context.Context, body []byte) error {
 	return s.tell(ctx, record.Decide, body)
 }
@@ -77,6 +84,9 @@ func (s *Station) tell(ctx context.Context, kind record.Kind, body []byte) error
 func (s *Station) Saved(ctx context.Context, seq record.Seq) error { return s.saved(ctx, seq) }
 
 func (s *Station) saved(ctx context.Context, seq record.Seq) error {
+	if seq == noRecord {
+		return ErrPast
+	}
 	err := s.writer.WaitDurable(ctx, seq)
 	switch {
 	case err == nil:

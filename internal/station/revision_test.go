@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"maps"
 	"math/rand/v2"
@@ -186,6 +187,40 @@ func (u *upgraded) goOn() {
 				u.t.Errorf("%s decided again: the ledger was %v, is %v", id, before, u.view.Strikes)
 			}
 		}
+	})
+}
+
+// A decision that cannot count any more is refused and in no journal: about a finding of an earlier game, or another one
+// after the players have signed.
+func TestADecisionThatCannotCount(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		u := revision5(t).upgrade(t)
+		refused := func(why, id string) {
+			before := u.station.Durable()
+			if err := u.station.Decide(t.Context(), watch.Decision{Finding: id, Decision: "undo"}.Body()); !errors.Is(err, station.ErrPast) {
+				t.Errorf("%s, %s: %v", why, id, err)
+			}
+			if now := u.station.Durable(); now != before {
+				t.Errorf("%s, %s: it is in the journal, %d, %d", why, id, before, now)
+			}
+		}
+		u.run(func() {
+			earlier := 0
+			for _, id := range u.order {
+				if u.findings[id].Game < u.game {
+					earlier++
+					refused("of an earlier game", id)
+				}
+			}
+			if earlier == 0 {
+				t.Error("no finding is of an earlier game")
+			}
+			u.decide(u.ofGame("confirm")[0], "accident")
+			if err := u.station.Instruct(t.Context(), watch.Instruction{Do: watch.DoSign}.Body()); err != nil {
+				t.Fatal(err)
+			}
+			refused("signed", u.ofGame("confirm")[0])
+		})
 	})
 }
 

@@ -24,7 +24,7 @@ type Input struct {
 	Body []byte
 
 	since int64             // Rx of a link: begin of a standstill in which the bytes, if any, have waited; else 0
-	taken chan<- record.Seq // receives its number when the input has been stepped; has room for it; may be nil
+	taken chan<- record.Seq // receives its number when the input has been stepped, or noRecord; has room for it; may be nil
 }
 
 // A Port sends bytes to the board. It must not block for long; failure to send is an error.
@@ -329,6 +329,12 @@ func (s *Station) step(in Input) error {
 		if err := s.step(late); err != nil || len(in.Body) == 0 {
 			return err
 		}
+	}
+	if in.Kind == record.Decide && !s.machine.Decides(in.Body) {
+		if in.taken != nil {
+			in.taken <- noRecord
+		}
+		return nil
 	}
 	r := record.Record{At: max(in.At, s.last), Kind: in.Kind, Body: in.Body}
 	s.last = r.At

@@ -166,7 +166,7 @@ func (m *Machine) turned(t detector.Turn) {
 	case detector.PressedBack:
 		m.enter(rules.PressedBack{Side: t.Side, Gained: t.Gained, Clock: clock})
 	case detector.PutBack:
-		m.enter(rules.Restored{})
+		m.enter(rules.Restored{Ply: t.Ply})
 	case detector.ClockStopped:
 		m.stopAt = t.At
 		m.enter(rules.Stopped{Seq: int64(t.Seq), Turn: t.Side, Clock: clock, Promoting: t.Promoting})

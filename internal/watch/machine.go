@@ -138,6 +138,11 @@ func (m *Machine) Step(r record.Record) []Effect {
 	return m.out
 }
 
+// Decides reports whether a decision, with this body, can count (rules.Docket.Decides).
+func (m *Machine) Decides(body []byte) bool {
+	return m.docket == nil || m.docket.Decides(parseDecision(body).Finding)
+}
+
 // open configures the machine.
 func (m *Machine) open(body []byte) {
 	o, err := ParseOpening(body)

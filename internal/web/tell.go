@@ -280,8 +280,9 @@ func (s *Server) refusalOf(board string, err error) error {
 		return refuse(http.StatusConflict, "taken_back", "This decision was taken back.", "Look at the finding as it is now, and decide again.")
 	case errors.Is(err, ErrNever):
 		s.log.Warn().Err(err).Str("board", board).Msg("A decision that the board will never take.")
-		return refuse(http.StatusConflict, "board_refused", "The board has not taken this decision and never will.",
-			"Look at the finding as it is now, and decide again.")
+		return refuse(http.StatusConflict, "board_refused",
+			"The board does not take this decision and never will: another game has begun there, or the players have signed.",
+			"Look at the finding as it is now. What you decide about it stays outside the program: write it down.")
 	case errors.Is(err, ErrUnreachable):
 		return refuse(http.StatusFailedDependency, "unreachable", fmt.Sprintf("Board %.32q cannot be reached now, and this is about this moment: it is not kept.", board),
 			"Go to the board. Decisions about findings are kept and wait for it.")

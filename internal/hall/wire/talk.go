@@ -132,7 +132,7 @@ const (
 	ERefused  = "refused"   // the question itself
 	EDisk     = "disk"      // a file of the computer's own could not be written: it is asked again
 	ENone     = "none"      // there is no such file, or it cannot be read
-	EOther    = "other"     // the board writes another journal by now, and the one asked for does not have the request
+	EOther    = "other"     // the request is in no journal and never will be: the board writes another one, or it cannot count
 )
 
 // A JoinBody is what the holder of an invitation sends.
