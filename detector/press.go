@@ -142,7 +142,7 @@ func (t *Tracker) learnSides(side ClockSide, at int64) {
 	base := t.g.last()
 	if base.place == t.b.live {
 		switch {
-		case t.atStart() && t.reportsMayCome(at): // of the first move
+		case t.atStart() && t.reportsMayCome(at) && t.runSince > 0 && at-t.runSince >= freshStartUS: // of the first move
 		case t.atStart():
 			t.c.assume(side.Other())
 		case t.c.player(side) == base.pos.Turn():
