@@ -1,5 +1,5 @@
 # The commands of every day. What they run is said in .ci/run.
-.PHONY: build test lint check halls campaign packages try-packages
+.PHONY: build test lint check halls mixed campaign packages try-packages
 
 build:
 	CGO_ENABLED=0 go build ./cmd/boardwatchd
@@ -26,6 +26,14 @@ try-packages:
 # Six halls of 24 boards of generated people at the real program, at the speed of life: eight minutes, and rates.
 halls:
 	BOARDWATCHD_HALLS=24 go test -v -timeout 30m -run 'TestHalls$$' ./internal/e2e
+
+# A hall and a computer of which one runs the oldest program that docs/hall.md promises, built from the history: a minute.
+OLDEST = e4e4160d
+mixed:
+	rm -rf dist/oldest && git worktree prune && git worktree add --detach dist/oldest $(OLDEST)
+	cd dist/oldest && CGO_ENABLED=0 go build ./cmd/boardwatchd
+	BOARDWATCHD_OLD=$(CURDIR)/dist/oldest/boardwatchd go test -v -count 1 -timeout 30m -run 'TestAMixedHall$$' ./internal/e2e
+	git worktree remove --force dist/oldest
 
 # Things go wrong while generated people play and an arbiter enters reports: eight minutes; it writes docs/campaign.md.
 campaign:

@@ -353,7 +353,7 @@ func (s *search) visit(pos *legal.Position, at, depth int) {
 }
 
 // reachable says whether that many plies can do: each puts one piece of its own where the target has it, castling two,
-// and one castling in a gap is enough.
+// and no side castles twice.
 func reachable(from, target *legal.Placement, turn legal.Side, mine, theirs int) bool {
 	var missing [3]int
 	for sq, p := range target {
@@ -362,7 +362,7 @@ func reachable(from, target *legal.Placement, turn legal.Side, mine, theirs int)
 		}
 	}
 	left := missing[legal.NoSide] // squares that must become empty: each ply leaves one, castling and en passant two
-	return missing[turn] <= mine+castles(mine) && missing[turn.Other()] <= theirs+castles(theirs) && left <= mine+theirs+1
+	return missing[turn] <= mine+castles(mine) && missing[turn.Other()] <= theirs+castles(theirs) && left <= mine+theirs+max(castles(mine)+castles(theirs), 1)
 }
 
 // castles is the one piece more that a side can have put in so many plies.

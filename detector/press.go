@@ -138,10 +138,11 @@ func (t *Tracker) press(side ClockSide, at int64) {
 
 // learnSides finds White's side of the clock at the first presses of a game, or of a clock that was plugged in later.
 // Who presses after one legal move made it; who presses at the start with nothing moved starts the other's clock.
-func (t *Tracker) learnSides(side ClockSide) {
+func (t *Tracker) learnSides(side ClockSide, at int64) {
 	base := t.g.last()
 	if base.place == t.b.live {
 		switch {
+		case t.atStart() && t.reportsMayCome(at): // of the first move
 		case t.atStart():
 			t.c.assume(side.Other())
 		case t.c.player(side) == base.pos.Turn():
@@ -177,7 +178,7 @@ func (t *Tracker) lookAtSides(side ClockSide, at int64) {
 		t.c.fixed = false
 	}
 	if !t.c.fixed && !t.sidesWait() {
-		t.learnSides(side)
+		t.learnSides(side, at)
 	}
 }
 

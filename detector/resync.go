@@ -180,15 +180,15 @@ func (t *Tracker) resolveResync() {
 	}
 }
 
-// illegalBefore: an illegal move that the board had begun to report before the gap stands there, and at most its own press
-// was made in it.
+// illegalBefore: an illegal move that the board had begun to report before the gap stands there, and at most its own
+// press was made in it.
 func (g *gapLook) illegalBefore() bool {
 	_, _, illegal := g.shownInGap(g.turn, g.least)
 	return illegal && g.onePlyInGap()
 }
 
 func (g *gapLook) tooLong() bool {
-	if g.sync.unknown = g.sync.unknown || g.sync.presses > maxLost || g.lostTrack() && !g.illegalBefore(); !g.sync.unknown {
+	if g.sync.unknown = g.sync.unknown || g.sync.presses > maxLost || g.lostTrack() && !g.illegalBefore() || g.wentRound(); !g.sync.unknown {
 		return false
 	}
 	if g.clockWillTell() {
@@ -200,6 +200,16 @@ func (g *gapLook) tooLong() bool {
 	g.guess()
 	g.mismatchAt = g.now.At + g.p.MismatchUS
 	return true
+}
+
+// wentRound says that the board stands as before the gap, and that the clock shows more presses than two, or may show
+// them yet: the pieces have moved and come back.
+func (g *gapLook) wentRound() bool {
+	if g.base.place != g.b.live || g.c.bonus == 0 || g.roomInGap() < 4 {
+		return false
+	}
+	least, _ := g.countedInGap()
+	return least > 2 || g.clockWillTell()
 }
 
 func (g *gapLook) unchanged() bool {
@@ -303,7 +313,7 @@ func (t *Tracker) restsSincePress() bool {
 // graceUS is how long a press waits for an explanation: where reports of earlier presses may still come, until they
 // have.
 func (t *Tracker) graceUS() int64 {
-	if t.guessed > 0 && !t.p.Passive && t.doubtful() && !t.unsure && !t.gapLately() && t.b.origin == t.g.last().place {
+	if t.guessed > 0 && !t.p.Passive && t.doubtful() && !t.unsure && !t.outOfStep() && t.b.origin == t.g.last().place {
 		return max(t.p.GraceUS, t.latestUS())
 	}
 	return t.p.GraceUS

@@ -1,6 +1,8 @@
 package detector
 
 import (
+	"slices"
+
 	"boardwatchd/rules"
 	"boardwatchd/rules/kinds"
 	"boardwatchd/rules/legal"
@@ -8,6 +10,16 @@ import (
 )
 
 // This file takes what a person tells: where a game stands, how it ended, that nothing is to be judged for a while.
+
+// Seated takes which side of the board and which side of the clock are White's from the journal before this one: players
+// and clock have not moved.
+func (t *Tracker) Seated(reversed bool, white ClockSide) {
+	if reversed != t.reversed {
+		t.reversed = reversed
+		t.b.rotate()
+	}
+	t.c.settle(white)
+}
 
 // SetPosition opens a game at a position: an adjourned game, a case that is played through. The board may show it
 // already or be set up to it later.
@@ -181,6 +193,16 @@ func (t *Tracker) Running() (legal.Side, int64) {
 	return t.c.turn(), t.c.heard
 }
 
+// earlierUnknown says that positions since the last capture or pawn move may not be in the record: plies are not known,
+// the line was cut, or the game was joined after that move.
+func (t *Tracker) earlierUnknown() bool {
+	base := t.g.last()
+	first := base.ply - base.pos.HalfMoves()
+	cut := t.sync.surePly > 0 && t.sync.surePly-gapPlies >= first
+	return cut || t.join.told && t.g.nodes[0].ply >= first ||
+		slices.ContainsFunc(t.g.nodes, func(n node) bool { return n.ply >= first && n.unseen != 0 })
+}
+
 // Claim evaluates a claim of a draw, draw3 or draw50 (FIDE Laws 9.2, 9.3). A player claims while he has the move and
 // has not made one on the board (9.4).
 func (t *Tracker) Claim(st Stamp, what string, side legal.Side) {
@@ -202,6 +224,9 @@ func (t *Tracker) Claim(st Stamp, what string, side legal.Side) {
 		holds, note = false, words.Say("claim.moved_already")
 	case !holds && by != legal.NoMove:
 		holds, note = true, words.Say(rules.OnlyByMove, base.pos.SAN(by))
+	case !holds && t.earlierUnknown():
+		t.note("claim_noted", words.Say("row.claim_not_known"))
+		return
 	case !holds:
 		note = words.Say("claim.by_nothing")
 	}

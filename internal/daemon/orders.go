@@ -251,7 +251,7 @@ func (o *ordering) applyOrders(ctx context.Context, board string) {
 }
 
 // goOn gives a journal that has just begun the game that is in progress, as it stood in the journal of the round before:
-// its position, with whose move it is and what may still be castled, and the strikes. False: not yet.
+// its position, with whose move it is and what may still be castled, where White sits, and the strikes. False: not yet.
 func (o *ordering) goOn(ctx context.Context, board string, s *station.Station) bool {
 	o.mu.Lock()
 	game, ok := o.moved[board]
@@ -269,7 +269,7 @@ func (o *ordering) goOn(ctx context.Context, board string, s *station.Station) b
 	if now.Game > 0 {
 		return true // that round was played here before, and its journal has a game
 	}
-	list := []watch.Instruction{{Do: watch.DoPosition, FEN: string(game.FEN)}}
+	list := []watch.Instruction{{Do: watch.DoPosition, FEN: string(game.FEN), Reversed: game.Reversed, WhiteClock: game.WhiteClock}}
 	if game.Strikes != (live.Sides{}) {
 		white, black := watch.Value(strconv.Itoa(game.Strikes.White)), watch.Value(strconv.Itoa(game.Strikes.Black))
 		list = append(list, watch.Instruction{Do: watch.DoStrikes, White: white, Black: black})

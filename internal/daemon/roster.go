@@ -157,7 +157,7 @@ const maxOwnNotices = 4
 
 // onPage are the problems of the list that the page shows on every screen: what no board says itself.
 var onPage = []string{"clone", "double", "twice", "claimed", "elsewhere", "moved", "exchanged", "revoked", "other_port", "stray", "ahead", "behind", "odd_clock", "hall_clock", "version", "core",
-	"journal_damaged", "journal_beside", "hall_full", "hall_files", "hall_unwritable", live.MirrorStalled, "saved_lost", "hall_most", "too_large", "journals_due", "round_unsaved", "round_refused"}
+	"journal_damaged", "journal_beside", "hall_full", "hall_files", "hall_unwritable", live.MirrorStalled, "saved_lost", "hall_most", "too_large", "journals_due", "round_unsaved", "round_refused", "older"}
 
 // rosterEvery is how often it is looked for them.
 const rosterEvery = 3 * time.Second

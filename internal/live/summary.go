@@ -33,7 +33,7 @@ func (b *Board) visible() visible {
 		s.Journal = "degraded"
 	}
 	if b.viewed {
-		s.Reversed = b.view.Reversed
+		s.Reversed, s.WhiteClock = b.view.Reversed, b.view.White
 	}
 	if n := len(b.game.last); n > 0 {
 		s.Last, s.LastUCI = Word(b.game.last[n-1].san), Word(b.game.last[n-1].uci)

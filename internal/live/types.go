@@ -54,6 +54,7 @@ type Summary struct {
 	FEN           Word            `json:"fen"`
 	Placement     Word            `json:"placement"`
 	Reversed      bool            `json:"reversed"`
+	WhiteClock    string          `json:"-"` // White's side of the clock, left or right; "": not known
 	Chess960      bool            `json:"chess960"`
 	Clock         *Clock          `json:"clock"`
 	ClockSides    *ClockSides     `json:"clock_sides"` // null: Clock says it, nothing was read, or the clock runs

@@ -45,6 +45,9 @@ type Brief struct {
 	MustPlay     []string `json:"must_play"`
 	Until        string   `json:"until"`
 	StrikesAfter Sides    `json:"strikes_after"`
+
+	StrikesBefore Sides `json:"strikes_before"`
+	StrikesToLose int   `json:"strikes_to_lose"`
 }
 
 // Any has the fields of every object that a reader of them all needs.

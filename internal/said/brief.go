@@ -50,6 +50,10 @@ func (s *scanner) field(to *Brief, name string) {
 		s.int(n)
 		return
 	}
+	if strikes := to.strikes(name); strikes != nil {
+		s.sides(strikes)
+		return
+	}
 	switch name {
 	case "seq":
 		s.seq(&to.Seq)
@@ -71,8 +75,6 @@ func (s *scanner) field(to *Brief, name string) {
 		to.Decided = s.raw()
 	case "must_play":
 		s.words(&to.MustPlay)
-	case "strikes_after":
-		s.sides(&to.StrikesAfter)
 	default:
 		s.skip(1)
 	}
@@ -142,6 +144,18 @@ func (b *Brief) numbers(name string) *int {
 		return &b.Ply
 	case "ply_from":
 		return &b.PlyFrom
+	case "strikes_to_lose":
+		return &b.StrikesToLose
+	}
+	return nil
+}
+
+func (b *Brief) strikes(name string) *Sides {
+	switch name {
+	case "strikes_after":
+		return &b.StrikesAfter
+	case "strikes_before":
+		return &b.StrikesBefore
 	}
 	return nil
 }

@@ -274,3 +274,29 @@ func TestAClaimThatNothingAnswersIsNoted(t *testing.T) {
 		t.Error("a finding answers the claim, and it is said that none does")
 	}
 }
+
+// TestAGameGoesOnInANewJournal: the round is changed while a board plays, White sits at the far side, and the next ply
+// is made before the board is read.
+func TestAGameGoesOnInANewJournal(t *testing.T) {
+	b := aBoard("12345")
+	b.turned = true
+	b.unseen("e4", "e5", "Nf3", "Nc6")
+	before := b.pos.FEN()
+	b.unseen("Bc4")
+	b.running = legal.White // the bishop stands there, and is not pressed
+	d := newDesk(t, b)
+	set := watch.Instruction{Do: watch.DoPosition, FEN: before, Reversed: true, WhiteClock: "left"}
+	d.step(d.at, record.Instruct, set.Body())
+	d.pass(1 * second)
+	d.give(b.press(legal.White))
+	d.play(second/5, "Bc5", "d3", "Nf6", "c3", "d6")
+	if got := strings.Join(d.san(), " "); got != "f1c4 f8c5 d2d3 g8f6 c2c3 d7d6" {
+		t.Error(got)
+	}
+	if v := d.m.View(); !v.Reversed || v.White != "left" {
+		t.Errorf("White sits at the far side, his clock on the left; the view says %v, %q", v.Reversed, v.White)
+	}
+	if list := d.found(); len(list) > 0 {
+		t.Error(list)
+	}
+}

@@ -433,6 +433,9 @@ func (m *Machine) setPosition(i Instruction) {
 		return
 	}
 	begin := func() {
+		if i.Reversed || i.WhiteClock != "" {
+			m.tr.Seated(i.Reversed, clockSide(i.WhiteClock))
+		}
 		m.tr.SetPosition(m.now, pos)
 		m.settle()
 	}

@@ -155,14 +155,10 @@ func (o *Observer) open(body []byte) {
 	}
 	s := opening.settings()
 	o.scanUS = s.Timing.Scan + s.Timing.Latency
-	switch s.WhiteClock {
-	case "left":
-		o.clock.white, o.clock.fixed = detector.LeftSide, true
-	case "right":
-		o.clock.white, o.clock.fixed = detector.RightSide, true
-	default:
-		o.clock.fixed = false
+	if white := clockSide(s.WhiteClock); white != detector.NoClockSide {
+		o.clock.white = white
 	}
+	o.clock.fixed = clockSide(s.WhiteClock) != detector.NoClockSide
 }
 
 func (o *Observer) gap(a Annotation) {
@@ -296,16 +292,21 @@ func (k *observedClock) player(s detector.ClockSide) legal.Side {
 	return legal.Black
 }
 
-// leverSides are the words of View.Lever.
-var leverSides = map[detector.ClockSide]string{detector.LeftSide: "left", detector.RightSide: "right"}
+// sideNames are the words for a side of the clock.
+var sideNames = [...]string{detector.NoClockSide: "", detector.LeftSide: "left", detector.RightSide: "right"}
+
+// clockSide is the side of the clock with that name, or none.
+func clockSide(name string) detector.ClockSide {
+	return detector.ClockSide(max(slices.Index(sideNames[:], name), 0))
+}
 
 func (o *Observer) showClock() {
 	k := &o.clock
-	o.view.Clock, o.view.Lever = ClockView{}, ""
+	o.view.Clock, o.view.Lever, o.view.White = ClockView{}, "", sideNames[k.white]
 	if !k.valid {
 		return
 	}
-	o.view.Lever = leverSides[k.last.Up]
+	o.view.Lever = sideNames[k.last.Up]
 	c := ClockView{Read: true, Left: k.last.Left, Right: k.last.Right, Runs: k.last.Running, Low: k.low, At: k.at}
 	if k.white == detector.NoClockSide {
 		o.view.Clock = c
@@ -354,9 +355,8 @@ func (o *Observer) hear(body []byte) {
 	case "result":
 		v.Playing = w.State == "withdrawn"
 	case "ruling":
-		var more observedMore
-		if !o.isCounted && v.Game > 0 && json.Unmarshal(body, &more) == nil { // Counted has more detail
-			v.Profile, v.Strikes, v.ToLose = w.Profile, [2]int{more.StrikesBefore.White, more.StrikesBefore.Black}, more.StrikesToLose
+		if !o.isCounted && v.Game > 0 { // Counted has more detail
+			v.Profile, v.Strikes, v.ToLose = w.Profile, [2]int{w.StrikesBefore.White, w.StrikesBefore.Black}, w.StrikesToLose
 		}
 	case "health":
 		var more observedMore
@@ -367,15 +367,13 @@ func (o *Observer) hear(body []byte) {
 	o.changed = o.changed || before != o.view
 }
 
-// observedMore has the fields that an Observer reads of rulings and health lines, beside those of a Brief.
+// observedMore has the fields that an Observer reads of health lines, beside those of a Brief.
 type observedMore struct {
-	PeriodMS      said.Seconds  `json:"period_ms"`
-	Order         string        `json:"order"`
-	Fit           said.Permille `json:"fit"`
-	Verdict       string        `json:"verdict"`
-	Held          bool          `json:"held"`
-	StrikesToLose int           `json:"strikes_to_lose"`
-	StrikesBefore said.Sides    `json:"strikes_before"`
+	PeriodMS said.Seconds  `json:"period_ms"`
+	Order    string        `json:"order"`
+	Fit      said.Permille `json:"fit"`
+	Verdict  string        `json:"verdict"`
+	Held     bool          `json:"held"`
 }
 
 func (o *Observer) health(b *said.Brief, w *observedMore) {

@@ -11,7 +11,7 @@ import (
 )
 
 // Revision is the revision of the core: every change of an effect's bytes raises it.
-const Revision = "23"
+const Revision = "24"
 
 // Format is the name and version of the journal's opening record.
 const Format = "boardwatchd-journal/1"
@@ -94,14 +94,17 @@ type Instruction struct {
 	Side      string `json:"side,omitempty"`    // report, claim, sign: white, black; result: the side that resigned
 	Move      int    `json:"move,omitempty"`    // report: the move number
 	Squares   string `json:"squares,omitempty"` // report displaced: d2-d3
-	Result    string `json:"result,omitempty"`  // result: 1-0, 0-1, 1/2-1/2
-	White     Value  `json:"white,omitempty"`   // strikes: a number; names: the id of a player; older journals: the name
-	Black     Value  `json:"black,omitempty"`
-	Name      string `json:"name,omitempty"` // flag: appendix_d, assistant, no_touch; names: the table, as the pairing calls it
-	On        bool   `json:"on,omitempty"`   // flag
-	Game      int    `json:"game,omitempty"` // fill: the game and the first ply of an unknown span
-	Ply       int    `json:"ply,omitempty"`
-	Moves     string `json:"moves,omitempty"` // fill: the plies in SAN; empty: they are removed
+	// position, of a game that goes on in a new journal: White sits at the far side; White's side of the clock, left or right.
+	Reversed   bool   `json:"reversed,omitempty"`
+	WhiteClock string `json:"white_clock,omitempty"`
+	Result     string `json:"result,omitempty"` // result: 1-0, 0-1, 1/2-1/2
+	White      Value  `json:"white,omitempty"`  // strikes: a number; names: the id of a player; older journals: the name
+	Black      Value  `json:"black,omitempty"`
+	Name       string `json:"name,omitempty"` // flag: appendix_d, assistant, no_touch; names: the table, as the pairing calls it
+	On         bool   `json:"on,omitempty"`   // flag
+	Game       int    `json:"game,omitempty"` // fill: the game and the first ply of an unknown span
+	Ply        int    `json:"ply,omitempty"`
+	Moves      string `json:"moves,omitempty"` // fill: the plies in SAN; empty: they are removed
 }
 
 // A Value is a number or a text, kept as text.
@@ -249,12 +252,7 @@ func Chess960Mode(setting string) detector.Chess960Mode {
 func (s Settings) params() detector.Params {
 	p := detector.DefaultParams()
 	p.ScanUS, p.ClockLagUS, p.GraceUS = s.Timing.Scan, s.Timing.ClockLag, s.Timing.PressGrace
-	switch s.WhiteClock {
-	case "left":
-		p.White = detector.LeftSide
-	case "right":
-		p.White = detector.RightSide
-	}
+	p.White = clockSide(s.WhiteClock)
 	p.Chess960 = Chess960Mode(s.Chess960)
 	p.Hands = detector.Hands{}
 	if s.TwoHands != nil {

@@ -19,6 +19,7 @@ type View struct {
 	Reversed  bool
 	Clock     ClockView
 	Lever     string // the side of the clock, left or right, on which the lever is up, as last read; "": not known
+	White     string // White's side of the clock, left or right; "": not known
 	Profile   string // the rule set in force; "": none, or no game
 	Strikes   [2]int // the ledger: White, Black
 	ToLose    int    // number of strikes that loses the game; 0: none
@@ -168,6 +169,11 @@ func (m *Machine) View() View {
 	v.Clock = m.clockView()
 	if up := m.link.lever; up != clockproto.NoSide {
 		v.Lever = up.String()
+	}
+	for side := detector.LeftSide; side <= detector.RightSide; side++ {
+		if m.tr.Side(side) == legal.White {
+			v.White = sideNames[side]
+		}
 	}
 	if s := m.tr.ScanTold(); s.Verdict != detector.ScanNew {
 		v.Scan = ScanView{s.Verdict.String(), int(s.Sensor.PeriodUS+500) / 1000, s.Sensor.Order.String(), int(s.Sensor.Fit), s.Sensor.Moves, heldWord(m.tr.HandsPaused())}

@@ -177,6 +177,7 @@ type Hub struct {
 	urgent    []string        // boards, as noted last; of look
 	urgentAt  time.Time
 	summing   chan struct{} // likewise for sums
+	catching  chan struct{} // and for boards that are behind
 	waits     *waits
 	names     *names        // guarded by mu, but for its file
 	homes     *homes        // likewise
@@ -204,7 +205,7 @@ func Open(o Options) (*Hub, error) {
 	files, keys := In(o.Dir), In(cmp.Or(o.Keys, o.Dir))
 	h := &Hub{
 		opt: o, inMemory: o.Memory != "", list: keys.Members(), store: mirror.Open(files.Mirror()),
-		computers: map[string]*computer{}, byShownName: map[string]*worker{}, reading: turns{free: max(2, runtime.GOMAXPROCS(0))}, first: files.readUrgent(), summing: make(chan struct{}, 1),
+		computers: map[string]*computer{}, byShownName: map[string]*worker{}, reading: turns{free: max(2, runtime.GOMAXPROCS(0))}, first: files.readUrgent(), summing: make(chan struct{}, 1), catching: make(chan struct{}, maxCatching),
 		probed: make(chan struct{}, 1),
 	}
 	if h.opt.Expect == nil {
@@ -328,21 +329,18 @@ func (h *Hub) listen(consumer jetstream.Consumer) (err error) {
 		return err
 	}
 	h.background(func() { h.watchStream(taking) })
-	if _, err = h.nc.Subscribe(wire.Puts, h.put); err != nil {
-		return err
+	for subject, hear := range map[string]nats.MsgHandler{wire.Puts: h.put, wire.Lasts: h.last, wire.Beats: h.beat, wire.List: h.answerList, wire.Joins: h.join} {
+		if _, err = h.nc.Subscribe(subject, hear); err != nil {
+			return err
+		}
 	}
-	if _, err = h.nc.Subscribe(wire.Lasts, h.last); err != nil {
-		return err
-	}
-	if _, err = h.nc.Subscribe(wire.Beats, h.beat); err != nil {
-		return err
-	}
-	if _, err = h.nc.Subscribe(wire.List, h.answerList); err != nil {
-		return err
-	}
-	_, err = h.nc.Subscribe(wire.Joins, h.join)
-	return err
+	// Who asks when Start has returned is answered. Where the connection breaks, the library subscribes again.
+	_ = h.nc.FlushTimeout(flushTime)
+	return nil
 }
+
+// flushTime is how long the server may need until it knows what the hall listens to.
+const flushTime = 5 * time.Second
 
 // Run looks after computers and their list until ctx ends.
 func (h *Hub) Run(ctx context.Context) {

@@ -77,7 +77,7 @@ type worker struct {
 	moved                chan struct{}
 	jobs                 []wire.Journal // to be compared
 	beatsWithoutProgress int            // beats in a row that said the board has more, while nothing came
-	seqAtLastBeat        int64          // seq at the last beat
+	takenAtLastBeat      int64          // taken at the last beat
 }
 
 // task is one thing to do.
@@ -142,20 +142,25 @@ func (w *worker) note(h journal.Head, unwritten bool) {
 	w.mu.Unlock()
 }
 
+// maxCatching is how many boards that are behind are asked for what they have at a time. What all of them together can
+// send at once has no room in memory.
+const maxCatching = 8
+
 // patientBeats is how many beats a board may have more than the hall without anything coming.
 const patientBeats = 6
 
 // behind says that the board has more than came, and that nothing comes: a chunk was dropped, or the stream has lost
-// its end.
+// its end. Of a journal that is not shown yet, because much of it is still to come, chunks come all the same.
 func (w *worker) behind(head journal.Head) bool {
+	taken := w.taken.Load()
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	if (w.name == head.Journal && w.seq >= int64(head.Seq)) || w.seq != w.seqAtLastBeat || len(w.queue) > 0 {
+	if (w.name == head.Journal && w.seq >= int64(head.Seq)) || taken != w.takenAtLastBeat || len(w.queue) > 0 || w.awaitsOthers.Load() {
 		w.beatsWithoutProgress = 0
 	} else {
 		w.beatsWithoutProgress++
 	}
-	w.seqAtLastBeat = w.seq
+	w.takenAtLastBeat = taken
 	return w.beatsWithoutProgress >= patientBeats && w.beatsWithoutProgress%patientBeats == 0
 }
 
@@ -356,8 +361,13 @@ func (w *worker) watched(ctx context.Context, t *task) {
 		w.view = nil
 	}
 	if t.behind && !w.h.full.Load() {
-		if err := w.catchUp(ctx, t.here); err != nil && !errors.Is(err, errFull) && ctx.Err() == nil {
-			w.log.Warn().Err(err).Msg("the board has more than came, and does not give it; it is asked again")
+		select {
+		case w.h.catching <- struct{}{}:
+			if err := w.catchUp(ctx, t.here); err != nil && !errors.Is(err, errFull) && ctx.Err() == nil {
+				w.log.Warn().Err(err).Msg("the board has more than came, and does not give it; it is asked again")
+			}
+			<-w.h.catching
+		default: // most of hundreds that come back together bring by themselves what they have
 		}
 	}
 	if w.view == nil && !w.journal.Empty() && time.Since(w.far) > farTime && !w.lacks {

@@ -181,6 +181,8 @@ func (m *maker) present(c *Computer, r *Row) {
 		r.add(Bad, string(c.NoRoom))
 	}
 	switch why := c.NoRound.Why; {
+	case !c.Own && c.Self.Run == "":
+		r.add(Bad, "older")
 	case why != "" && c.NoRound.Disk:
 		r.add(Bad, "round_unsaved")
 		r.against(why)
@@ -202,13 +204,11 @@ func (m *maker) present(c *Computer, r *Row) {
 		first := m.now.UTC().AddDate(0, 0, due.Days).Format(time.DateOnly) // days are those of UTC
 		r.add(Warn, "journals_due", fmt.Sprint(due.Journals), fmt.Sprint((due.Bytes+1<<20-1)>>20), first)
 	}
-	if !c.Own && c.Version != m.own.Version {
+	works := !c.Own && c.Self.Run != ""
+	if works && c.Version != m.own.Version {
 		r.add(Note, "version", c.Version, m.own.Version)
 	}
-	if !c.Own && c.Self.Run == "" {
-		r.add(Note, "older")
-	}
-	if !c.Own && c.Core != m.own.Core {
+	if works && c.Core != m.own.Core {
 		r.add(Note, "core", c.Core, m.own.Core)
 	}
 	if !(c.Own && m.hall) && r.Boards == 0 {

@@ -442,8 +442,12 @@ func TestARoundThatIsNotTaken(t *testing.T) {
 	}{
 		{NoRound{Why: "write round.json: no space left on device", Disk: true}, "round_unsaved", "Make room on the disk of table-1"},
 		{NoRound{Why: "no such rule set"}, "round_refused", "package on table-1"},
+		{NoRound{Why: ""}, "older", "package on it now"},
 	} {
 		computers, boards := room()
+		if c.what == "older" {
+			computers[0].Self.Run = ""
+		}
 		computers[0].NoRound = c.no
 		r := Make(true, computers, boards, now).Rows[0]
 		if p := r.Problems; len(p) != 1 || p[0].What != c.what || p[0].Level != Bad || !strings.Contains(p[0].Do, c.do) || !strings.Contains(p[0].Text+p[0].Detail, c.no.Why) {

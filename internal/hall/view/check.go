@@ -21,7 +21,7 @@ type Checked struct {
 }
 
 // Check reads a journal through the machine and compares what the machine says with what is written. What another
-// revision of the core has written is not judged. It calls rest again and again, which may wait: a check takes much
+// revision of the core has written is not judged. It calls rest before each record, which may wait: a check takes much
 // time, and nobody waits for it. Rest ends the check by an error.
 func Check(path string, rest func() error) (c Checked, err error) {
 	rd, err := journal.Open(path)
@@ -31,11 +31,9 @@ func Check(path string, rest func() error) (c Checked, err error) {
 	defer rd.Close() // read only
 	m := watch.New()
 	var owed []watch.Effect // what the machine said and the journal has not yet shown
-	for n := 0; ; n++ {
-		if n%restEvery == 0 {
-			if err := rest(); err != nil {
-				return c, err
-			}
+	for {
+		if err := rest(); err != nil {
+			return c, err
 		}
 		r, err := rd.Next()
 		if errors.Is(err, io.EOF) {
@@ -63,9 +61,6 @@ func Check(path string, rest func() error) (c Checked, err error) {
 		}
 	}
 }
-
-// restEvery is how many records come between two rests.
-const restEvery = 16
 
 // compare is what a station does with a record that it reads back (internal/station, replay).
 func compare(m *watch.Machine, r record.Record, owed []watch.Effect) (now []watch.Effect, differs string) {

@@ -19,7 +19,8 @@
 //
 // # Compatibility promise
 //
-// The token begins with its version. Keys of beats and questions may be added; none is removed or gets another meaning.
+// The token begins with its version. Words may be added; none is removed or gets another meaning: testdata/words.txt has
+// them all. The oldest program that is promised to work with this one is named in docs/hall.md.
 //
 // Source: docs/hall.md.
 package wire
