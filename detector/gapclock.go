@@ -43,6 +43,22 @@ func (t *Tracker) countedInGap() (least, most int64) {
 	return (max(added-faceUS, 0) + bonus - 1) / bonus, max(added+faceUS, 0) / bonus
 }
 
+// onePlyInGap says that the gap has held one press at most, by the increments and by the lever, which an odd number of
+// presses leaves on its other side.
+func (t *Tracker) onePlyInGap() bool {
+	_, most := t.countedInGap()
+	return most < 2 || most == 2 && t.sync.before.Up != t.c.last.Up || t.untouchedInGap()
+}
+
+// untouchedInGap says that nothing was played in the gap: the dump has found no change, the lever is where it was, and the
+// clock that stood still shows the same second. Moves to and fro would have taken longer.
+func (t *Tracker) untouchedInGap() bool {
+	before, after := &t.sync.before, &t.c.last
+	rest := before.Up.Other()
+	return t.c.valid && t.c.heard >= t.sync.readAt && before.Running && after.Running && before.Up == after.Up &&
+		before.seconds(rest) == after.seconds(rest) && !t.b.healed()
+}
+
 // addedInGap is what the presses in the gap have added to the times of the clock. False: that is not known.
 func (t *Tracker) addedInGap() (us int64, ok bool) {
 	before, after := &t.sync.before, &t.c.last
@@ -90,7 +106,7 @@ func (t *Tracker) holds(d int, open bool) bool {
 func (t *Tracker) offenceInGap(turn legal.Side, least int) bool {
 	s := t.g.last().pos.Turn()
 	sh, v, ok := t.shownInGap(turn, least)
-	if !ok || t.sync.presses+t.maxInGap() >= maxLost {
+	if !ok || t.sync.presses+t.maxInGap() >= maxLost && !t.untouchedInGap() {
 		return false // a longer row may lead to the board
 	}
 	if still := t.b.reportedLast() + stillScans*t.p.ScanUS; t.now.At < still {

@@ -180,8 +180,15 @@ func (t *Tracker) resolveResync() {
 	}
 }
 
+// illegalBefore: an illegal move that the board had begun to report before the gap stands there, and at most its own
+// press was made in it.
+func (g *gapLook) illegalBefore() bool {
+	_, _, illegal := g.shownInGap(g.turn, g.least)
+	return illegal && g.onePlyInGap()
+}
+
 func (g *gapLook) tooLong() bool {
-	if g.sync.unknown = g.sync.unknown || g.sync.presses > maxLost || g.lostTrack() || g.wentRound(); !g.sync.unknown {
+	if g.sync.unknown = g.sync.unknown || g.sync.presses > maxLost || g.lostTrack() && !g.illegalBefore() || g.wentRound(); !g.sync.unknown {
 		return false
 	}
 	if g.clockWillTell() {
