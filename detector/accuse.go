@@ -2,7 +2,6 @@ package detector
 
 import (
 	"slices"
-	"strings"
 
 	"boardwatchd/detector/play"
 	"boardwatchd/rules"
@@ -63,7 +62,6 @@ var pressRows = []pressRow{
 	{"there is a piece more than can have come from anywhere", false, (*openPress).surplus, reportNothing},
 	{"only a piece that stands where nobody saw it put makes the move an illegal one", false, (*openPress).byUnseenPiece, reportNothing},
 	{"a legal move stood there by itself when the clock may have been pressed", false, (*openPress).playedBefore, told},
-	{"the piece may have been taken up by the opponent where it stood, and laid down", true, (*openPress).mayBeLaidDown, askForDump},
 	{"an offence or an irregularity", false, always, (*openPress).reportShape},
 }
 
@@ -317,22 +315,6 @@ func (a *openPress) playedBefore() bool {
 	}
 	m, n, ok := a.stoodAtPress(a.by, a.pend.at)
 	return ok && a.pressed(a.by, "ok", a.pend.at, m, n)
-}
-
-// mayBeLaidDown says that a legal move stood by itself for a moment, and that the opponent, who could take its piece, may
-// have lifted it: his capture will show that.
-func (a *openPress) mayBeLaidDown() bool {
-	if a.base.pos.Turn() != a.by || a.base.wrong.open() {
-		return false
-	}
-	_, _, ok := a.plySeen(func(m legal.Move, n int) bool {
-		if !strings.HasPrefix(a.sh.uci, m.From().String()) || n >= len(a.b.changes) || a.b.stood(n) < stillUS/2 || a.b.changes[n].sq != m.To() || a.b.changes[n].is != legal.NoPiece {
-			return false
-		}
-		after := a.base.pos.After(m)
-		return anyMove(&after, func(r legal.Move) bool { return r.Victim() == m.To() })
-	})
-	return ok
 }
 
 // stoodAtPress is the legal move of a player that stood by itself, after n changes, when a press that was reported at
