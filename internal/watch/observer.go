@@ -135,7 +135,9 @@ func (o *Observer) count() {
 // View returns the present view.
 func (o *Observer) View() View {
 	o.changed = false
-	return o.view
+	v := o.view
+	v.White = sideNames[o.clock.white]
+	return v
 }
 
 // Changed reports whether an effect of the machine has changed View's result since the last call of View.
@@ -302,7 +304,7 @@ func clockSide(name string) detector.ClockSide {
 
 func (o *Observer) showClock() {
 	k := &o.clock
-	o.view.Clock, o.view.Lever, o.view.White = ClockView{}, "", sideNames[k.white]
+	o.view.Clock, o.view.Lever = ClockView{}, ""
 	if !k.valid {
 		return
 	}
