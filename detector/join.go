@@ -57,26 +57,31 @@ func (t *Tracker) joinFrom(side ClockSide, turned bool) bool {
 	if !few && !upright(&from) {
 		return false
 	}
+	var starts []legal.Position
+	for _, turn := range [...]legal.Side{legal.White, legal.Black} {
+		s := legal.Setup{Placement: from, Turn: turn, EnPassant: legal.NoSquare, FullMoves: 1, Castling: homeRights(&from)}
+		if pos, err := s.Position(); err == nil {
+			starts = append(starts, pos)
+		}
+	}
 	for n := len(t.b.changes); n > 0; n-- {
 		live := t.b.after(n)
 		if turned {
 			live = rotated(live)
 		}
-		for _, turn := range [...]legal.Side{legal.White, legal.Black} {
-			s := legal.Setup{Placement: from, Turn: turn, EnPassant: legal.NoSquare, FullMoves: 1, Castling: homeRights(&from)}
-			pos, err := s.Position()
-			if err != nil {
+		for i := range starts {
+			pos := &starts[i]
+			m, ok := onePly(pos, &live)
+			if !ok || t.justLifted(m, turned) {
 				continue
 			}
-			if m, ok := onePly(&pos, &live); ok && !t.justLifted(m, turned) {
-				if turned {
-					t.reversed = !t.reversed
-					t.b.rotate()
-				}
-				t.joinWith(&pos, m, n, side)
-				t.join.eitherWay = few && pos.Placement()[m.From()].Kind() != legal.Pawn
-				return true
+			if turned {
+				t.reversed = !t.reversed
+				t.b.rotate()
 			}
+			t.joinWith(pos, m, n, side)
+			t.join.eitherWay = few && from[m.From()].Kind() != legal.Pawn
+			return true
 		}
 	}
 	return false

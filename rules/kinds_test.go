@@ -161,14 +161,20 @@ func TestKingCaptured(t *testing.T) {
 	} {
 		g := begin(t, tt[0], fen).wrong(kinds.IllegalLeftInCheck, "h2h3", "h2", "h2 - h3 P")
 		g.step(rules.Answered{Side: legal.Black})
-		g.seq++
-		g.ply++
-		c := g.find(kinds.IllegalKingCapture, legal.Black, rules.Certain)
-		c.UCI, c.Completed, c.Stands, c.Gained = "a1g1", true, false, g.gain
-		g.press(legal.Black, string(c.Kind))
-		g.step(rules.Found{Case: c})
+		g.kingTaken()
 		g.wants(tt[1])
 	}
+}
+
+// kingTaken has Black's rook take the king on g1, which White has left in check.
+func (g *game) kingTaken() rules.Case {
+	g.seq++
+	g.ply++
+	c := g.find(kinds.IllegalKingCapture, legal.Black, rules.Certain)
+	c.UCI, c.Completed, c.Stands, c.Gained = "a1g1", true, false, g.gain
+	g.press(legal.Black, string(c.Kind))
+	g.step(rules.Found{Case: c})
+	return c
 }
 
 // The ruling on the capture of a king goes back before the illegal move that it answered: once its position stands again,
@@ -179,12 +185,7 @@ func TestALaterIllegalMoveAfterTheCaptureOfAKing(t *testing.T) {
 		start := g.pos
 		g.wrong(kinds.IllegalLeftInCheck, "h2h3", "h2", "h2 - h3 P")
 		first := g.last
-		g.seq++
-		g.ply++
-		c := g.find(kinds.IllegalKingCapture, legal.Black, rules.Certain)
-		c.UCI, c.Completed, c.Stands, c.Gained = "a1g1", true, false, g.gain
-		g.press(legal.Black, string(c.Kind))
-		g.step(rules.Found{Case: c})
+		c := g.kingTaken()
 		g.stop(false)
 		switch how {
 		case "confirmed":
