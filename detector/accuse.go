@@ -59,8 +59,6 @@ var pressRows = []pressRow{
 	{"a further act may complete or explain it", true, (*openPress).mayBeCompleted, askForDump},
 	{"the player who pressed did not have the move", false, (*openPress).notToMove, reportNothing},
 	{"it may be the press of an earlier ply, and a further act completes the move", false, (*openPress).mayBeOvertaken, abstain("row.press_of_earlier")},
-	{"there is a piece more than can have come from anywhere", false, (*openPress).surplus, reportNothing},
-	{"only a piece that stands where nobody saw it put makes the move an illegal one", false, (*openPress).byUnseenPiece, reportNothing},
 	{"a legal move stood there by itself when the clock may have been pressed", false, (*openPress).playedBefore, told},
 	{"an offence or an irregularity", false, always, (*openPress).reportShape},
 }
@@ -123,13 +121,15 @@ func (a *openPress) nothingHasMoved() bool {
 }
 
 // onlyTakenOff says that a piece of the opponent's is off the board, and that no piece has stood elsewhere meanwhile;
-// nor has that one since, where it came from: then the opponent himself had it in his hand.
+// nor has that one since, where it came from: then the opponent himself had it in his hand; nor has a piece of the player's
+// taken its place, from a square that reads empty.
 func (a *openPress) onlyTakenOff() bool {
 	rest := difference(&a.base.place, &a.v.at)
 	sq := lowest(rest)
 	off := squares(rest) == 1 && a.base.place[sq].Side() == a.by.Other() && a.v.at[sq] == legal.NoPiece
 	elsewhere := func(c change) bool { return c.is != legal.NoPiece && a.base.place[c.sq] != c.is }
-	return off && !a.base.wrong.open() && !a.stoodEarlier() && !slices.ContainsFunc(a.v.changes, elsewhere)
+	taken := func(c change) bool { return int(c.sq) == sq && c.is.Side() == a.by }
+	return off && !a.base.wrong.open() && !a.stoodEarlier() && !slices.ContainsFunc(a.v.changes, elsewhere) && !slices.ContainsFunc(a.v.later, taken)
 }
 
 func (a *openPress) leverMayComeBack() bool {
@@ -176,10 +176,8 @@ func (a *openPress) answeredNothing() bool {
 	if s != base.pos.Turn() || base.wrong.open() || a.atStart() {
 		return false
 	}
-	for i := range a.b.changes {
-		if c := &a.b.changes[i]; c.is.Side() == s || c.was.Side() == s && base.place[c.sq] == c.was && a.b.live[c.sq].Side() != s.Other() {
-			return false
-		}
+	if slices.ContainsFunc(a.b.changes, a.byOwnHand) {
+		return false
 	}
 	together := len(a.line) > 0 && a.line[0].at.At == a.pend.at // one reading of the clock has told both presses
 	if len(a.b.changes) == 0 || a.b.changes[0].win.Hi < a.v.press.Lo && !together {
@@ -191,6 +189,13 @@ func (a *openPress) answeredNothing() bool {
 	}
 	_, ok = onePly(&pos, &a.b.live)
 	return ok && a.v.pos == &base.pos
+}
+
+// byOwnHand says that the player who pressed has lifted or put down a piece of his own: one that the opponent has captured
+// was not lifted before the press.
+func (a *openPress) byOwnHand(c change) bool {
+	captured := a.b.live[c.sq].Side() == a.by.Other() && c.win.Hi > a.pend.at-a.usualUS(0)
+	return c.is.Side() == a.by || c.was.Side() == a.by && a.base.place[c.sq] == c.was && !captured
 }
 
 func (a *openPress) playedOn() bool {
@@ -220,7 +225,7 @@ func (a *openPress) playedUnpressed() bool {
 }
 
 func (a *openPress) unrecognised() bool {
-	sh, ok := classify(&a.v)
+	sh, ok := a.recognise(&a.v)
 	a.sh = sh
 	return !ok
 }
@@ -268,44 +273,6 @@ func (a *openPress) mayBeOvertaken() bool {
 func (a *openPress) mayBeCompleted() bool { return a.sh.open }
 
 func (a *openPress) notToMove() bool { return a.v.pos.Turn() != a.by && a.sh.kind != kinds.OutOfTurn }
-
-// surplus: a captured piece was laid down on the board, or a square reads what is not there; now, or since the position
-// that the game went on from after plies that are not known, and it still stands there.
-func (a *openPress) surplus() bool {
-	if !a.sh.kind.Illegal() || a.sh.kind == kinds.IllegalPromoTwo {
-		return false
-	}
-	set := play.Surplus(&a.base.place, &a.v.at) | play.Surplus(&a.base.place, &a.b.live)
-	for i := 1; i < len(a.g.nodes) && set == 0; i++ {
-		now := &a.g.nodes[i].place
-		set = play.Surplus(&a.g.nodes[i-1].place, now) &^ difference(now, &a.base.place)
-	}
-	return set != 0
-}
-
-// byUnseenPiece: after plies that are not known a piece stands where it did not before, and has not moved since. It may be
-// one that was captured and laid down there.
-func (a *openPress) byUnseenPiece() bool {
-	if !a.sh.kind.Illegal() || a.v.pos != &a.base.pos || len(a.sh.uci) != len("e2e4") {
-		return false
-	}
-	unseen := uint64(0)
-	for i := 1; i < len(a.g.nodes); i++ {
-		if n := &a.g.nodes[i]; n.unseen != 0 {
-			unseen |= difference(&a.g.nodes[i-1].place, &n.place) &^ difference(&n.place, &a.base.place)
-		}
-	}
-	for ; unseen != 0; unseen &= unseen - 1 {
-		place := a.base.place
-		place[lowest(unseen)] = legal.NoPiece
-		if pos, ok := a.standing(&a.base.pos, place, a.by); ok {
-			if _, ok := pos.FindUCI(a.sh.uci); ok {
-				return true
-			}
-		}
-	}
-	return false
-}
 
 // playedBefore takes that move for the one that was pressed, and tells it: reports of presses come late, and what has
 // changed on the board since may be the opponent's hand, who takes the piece and lays it down, or knocks another one over.

@@ -187,7 +187,7 @@ func (t *Tracker) movedNotPushed(s legal.Side) bool {
 	}
 	v := t.viewAtPress(s, true)
 	t.b.readInto(&v.at) // not the board of now: the opponent may have begun his turn
-	sh, ok := classify(&v)
+	sh, ok := t.recognise(&v)
 	if !ok || sh.side != s || sh.kind != kinds.IllegalExposesKing && sh.kind != kinds.IllegalLeftInCheck && sh.kind != kinds.IllegalKingIntoCheck {
 		return false
 	}

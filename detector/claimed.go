@@ -32,7 +32,7 @@ func (t *Tracker) ClaimMove(st Stamp, what string, side legal.Side) {
 
 // claimIllegal tells the offence that the board would show if the clock were pressed now.
 func (t *Tracker) claimIllegal(v *view) {
-	sh, ok := classify(v)
+	sh, ok := t.recognise(v)
 	if !ok || !sh.kind.Illegal() || sh.side != v.pos.Turn() || sh.answered {
 		return
 	}

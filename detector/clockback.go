@@ -99,7 +99,7 @@ func (t *Tracker) whileOutFrom(from *node, k, n int) (x backOn, ok bool) {
 		v.line = append(v.line[:len(v.line):len(v.line)], *from)
 	}
 	v.press, v.final, v.by = Window{Lo: t.b.changes[n-1].win.Hi, Hi: t.now.At}, true, from.pos.Turn()
-	sh, ok := classify(&v)
+	sh, ok := t.recognise(&v)
 	if !ok || !sh.kind.Illegal() || sh.proof != rules.Certain || sh.side != v.by || sh.answered || sh.open {
 		return x, false
 	}

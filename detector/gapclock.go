@@ -136,7 +136,7 @@ func (t *Tracker) shownInGap(turn legal.Side, least int) (sh shape, v view, ok b
 	}
 	v = t.view(len(t.b.changes))
 	v.press, v.final = Window{Lo: t.sync.beforeAt, Hi: t.now.At}, true
-	sh, ok = classify(&v)
+	sh, ok = t.recognise(&v)
 	if !ok || !sh.kind.Illegal() || sh.proof != rules.Certain || sh.side != s || sh.answered || !reportedOn(v.changes, sh.squares) {
 		return sh, v, false
 	}

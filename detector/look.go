@@ -140,7 +140,7 @@ func (t *Tracker) lookOutOfTurn() {
 	}
 	v := t.view(len(t.b.changes))
 	v.final = true
-	sh, _ := classify(&v)
+	sh, _ := t.recognise(&v)
 	if sh.kind != kinds.OutOfTurn || sh.side != base.pos.Turn().Other() || t.reportedAfterStop() || t.kingOn(sh.squares) {
 		return
 	}

@@ -1,0 +1,101 @@
+package detector
+
+import (
+	"slices"
+
+	"boardwatchd/detector/play"
+	"boardwatchd/rules/kinds"
+	"boardwatchd/rules/legal"
+)
+
+// Pieces that nobody saw come or go: one that was captured and laid down on the board, one that fell, one on a square
+// that reads empty. What is an illegal move only if such a piece does, or does not, stand where it reads accuses nobody.
+
+// recognise is what the checks recognise in a view, where no such piece may make it a legal move.
+func (t *Tracker) recognise(v *view) (shape, bool) {
+	sh, ok := classify(v)
+	if ok && sh.kind.Illegal() && (t.surplus(&sh, v) || t.legalOtherwise(&sh, v)) {
+		return shape{}, false
+	}
+	return sh, ok
+}
+
+// surplus says that a piece stands there that can have come from nowhere: now, or since the position that the game went
+// on from after plies that are not known, and it still stands there.
+func (t *Tracker) surplus(sh *shape, v *view) bool {
+	if sh.kind == kinds.IllegalPromoTwo {
+		return false
+	}
+	base := &t.g.last().place
+	set := play.Surplus(base, &v.at) | play.Surplus(base, &t.b.live)
+	for i := 1; i < len(t.g.nodes) && set == 0; i++ {
+		now := &t.g.nodes[i].place
+		set = play.Surplus(&t.g.nodes[i-1].place, now) &^ difference(now, base)
+	}
+	return set != 0
+}
+
+// legalOtherwise says that the move would be legal without a piece that stands since plies that are not known where it
+// did not before, or with one that such plies have taken off the board, on a square that reads empty: between the king
+// and the piece that checks it, or where a pawn captures.
+func (t *Tracker) legalOtherwise(sh *shape, v *view) bool {
+	base := t.g.last()
+	if v.pos != &base.pos || len(sh.uci) < len("e2e4") {
+		return false
+	}
+	came, gone := t.notSeen()
+	for sq := legal.A1; sq < legal.NoSquare; sq++ {
+		place := base.place
+		if place[sq] != legal.NoPiece {
+			place[sq] = legal.NoPiece
+			if came>>sq&1 != 0 && t.legalOn(&place, sh.uci) {
+				return true
+			}
+			continue
+		}
+		for _, p := range gone {
+			place[sq] = p
+			if t.legalOn(&place, sh.uci) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// notSeen returns the squares on which pieces stand that came in plies that are not known, and the pieces that went in
+// such plies, once each: other than those on whose squares the opponent's pieces stand instead, which were captured.
+func (t *Tracker) notSeen() (came uint64, gone []legal.Piece) {
+	base := &t.g.last().place
+	for i := 1; i < len(t.g.nodes); i++ {
+		n := &t.g.nodes[i]
+		if n.unseen == 0 {
+			continue
+		}
+		was := &t.g.nodes[i-1].place
+		came |= difference(was, &n.place) &^ difference(&n.place, base)
+		var lost [legal.BlackKing + 1]int
+		for sq, p := range was {
+			if n.place[sq].Side() != p.Side().Other() {
+				lost[p]++
+			}
+			lost[n.place[sq]]--
+		}
+		for p := legal.WhitePawn; p <= legal.BlackKing; p++ {
+			if lost[p] > 0 && !slices.Contains(gone, p) {
+				gone = append(gone, p)
+			}
+		}
+	}
+	return came, gone
+}
+
+// legalOn says that a move is legal on another placement, with the same player to move.
+func (t *Tracker) legalOn(place *legal.Placement, uci string) bool {
+	base := t.g.last()
+	pos, ok := t.standing(&base.pos, *place, base.pos.Turn())
+	if ok {
+		_, ok = pos.FindUCI(uci)
+	}
+	return ok
+}
