@@ -14,6 +14,7 @@ type clock struct {
 	white   ClockSide
 	fixed   bool // white is configured, or settled by the press of a first move
 	crossed int  // presses in a row that came after a reply which had been thought about
+	agreed  int  // presses that came when their ply stood there, and nothing more: as they do where White's side is right
 	stopped int64
 	bonus   int // the most that a press of this game has added, s; 0: nothing is known
 

@@ -25,6 +25,7 @@ var nothingMovedRows = []pressRow{
 	{"reports were lost, and no dump has been seen since", false, (*openPress).lossesBefore, reportNothing},
 	{"the line was cut not long ago: the press may complete what the record has otherwise", false, (*openPress).cutLately, reportNothing},
 	{"it may be the press of an earlier ply", false, (*openPress).mayBeOvertaken, reportNothing},
+	{"it may be the press of the opponent's ply: the sides of the clock are not certain", false, (*openPress).sidesUncertain, reportNothing},
 	{"a press without a move", false, always, (*openPress).reportNoMove},
 }
 
@@ -114,6 +115,12 @@ func (a *openPress) tellLeverBounced() bool {
 }
 
 func (a *openPress) cutLately() bool { return a.base.ply < a.sync.surePly }
+
+// sidesUncertain: on the wrong side of the clock each press comes when the other player has moved.
+func (a *openPress) sidesUncertain() bool { return a.p.White == NoClockSide && a.c.agreed < enoughAgreed }
+
+// enoughAgreed is how many presses settle which side of the clock is White's.
+const enoughAgreed = 2
 
 func (a *openPress) leverCameBack() bool {
 	return a.now.At-a.pend.at < bounceUS && a.c.last.Up == a.pend.side && a.b.live == a.base.place

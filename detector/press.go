@@ -399,7 +399,7 @@ func (t *Tracker) crossed(seen int, at int64) bool {
 	if t.c.crossed++; t.c.crossed < crossedPresses {
 		return false
 	}
-	t.c.crossed, t.c.white = 0, t.c.white.Other()
+	t.c.crossed, t.c.agreed, t.c.white = 0, 0, t.c.white.Other()
 	return true
 }
 
@@ -439,11 +439,21 @@ func (t *Tracker) pressed(s legal.Side, code string, at int64, m legal.Move, n i
 	}
 	t.emitPress(s, code)
 	t.c.crossed = 0
+	if code == "ok" && t.pressedInTime(at, n) {
+		t.c.agreed++
+	}
 	if code == string(kinds.PressBeforeDone) {
 		t.tellEarly(at, m, n)
 	}
 	t.commit(m, ByPress, n)
 	return true
+}
+
+// pressedInTime says that all which has changed since a ply that was pressed are the n changes of the next one, reported
+// before its press.
+func (t *Tracker) pressedInTime(at int64, n int) bool {
+	changes := t.b.changes
+	return (n < 0 || n == len(changes)) && len(changes) > 0 && changes[len(changes)-1].win.Hi <= at && (t.g.last().by == ByPress || t.atStart())
 }
 
 // pressByOpponent is a press by the player whose move was the last: he may have forgotten it before, or answered a move

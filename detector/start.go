@@ -184,7 +184,7 @@ func (t *Tracker) forgetSides() {
 	if t.p.White != NoClockSide {
 		return
 	}
-	t.c.fixed, t.c.crossed = false, 0
+	t.c.fixed, t.c.crossed, t.c.agreed = false, 0, 0
 	t.c.assumeNone()
 	if t.c.running() {
 		t.c.assume(t.c.last.Up) // White has the move, so the running side is White's
