@@ -192,10 +192,15 @@ func (a *openPress) answeredNothing() bool {
 }
 
 // byOwnHand says that the player who pressed has lifted or put down a piece of his own: one that the opponent has captured
-// was not lifted before the press.
+// was not lifted before the press, nor before its report while no piece of the opponent's had been lifted.
 func (a *openPress) byOwnHand(c change) bool {
-	captured := a.b.live[c.sq].Side() == a.by.Other() && c.win.Hi > a.pend.at-a.usualUS(0)
-	return c.is.Side() == a.by || c.was.Side() == a.by && a.base.place[c.sq] == c.was && !captured
+	own := c.was.Side() == a.by && a.base.place[c.sq] == c.was
+	captured := func() bool {
+		lifted := func(c change) bool { return c.was.Side() == a.by.Other() && c.win.Hi <= a.pend.at }
+		return a.b.live[c.sq].Side() == a.by.Other() && c.win.Hi > a.pend.at-a.usualUS(0) &&
+			(c.win.Hi > a.pend.at || slices.ContainsFunc(a.b.changes, lifted))
+	}
+	return c.is.Side() == a.by || own && !captured()
 }
 
 func (a *openPress) playedOn() bool {

@@ -3,6 +3,7 @@ package detector
 import (
 	"math/bits"
 
+	"boardwatchd/detector/play"
 	"boardwatchd/rules"
 	"boardwatchd/rules/kinds"
 	"boardwatchd/rules/legal"
@@ -167,17 +168,26 @@ func (v *view) played(m legal.Move) legal.Setup {
 	return after.Setup()
 }
 
-// doneLater returns the legal move that the board showed in full while the press was pending.
+// doneLater returns the legal move that the board showed in full while the press was pending, whatever came from nowhere:
+// a captured piece may read on another square before it is missed on its own.
 func (v *view) doneLater() (m legal.Move, ok bool) {
 	board := v.at
 	for i := range v.later {
 		c := &v.later[i]
+		if next := placementWith(board, c); play.Surplus(&v.base, &next)>>c.sq&1 != 0 {
+			continue
+		}
 		board[c.sq] = c.is
 		if m, ok := onePly(v.pos, &board); ok {
 			return m, true
 		}
 	}
 	return 0, false
+}
+
+func placementWith(p legal.Placement, c *change) legal.Placement {
+	p[c.sq] = c.is
+	return p
 }
 
 // finished is a move that was begun before the press and finished after it (FIDE Laws 6.2.1): false where nothing
