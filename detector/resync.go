@@ -22,6 +22,7 @@ type resync struct {
 	live                legal.Placement // what a dump read that nothing simple explains, where one has been seen
 	presses             int             // seen since the gap began, and not judged
 	sound               bool            // the lever had told all presses of the record when the gap began
+	ended               bool            // a person entered the result before the board was known again
 	since               int64           // when what stands on the board was first looked at in vain
 }
 

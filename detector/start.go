@@ -337,10 +337,11 @@ func (t *Tracker) foundRunning(l lever) {
 }
 
 // reopen takes a proposed result back when the clock runs on and the board stands as it was: the signal was none.
-// A mate or stalemate is taken back only where its piece was not read: promoted.go.
+// A mate or stalemate is taken back only where its piece was not read: promoted.go. What a person has entered, a person
+// takes back.
 func (t *Tracker) reopen() {
 	p := t.g.proved
-	if p.By == "mate" || p.By == "stalemate" || len(t.g.nodes) == 0 || t.g.last().place != t.b.live {
+	if p.By == "mate" || p.By == "stalemate" || p.By == "arbiter" || len(t.g.nodes) == 0 || t.g.last().place != t.b.live {
 		return
 	}
 	t.goOn()

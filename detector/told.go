@@ -98,8 +98,18 @@ func (t *Tracker) Conclude(st Stamp, result string) {
 		t.commitLastMove()
 	}
 	if t.phase == playing {
+		t.sync.ended = t.waits()
 		t.end(result, "arbiter")
 	}
+}
+
+// playedBeforeEnd tells that plies at the end are not known, where the first dump after a gap in which a person entered
+// the result shows that some were played.
+func (t *Tracker) playedBeforeEnd() {
+	if was := t.sync.ended; was && t.phase == over && t.showsPlies() {
+		t.endNotKnown()
+	}
+	t.sync.ended = false
 }
 
 // GoOn takes the result back: it was entered at the wrong board, or read from pieces that meant none. What was moved

@@ -224,6 +224,7 @@ func (t *Tracker) Dump(st Stamp, pl legal.Placement) int {
 		t.sync.readAt = t.now.At
 	}
 	t.dumped(n)
+	t.playedBeforeEnd()
 	if t.dumpShowsGap(n, hole) && len(t.g.nodes) == plies && t.gapUnreported(hole) {
 		return n
 	}
