@@ -97,10 +97,6 @@ func (t *Tracker) emptiedLong() {
 	}
 }
 
-// emptiedForEver says that a recording ends in which the piece would be asked for again and again: a turn has begun that
-// nothing ends any more.
-func (t *Tracker) emptiedForEver() bool { return !t.pend.on && (t.waits() || t.beside() == more) }
-
 // tellEmptied tells that a piece is missing, and lets it count as standing where it stood.
 func (t *Tracker) tellEmptied() {
 	e := &t.emptied

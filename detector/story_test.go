@@ -115,6 +115,29 @@ func (s *story) tellAt(tb *table) (said string, err error) {
 	return said, nil
 }
 
+// TestStoriesCutShort: a recording may end after any input, and whatever waits then is decided or let go.
+func TestStoriesCutShort(t *testing.T) {
+	for _, path := range ordinaryFiles(t) {
+		for _, s := range readStories(t, path) {
+			acts := strings.Split(strings.Join(s.input, ","), ",")
+			for n := range acts {
+				tb := newTable()
+				for _, act := range acts[:n] {
+					if err := tb.do(strings.TrimSpace(act)); err != nil {
+						t.Fatalf("%s:%d: %s: %v", path, s.line, act, err)
+					}
+				}
+				if err := tb.do("finish"); err != nil {
+					t.Fatalf("%s:%d: cut after %d inputs: %v", path, s.line, n, err)
+				}
+				if at, ok := tb.t.quietDeadline(); ok {
+					t.Fatalf("%s:%d: cut after %d inputs: something is still due, at %d µs", path, s.line, n, at)
+				}
+			}
+		}
+	}
+}
+
 func TestStories(t *testing.T) {
 	for _, path := range ordinaryFiles(t) {
 		var text strings.Builder

@@ -389,19 +389,45 @@ func (t *Tracker) Finish(st Stamp) {
 			t.notKnownAtEnd()
 		}
 	}()
+	done := map[int64]bool{}
 	for {
 		at, ok := t.quietDeadline()
 		if !ok {
 			return
 		}
-		if t.emptied.due == at && t.emptiedForEver() {
-			t.emptied = emptied{}
+		if done[at] {
+			t.now = st
+			t.letGo(at)
 			continue
 		}
+		done[at] = true
 		if at < st.At {
 			at = st.At
 		}
 		t.expire(Stamp{Seq: st.Seq, At: st.At}, at)
+	}
+}
+
+// letGo decides a press that is due again at a time, and forgets what else is: it was looked at then, and waits for what a
+// recording that has ended does not bring.
+func (t *Tracker) letGo(at int64) {
+	if t.pend.deadline() == at {
+		t.giveUp()
+		t.nextPress()
+		return
+	}
+	for _, due := range [...]*int64{&t.sync.at, &t.lookAt, &t.alt.stays, &t.emptied.due, &t.quietAt, &t.kingsAt, &t.pieceAt, &t.mismatchAt} {
+		if *due == at {
+			*due = 0
+		}
+	}
+	for i := range t.await {
+		a := &t.await[i]
+		for _, due := range [...]*int64{&a.due, &a.leverDue} {
+			if *due == at {
+				*due = 0
+			}
+		}
 	}
 }
 
