@@ -12,9 +12,9 @@ type clock struct {
 	valid   bool // last is a reading of a connected clock
 	none    bool // the board has reported that no clock is connected
 	white   ClockSide
-	fixed   bool // white is configured, or settled by the press of a first move
-	crossed int  // presses in a row that came after a reply which had been thought about
-	agreed  int  // presses that came when their ply stood there, and nothing more: as they do where White's side is right
+	fixed   bool  // white is configured, or settled by the press of a first move
+	lean    int64 // how much better the presses would fit the plies if the sides were exchanged, µs: sides.go
+	agreed  int   // presses that came when their ply stood there, and nothing more: as they do where White's side is right
 	stopped int64
 	bonus   int // the most that a press of this game has added, s; 0: nothing is known
 
@@ -66,6 +66,7 @@ type lever struct {
 	ran        bool      // the time of the side that rests ran, and the lever is where it was: two presses reached us as one, some readings ago
 	pressed    ClockSide // the side that pressed; meaningful when flipped
 	gained     int       // seconds that the press added to the presser's time; -1: not known
+	begun      bool      // the clock was started, and the side that rests has gained time: it has pressed since
 	known      bool      // there was a reading before
 	edited     bool      // the times were changed while the clock stood
 	before     ClockReading
@@ -131,6 +132,7 @@ func (r ClockReading) turned(old ClockReading) lever {
 		l.gained = max(r.seconds(resting)-old.seconds(resting), 0)
 		return l
 	}
+	l.begun = r.Running && !old.Running && r.seconds(resting) > old.seconds(resting)
 	l.merged = both && r.seconds(resting) != old.seconds(resting)
 	l.twice = l.merged && r.seconds(r.Up) > old.seconds(r.Up)
 	return l

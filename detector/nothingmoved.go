@@ -116,14 +116,6 @@ func (a *openPress) tellLeverBounced() bool {
 
 func (a *openPress) cutLately() bool { return a.base.ply < a.sync.surePly }
 
-// sidesUncertain: on the wrong side of the clock each press comes when the other player has moved.
-func (a *openPress) sidesUncertain() bool {
-	return a.p.White == NoClockSide && a.c.agreed < enoughAgreed
-}
-
-// enoughAgreed is how many presses settle which side of the clock is White's.
-const enoughAgreed = 2
-
 func (a *openPress) leverCameBack() bool {
 	return a.now.At-a.pend.at < bounceUS && a.c.last.Up == a.pend.side && a.b.live == a.base.place
 }

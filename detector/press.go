@@ -45,8 +45,14 @@ func (t *Tracker) pressedThen(w waiting) {
 		return
 	}
 	t.wantDump = true
-	if !w.wasRunning && !t.atStart() {
+	switch {
+	case w.wasRunning:
+	case !t.atStart():
 		t.resumed() // the lever was moved while the clock stood: an arbiter's business, not a press
+		return
+	case w.gained <= 0 && t.movedSinceStart():
+		t.resumed() // Black has started White's time
+		t.emitPress(t.presser(w.pressed), "ok_start")
 		return
 	}
 	t.gained, t.pressClock, t.pressSeq, t.leverSeen = w.gained, w.clock, w.at.Seq, false
@@ -142,7 +148,7 @@ func (t *Tracker) learnSides(side ClockSide, at int64) {
 	base := t.g.last()
 	if base.place == t.b.live {
 		switch {
-		case t.atStart() && t.reportsMayCome(at) && t.runSince > 0 && at-t.runSince >= freshStartUS: // of the first move
+		case t.atStart() && t.reportsMayCome(at) && t.runSince > 0 && at > t.runSince: // of the first move
 		case t.atStart():
 			t.c.assume(side.Other())
 		case t.c.player(side) == base.pos.Turn():
@@ -361,7 +367,7 @@ const pushedUS = 150_000
 func (t *Tracker) judgeReplied(s legal.Side, m, r legal.Move, seen int, tied bool, at int64) {
 	t.doubt(tied)
 	first := seen < 0 && t.cameFirst(r)
-	if t.crossed(seen, at) {
+	if seen > 0 && t.exchanged(at, t.b.changes[seen-1].win.Hi, t.b.lastAt) {
 		t.note("sides_corrected", words.Say("row.sides_corrected"))
 		t.commit(m, ByReply, seen)
 		t.emitPress(s.Other(), "ok")
@@ -383,24 +389,6 @@ func (t *Tracker) judgeReplied(s legal.Side, m, r legal.Move, seen int, tied boo
 	if first {
 		t.guess() // a slow clock has swallowed two presses, and whose turn it was is not known
 	}
-}
-
-// crossedPresses is how many presses in a row must each have come after the reply of a player with time to think until
-// the sides of the clock are taken for crossed.
-const crossedPresses = 3
-
-// crossed says that the sides of the clock were taken the wrong way round, and exchanges them. Presses seem to come one
-// ply late then, whoever makes them and however long the reply was thought about; seen is the number of changes after
-// which the pressed ply stood.
-func (t *Tracker) crossed(seen int, at int64) bool {
-	if t.p.White != NoClockSide || seen <= 0 || at-t.b.changes[seen-1].win.Hi <= t.latestUS() {
-		return false
-	}
-	if t.c.crossed++; t.c.crossed < crossedPresses {
-		return false
-	}
-	t.c.crossed, t.c.agreed, t.c.white = 0, 0, t.c.white.Other()
-	return true
 }
 
 // mayShowMore says that the reports that are still to come may show another move, where the placement after this one
@@ -438,22 +426,12 @@ func (t *Tracker) pressed(s legal.Side, code string, at int64, m legal.Move, n i
 		return false // a piece put there after the press does not count (FIDE Laws 7.5.2): see check_promotion.go
 	}
 	t.emitPress(s, code)
-	t.c.crossed = 0
-	if code == "ok" && t.pressedInTime(at, n) {
-		t.c.agreed++
-	}
+	t.cameInTime(code, at, n)
 	if code == string(kinds.PressBeforeDone) {
 		t.tellEarly(at, m, n)
 	}
 	t.commit(m, ByPress, n)
 	return true
-}
-
-// pressedInTime says that all which has changed since a ply that was pressed are the n changes of the next one, reported
-// before its press.
-func (t *Tracker) pressedInTime(at int64, n int) bool {
-	changes := t.b.changes
-	return (n < 0 || n == len(changes)) && len(changes) > 0 && changes[len(changes)-1].win.Hi <= at && (t.g.last().by == ByPress || t.atStart())
 }
 
 // pressByOpponent is a press by the player whose move was the last: he may have forgotten it before, or answered a move

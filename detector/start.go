@@ -184,7 +184,7 @@ func (t *Tracker) forgetSides() {
 	if t.p.White != NoClockSide {
 		return
 	}
-	t.c.fixed, t.c.crossed, t.c.agreed = false, 0, 0
+	t.c.fixed, t.c.lean, t.c.agreed = false, 0, 0
 	t.c.assumeNone()
 	if t.c.running() {
 		t.c.assume(t.c.last.Up) // White has the move, so the running side is White's
@@ -238,12 +238,19 @@ func (t *Tracker) startToldLate() bool {
 	return len(t.b.changes) > 0 && t.b.changes[0].win.Hi >= t.now.At-t.p.ClockLagUS
 }
 
+// movedSinceStart reports whether White may have begun his first move after the clock was started, before its start was
+// told.
+func (t *Tracker) movedSinceStart() bool {
+	return t.startToldLate() && t.b.changes[0].of(legal.White)
+}
+
 // paused says that since the last move the clock was started on another board than that move left, perhaps put right by
 // the arbiter.
 func (t *Tracker) paused() bool { return t.pausedAs != legal.Placement{} }
 
 // pauseOver explains the board on which the clock was started again.
 func (t *Tracker) pauseOver(turn legal.Side) {
+	t.sidesAfterPause(turn)
 	if t.putRightInPause(turn) {
 		return
 	}

@@ -293,6 +293,7 @@ var clockRows = []clockRow{
 	{"the lever flips while the clock stands", func(_ *Tracker, l *lever) bool { return l.flipped && !l.running }, (*Tracker).leverAtStart},
 	{"a clock that is polled shows two presses", (*Tracker).shownTwice, (*Tracker).pressedTwice},
 	{"a clock is found running", func(_ *Tracker, l *lever) bool { return l.running && !l.known }, (*Tracker).foundRunning},
+	{"the clock was started, and White has pressed since", func(t *Tracker, l *lever) bool { return l.begun && t.atStart() && t.phase == playing }, (*Tracker).begunAndPressed},
 	{"the clock is started", func(_ *Tracker, l *lever) bool { return l.running && !l.wasRunning }, func(t *Tracker, _ lever) { t.resumed() }},
 	{"the clock is stopped", func(_ *Tracker, l *lever) bool { return !l.running && l.wasRunning }, func(t *Tracker, _ lever) { t.lookForKings() }},
 }
@@ -350,6 +351,14 @@ func (t *Tracker) pressedTwice(l lever) {
 	l.pressed = t.c.last.Up
 	t.leverWhileRunning(l)
 	l.pressed = t.c.last.Up.Other()
+	t.leverWhileRunning(l)
+}
+
+// begunAndPressed takes the side that has gained time for White's, and its press.
+func (t *Tracker) begunAndPressed(l lever) {
+	l.pressed = t.c.last.Up.Other()
+	l.gained, l.wasRunning = t.c.last.seconds(l.pressed)-l.before.seconds(l.pressed), true
+	t.c.assume(l.pressed)
 	t.leverWhileRunning(l)
 }
 

@@ -1,0 +1,77 @@
+package detector
+
+import "boardwatchd/rules/legal"
+
+// Which side of the clock is White's, as the presses tell it. A press follows its ply at once, however long the ply was
+// thought about: taken the wrong way round, each seems to complete the ply before, and to come late by the time that the
+// opponent has thought. So the two readings of a press are weighed: by how much it would be later than a report can be.
+
+const (
+	// inTimeUS is from the last square of a ply to the report of its press, at most: the hand, and the clock's report.
+	inTimeUS = 1_700_000
+	// mostLateUS is how much later than that counts: a press may be forgotten for a while.
+	mostLateUS = 1_500_000
+	// exchangedUS is how much better the exchanged sides must fit: three presses of a game with time to think; and
+	// assumedUS where the sides were only assumed.
+	exchangedUS, assumedUS = 4_000_000, 1_200_000
+	// keptUS is how much better the sides as they are can have fitted, so that a clock that is turned round is noticed.
+	keptUS = 3_000_000
+	// turnedUS is how much it weighs that a clock is started on the wrong side.
+	turnedUS = exchangedUS - mostLateUS
+)
+
+// late is what counts of how late a press came after a ply.
+func late(us int64) int64 { return min(max(us-inTimeUS, 0), mostLateUS) }
+
+// weighSides weighs a press, by when the last ply of the player who pressed was made and the last one of his opponent.
+func (t *Tracker) weighSides(at, own, other int64) {
+	if t.p.White == NoClockSide && own != 0 && other != 0 {
+		t.c.lean = max(t.c.lean+late(at-own)-late(at-other), -keptUS)
+	}
+}
+
+// exchanged weighs a press that comes when the opponent's reply stands there, and says that the sides of the clock were
+// taken the wrong way round: it exchanges them.
+func (t *Tracker) exchanged(at, own, other int64) bool {
+	enough := int64(assumedUS)
+	if t.c.fixed {
+		enough = exchangedUS
+	}
+	if t.weighSides(at, own, other); t.p.White != NoClockSide || t.c.lean < enough {
+		return false
+	}
+	t.c.lean, t.c.agreed, t.c.white = 0, 0, t.c.white.Other()
+	return true
+}
+
+// sidesAfterPause: while the clock stands it may be turned round. If the time of the player who does not have the move is
+// started, either that was done or the lever will be put right.
+func (t *Tracker) sidesAfterPause(turn legal.Side) {
+	base := t.g.last()
+	t.c.lean = max(t.c.lean, 0)
+	if base.place == t.b.live && turn == base.pos.Turn().Other() {
+		t.c.lean = max(t.c.lean, turnedUS)
+	}
+}
+
+// cameInTime weighs a press that completes a ply, to which the first n changes led, and counts it where nothing more
+// stands there and the ply before was pressed as well.
+func (t *Tracker) cameInTime(code string, at int64, n int) {
+	changes, base := t.b.changes, t.g.last()
+	if len(changes) == 0 || n >= 0 && n != len(changes) {
+		return
+	}
+	own := changes[len(changes)-1].win.Hi
+	t.weighSides(at, own, base.made)
+	if code == "ok" && own <= at && (base.by == ByPress || t.atStart()) {
+		t.c.agreed++
+	}
+}
+
+// sidesUncertain: on the wrong side of the clock each press comes when the other player has moved.
+func (a *openPress) sidesUncertain() bool {
+	return a.p.White == NoClockSide && a.c.agreed < enoughAgreed
+}
+
+// enoughAgreed is how many presses settle which side of the clock is White's.
+const enoughAgreed = 2
