@@ -183,7 +183,7 @@ func (t *Tracker) lookAtSides(side ClockSide, at int64) {
 	if t.startedLate(side, at) {
 		t.c.fixed = false
 	}
-	if !t.c.fixed && !t.sidesWait() {
+	if !t.c.fixed && !t.sidesWait() && !t.sidesTried() {
 		t.learnSides(side, at)
 	}
 }
@@ -193,9 +193,20 @@ func (t *Tracker) lookAtSides(side ClockSide, at int64) {
 // lever that bounces, and nothing has moved. Then this press is White's.
 func (t *Tracker) startedLate(side ClockSide, at int64) bool {
 	base, after := t.g.last(), at-t.pressedAt
-	return t.p.White == NoClockSide && base.ply == 1 && base.by == ByPress && base.place == t.b.live &&
+	return t.p.White == NoClockSide && base.ply == 1 && base.by == ByPress && base.place == t.b.live && !t.reportsMayCome(at) &&
 		t.c.player(side) == base.pos.Turn() && after >= pushedUS && after < bounceUS
 }
+
+// sidesTried says that some presses in a row have completed plies by the sides that are assumed: one that does not fit is
+// weighed (sides.go).
+func (t *Tracker) sidesTried() bool {
+	n := len(t.g.nodes)
+	unpressed := func(n node) bool { return n.by != ByPress || n.unseen != 0 }
+	return t.c.white != NoClockSide && n > enoughTried && !slices.ContainsFunc(t.g.nodes[n-enoughTried:], unpressed)
+}
+
+// enoughTried is how many presses that is.
+const enoughTried = 3
 
 // sidesWait says that a press teaches nothing about the sides of the clock: after a gap, and where one reading held two
 // presses, it may complete another ply than the board shows.
