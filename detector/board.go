@@ -347,6 +347,17 @@ func (b *board) rebase(n int) {
 	b.folded, b.unreadable = false, false
 }
 
+// bringForward puts those of the first k changes first of which is holds, on squares that the others do not touch, and
+// returns how many they are.
+func (b *board) bringForward(k int, is func(change) bool) (n int) {
+	others := slices.DeleteFunc(slices.Clone(b.changes[:k]), is)
+	n = k - len(others)
+	first := slices.DeleteFunc(slices.Clone(b.changes[:k]), func(c change) bool { return !is(c) })
+	copy(b.changes, first)
+	copy(b.changes[n:], others)
+	return n
+}
+
 // clear starts a new history at the board as it is.
 func (b *board) clear() { b.rebase(len(b.changes)) }
 

@@ -21,11 +21,21 @@ func (t *Tracker) slidFurther(s legal.Side) {
 	if !plainPly(base, before) {
 		return
 	}
-	k := t.slidUntil(base, before)
+	was, ok := onePly(&before.pos, &base.place)
+	if !ok || !samePiece(was, base, before) {
+		return
+	}
+	k := t.slidUntil(was, base)
+	slid := func(c change) bool { return c.showsOnly(base.place[was.To()]) }
 	if k == 0 {
 		return
 	}
-	place := t.b.after(k)
+	place := t.b.origin
+	for _, c := range t.b.changes[:k] {
+		if slid(c) {
+			place[c.sq] = c.is
+		}
+	}
 	m, ok := onePly(&before.pos, &place)
 	if !ok || place != t.b.live && !t.repliedTo(before.pos.After(m), s) {
 		return
@@ -35,7 +45,7 @@ func (t *Tracker) slidFurther(s legal.Side) {
 	}
 	t.note("move_corrected", words.Say("row.move_slid"))
 	*base = node{pos: before.pos.After(m), place: place, ply: base.ply, clock: base.clock, by: ByPress}
-	t.b.rebase(k)
+	t.b.rebase(t.b.bringForward(k, slid))
 	t.fault = fault{}
 	t.emit(Moved{Stamp: t.now, Game: t.games, Ply: base.ply, Before: before.pos, Move: m, Clock: base.clock, By: ByPress, Corrects: true})
 	t.checkEnd()
@@ -54,20 +64,24 @@ func (t *Tracker) repliedTo(pos legal.Position, s legal.Side) bool {
 
 // slidUntil returns how many changes since the last move show its piece on its way to another square; 0 is none. Its
 // square was left when the press was made, or as far as the board can tell.
-func (t *Tracker) slidUntil(base, before *node) (k int) {
-	m, ok := onePly(&before.pos, &base.place)
-	if !ok || !samePiece(m, base, before) {
-		return 0
-	}
+func (t *Tracker) slidUntil(m legal.Move, base *node) (k int) {
 	piece, b := base.place[m.To()], t.bound()
+	replied := int64(0)
 	left, early, on := t.b.origin[m.To()] != piece, t.b.origin[m.To()] != piece, legal.NoSquare
 	for i := range t.b.changes {
 		c := &t.b.changes[i]
 		switch {
+		case !c.showsOnly(piece) && !c.healed && c.of(base.pos.Turn()):
+			if c.is != legal.NoPiece && !left {
+				replied = c.win.Hi
+			}
+			continue // the reply has begun
 		case !c.showsOnly(piece):
 			return k
 		case !early && b.after(t.turnSince, c):
 			return k // it was moved after the press
+		case c.sq == m.To() && c.is == legal.NoPiece && replied != 0 && c.win.Lo >= replied:
+			return k // or after the reply
 		case c.sq == m.To() && c.is == legal.NoPiece:
 			left, early = true, early || c.win.Hi <= t.turnSince
 		default:
@@ -111,7 +125,7 @@ func (t *Tracker) mayGoOn(pos *legal.Position, m legal.Move) bool {
 	}))
 }
 
-// wentOn says that the piece of a move left its square soon, and was read on another one then.
+// wentOn says that the piece of a move left its square soon, and was read on another one then, or nowhere yet.
 func (t *Tracker) wentOn(m legal.Move) bool {
 	put, left := int64(0), false
 	for i := range t.b.changes {
@@ -124,5 +138,5 @@ func (t *Tracker) wentOn(m legal.Move) bool {
 			return true
 		}
 	}
-	return false
+	return left
 }
