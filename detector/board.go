@@ -347,15 +347,15 @@ func (b *board) rebase(n int) {
 	b.folded, b.unreadable = false, false
 }
 
-// bringForward puts those of the first k changes first of which is holds, on squares that the others do not touch, and
-// returns how many they are.
-func (b *board) bringForward(k int, is func(change) bool) (n int) {
-	others := slices.DeleteFunc(slices.Clone(b.changes[:k]), is)
-	n = k - len(others)
-	first := slices.DeleteFunc(slices.Clone(b.changes[:k]), func(c change) bool { return !is(c) })
-	copy(b.changes, first)
-	copy(b.changes[n:], others)
-	return n
+// reportedAt is when the last of the first n changes was reported, negative: of all; 0 where there is none.
+func (b *board) reportedAt(n int) int64 {
+	if n < 0 {
+		n = len(b.changes)
+	}
+	if n == 0 {
+		return 0
+	}
+	return b.changes[n-1].win.Hi
 }
 
 // clear starts a new history at the board as it is.

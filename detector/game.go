@@ -21,6 +21,7 @@ type node struct {
 	unseen howKnown // whether the plies to here were seen
 
 	made  int64 // when its last square was reported; 0: it was not
+	via   stay  // where its piece had stood before
 	clock Times // as it was told with the ply that led here
 	by    CommittedBy
 	empty uint64 // squares that read empty when it was committed, where a piece should stand
@@ -160,14 +161,10 @@ func (t *Tracker) commit(m legal.Move, by CommittedBy, at int) {
 		left = t.emptiedBy(m)
 	}
 	t.join.eitherWay = t.join.eitherWay && t.g.last().place[m.From()].Kind() != legal.Pawn
+	via := t.stoodOn(m)
 	t.g.push(m)
+	t.g.last().made, t.g.last().via = t.b.reportedAt(at), via
 	t.learnReport(by, at)
-	if n := at; n != 0 && len(t.b.changes) > 0 {
-		if n < 0 {
-			n = len(t.b.changes)
-		}
-		t.g.last().made = t.b.changes[n-1].win.Hi
-	}
 	t.fault = fault{} // a legal move in place of what was wrong is none
 	if at >= 0 {
 		t.b.rebase(at)

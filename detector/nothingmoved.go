@@ -1,6 +1,8 @@
 package detector
 
 import (
+	"slices"
+
 	"boardwatchd/rules"
 	"boardwatchd/rules/kinds"
 	"boardwatchd/rules/legal"
@@ -12,6 +14,7 @@ import (
 
 // nothingMovedRows are the situations of such a press; the first that holds decides, as in pressRows.
 var nothingMovedRows = []pressRow{
+	{"the piece of his last move had stood elsewhere until the reply: he has moved it again", false, (*openPress).movedAgain, told},
 	{"a piece that was told as pushed has been moved", false, (*openPress).movedAfterAll, told},
 	{"one of the pieces that were told as pushed was moved, and the others stand on their squares again", false, (*openPress).repliedAfterAll, told},
 	{"a piece stood elsewhere when the clock was started again, and was moved to its square", false, (*openPress).movedFromPause, told},
@@ -59,9 +62,13 @@ func (a *openPress) movedFromPause() bool { return a.playedFromPause(a.by) }
 
 func (a *openPress) ownUnread() bool { return a.b.unread(a.by) && !a.emptied.told() }
 
-// broughtHome: where the piece was left for a turn and nobody minded, that may be a move from there.
+// broughtHome: where the piece was left for a turn and nobody minded, that may be a move from there; and so it may be where
+// it had left its square before the opponent pressed.
 func (a *openPress) broughtHome() bool {
-	return a.turnSince > 0 && a.b.home[a.by] > a.turnSince
+	left := func(c change) bool {
+		return c.was.Side() == a.by && c.is == legal.NoPiece && a.base.place[c.sq] == c.was && c.win.Lo <= a.turnSince && !c.healed
+	}
+	return a.turnSince > 0 && (a.b.home[a.by] > a.turnSince || slices.ContainsFunc(a.b.changes, left))
 }
 
 // mayHaveMoved reports a press of which it is not known whether it completes a move.

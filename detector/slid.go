@@ -21,21 +21,11 @@ func (t *Tracker) slidFurther(s legal.Side) {
 	if !plainPly(base, before) {
 		return
 	}
-	was, ok := onePly(&before.pos, &base.place)
-	if !ok || !samePiece(was, base, before) {
-		return
-	}
-	k := t.slidUntil(was, base)
-	slid := func(c change) bool { return c.showsOnly(base.place[was.To()]) }
+	k := t.slidUntil(base, before)
 	if k == 0 {
 		return
 	}
-	place := t.b.origin
-	for _, c := range t.b.changes[:k] {
-		if slid(c) {
-			place[c.sq] = c.is
-		}
-	}
+	place := t.b.after(k)
 	m, ok := onePly(&before.pos, &place)
 	if !ok || place != t.b.live && !t.repliedTo(before.pos.After(m), s) {
 		return
@@ -44,10 +34,10 @@ func (t *Tracker) slidFurther(s legal.Side) {
 		return
 	}
 	t.note("move_corrected", words.Say("row.move_slid"))
-	*base = node{pos: before.pos.After(m), place: place, ply: base.ply, clock: base.clock, by: ByPress}
-	t.b.rebase(t.b.bringForward(k, slid))
+	base.made = t.b.reportedAt(k)
+	t.b.rebase(k)
 	t.fault = fault{}
-	t.emit(Moved{Stamp: t.now, Game: t.games, Ply: base.ply, Before: before.pos, Move: m, Clock: base.clock, By: ByPress, Corrects: true})
+	t.correctTo(base, before.pos, m)
 	t.checkEnd()
 }
 
@@ -64,24 +54,20 @@ func (t *Tracker) repliedTo(pos legal.Position, s legal.Side) bool {
 
 // slidUntil returns how many changes since the last move show its piece on its way to another square; 0 is none. Its
 // square was left when the press was made, or as far as the board can tell.
-func (t *Tracker) slidUntil(m legal.Move, base *node) (k int) {
+func (t *Tracker) slidUntil(base, before *node) (k int) {
+	m, ok := onePly(&before.pos, &base.place)
+	if !ok || !samePiece(m, base, before) {
+		return 0
+	}
 	piece, b := base.place[m.To()], t.bound()
-	replied := int64(0)
 	left, early, on := t.b.origin[m.To()] != piece, t.b.origin[m.To()] != piece, legal.NoSquare
 	for i := range t.b.changes {
 		c := &t.b.changes[i]
 		switch {
-		case !c.showsOnly(piece) && !c.healed && c.of(base.pos.Turn()):
-			if c.is != legal.NoPiece && !left {
-				replied = c.win.Hi
-			}
-			continue // the reply has begun
 		case !c.showsOnly(piece):
 			return k
 		case !early && b.after(t.turnSince, c):
 			return k // it was moved after the press
-		case c.sq == m.To() && c.is == legal.NoPiece && replied != 0 && c.win.Lo >= replied:
-			return k // or after the reply
 		case c.sq == m.To() && c.is == legal.NoPiece:
 			left, early = true, early || c.win.Hi <= t.turnSince
 		default:
@@ -139,4 +125,65 @@ func (t *Tracker) wentOn(m legal.Move) bool {
 		}
 	}
 	return left
+}
+
+// A stay is a square on which the piece of a move stood, where it could have gone, before it was put down elsewhere.
+type stay struct {
+	on    legal.Square
+	until int64 // when it was reported to have left it; 0: there is none
+}
+
+// stayUS is how long a piece that slides is not read on a square.
+const stayUS = 100_000
+
+// stoodOn returns the last such square of a move of which the board has just been explained.
+func (t *Tracker) stoodOn(m legal.Move) (s stay) {
+	piece, put := t.b.origin[m.From()], int64(0)
+	for i := range t.b.changes {
+		switch c := &t.b.changes[i]; {
+		case c.sq == m.To() || c.sq == m.From() || c.healed:
+		case c.is == piece && c.was == legal.NoPiece:
+			put = c.win.Hi
+		case c.was == piece && c.is == legal.NoPiece && put != 0 && c.win.Hi-put >= stayUS:
+			s = stay{on: c.sq, until: c.win.Hi}
+		}
+	}
+	return s
+}
+
+// movedAgain: the piece of his last move had stood on another square until the opponent had replied. He has moved it
+// twice, and this press completes the second move.
+func (a *openPress) movedAgain() bool {
+	n := len(a.g.nodes)
+	if n < 3 || a.base.wrong.on || a.base.by != ByPress || a.b.live != a.base.place {
+		return false
+	}
+	before, first := &a.g.nodes[n-3], &a.g.nodes[n-2]
+	if first.via.until == 0 || !plainPly(first, before) || first.via.until <= a.base.made-a.bound().us {
+		return false
+	}
+	whole, _ := onePly(&before.pos, &first.place)
+	reply, _ := onePly(&first.pos, &a.base.place)
+	pos, second := before.pos, [3]legal.Move{}
+	for i, uci := range [...]string{uciOf(whole.From(), first.via.on, legal.NoKind), first.pos.UCI(reply), uciOf(first.via.on, whole.To(), legal.NoKind)} {
+		m, ok := pos.FindUCI(uci)
+		if !ok || m.Captured() != legal.NoKind && i != 1 {
+			return false
+		}
+		second[i], pos = m, pos.After(m)
+	}
+	if pos.Placement() != a.base.place {
+		return false
+	}
+	a.note("move_corrected", words.Say("row.moved_again"))
+	a.correctTo(first, before.pos, second[0])
+	a.correctTo(a.base, first.pos, second[1])
+	return a.pressed(a.by, "ok", a.pend.at, second[2], 0)
+}
+
+// correctTo makes a position of the record that to which a move leads, and tells it.
+func (t *Tracker) correctTo(n *node, before legal.Position, m legal.Move) {
+	pos := before.After(m)
+	*n = node{pos: pos, place: pos.Placement(), ply: n.ply, clock: n.clock, by: n.by, made: n.made}
+	t.emit(Moved{Stamp: t.now, Game: t.games, Ply: n.ply, Before: before, Move: m, Clock: n.clock, By: n.by, Corrects: true})
 }
