@@ -192,6 +192,7 @@ type table struct {
 	mu      sync.Mutex
 	w       *journal.Writer
 	at      int64
+	last    record.Seq // that was written
 	decided int
 	mute    atomic.Bool // a decision is taken and not answered
 	trouble atomic.Bool // the disk takes nothing
@@ -255,8 +256,20 @@ func (tb *table) append(kind record.Kind, body []byte) record.Seq {
 	if err != nil {
 		tb.t.Error(err)
 	}
+	tb.last = seq
 	tb.up.Kick(tb.board)
 	return seq
+}
+
+// saved waits until all that was written is in the files: a writer does not wait for a disk that is slow.
+func (tb *table) saved() {
+	tb.t.Helper()
+	tb.mu.Lock()
+	last := tb.last
+	tb.mu.Unlock()
+	if err := tb.w.WaitDurable(sharedtest.Context(tb.t), last); err != nil {
+		tb.t.Error(err)
+	}
 }
 
 func (tb *table) say(n int) {
@@ -284,6 +297,7 @@ func (tb *table) Head(string) journal.Head { return tb.w.Head() }
 // equal waits until the mirror's files are the table's, byte for byte.
 func (h *hall) equal(t *testing.T, computer string, tb *table) {
 	t.Helper()
+	tb.saved()
 	sharedtest.Until(t, "the mirror is equal", func() bool {
 		files, err := filepath.Glob(filepath.Join(tb.dir, "*.bwj"))
 		if err != nil || len(files) == 0 {
@@ -468,6 +482,7 @@ func TestABoardThatWasRolledBack(t *testing.T) {
 	for n := range written {
 		next.say(n)
 	}
+	next.saved()
 	_, before := h.readings("1")
 	next.up.Watch("1", "1-r1")
 	next.up.Ready("1")
