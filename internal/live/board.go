@@ -261,10 +261,11 @@ func (b *Board) Seen(v watch.View, touches []watch.Touch) {
 // Said takes an object of the machine.
 func (b *Board) Said(body []byte) {
 	var o heard
-	isKnown := o.read(bytes.Clone(body))
+	isKnown := o.read(body)
 	b.mu.Lock()
 	b.goOn()
 	if isKnown {
+		o.raw = bytes.Clone(body)
 		b.t = max(b.t, micros(o.T))
 		if entered, ok := b.apply(&o); ok {
 			b.boards.counts.found(entered.Kind, entered.State)
