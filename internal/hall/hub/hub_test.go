@@ -3,6 +3,7 @@ package hub_test
 import (
 	"bytes"
 	"context"
+	"crypto/rand"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -211,7 +212,7 @@ func newTable(t *testing.T, m uplink.Member, dir, board string) *table {
 		}
 		return ""
 	},
-		Round: func() string { return *tb.round.Load() }, TakeRound: tb.take,
+		Round: func() string { return *tb.round.Load() }, TakeRound: tb.take, Self: self(),
 		Code: func(error) string { return wire.EUnsure }, Log: zerolog.Nop()})
 	tb.begin(board + "-r1")
 	ctx, cancel := context.WithCancel(context.Background())
@@ -221,6 +222,12 @@ func newTable(t *testing.T, m uplink.Member, dir, board string) *table {
 	t.Cleanup(tb.stop)
 	t.Cleanup(func() { _ = tb.w.Close(tb.at+1, "stop") })
 	return tb
+}
+
+// self is what one run of a program says of its computer.
+func self() func() wire.Self {
+	run := rand.Text()
+	return func() wire.Self { return wire.Self{Run: run, Host: "pi", WallMS: time.Now().UnixMilli()} }
 }
 
 func (tb *table) take(_ []byte, mark string) error {
@@ -476,7 +483,7 @@ func TestABoardThatWasRolledBack(t *testing.T) {
 		t.Fatal(err)
 	}
 	next.at = rd.Last().At
-	next.up = uplink.New(uplink.Options{Dir: dir, Boards: next, Code: func(error) string { return "" }, Log: zerolog.Nop()})
+	next.up = uplink.New(uplink.Options{Dir: dir, Boards: next, Self: self(), Code: func(error) string { return "" }, Log: zerolog.Nop()})
 	next.append(record.Open, opening(2, "restart"))
 	const written = 150 // while the hall does not hear it: more segments than one
 	for n := range written {
