@@ -114,6 +114,13 @@ func (b *bringing) came(board string, last bool, now time.Time) (hasTurn bool) {
 	return true
 }
 
+// answered begins a board's turn anew, also where it is over by now: its worker may have read the journal until then.
+func (b *bringing) answered(board string, now time.Time) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.turns[board] = turn{now, now}
+}
+
 // tick ends the turns that have lasted long enough.
 func (b *bringing) tick(now time.Time) {
 	b.mu.Lock()
@@ -148,11 +155,15 @@ func (w *worker) answerLast() {
 	if m == nil {
 		return
 	}
-	c, err := w.end(wire.ReadLast(m.Header).Journal)
+	q := wire.ReadLast(m.Header)
+	c, err := w.end(q.Journal)
 	if err != nil {
 		w.log.Debug().Err(err).Msg("the end of the mirror is not known: the stream is asked")
 		w.h.askStream(m)
 		return
+	}
+	if q.Backlog >= muchToBring {
+		w.h.bringing.answered(wire.RecordsOf(m.Subject), time.Now())
 	}
 	_ = w.h.nc.PublishMsg(c.Message(m.Reply)) // else the computer asks again
 }

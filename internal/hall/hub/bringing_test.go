@@ -76,6 +76,11 @@ func TestBoardsBringInTurns(t *testing.T) {
 		t.Errorf("%d have a turn, want none after %v", len(b.turns), turnTime)
 	}
 
+	b.answered(board("slow"), now) // its worker was at something else all the time
+	if b.tick(now); len(b.turns) != 1 {
+		t.Errorf("%d have a turn, want the one that was answered", len(b.turns))
+	}
+
 	for n := range maxBringing {
 		ask(fmt.Sprint("t", n), "", much, false)
 	}
