@@ -70,8 +70,7 @@ type Outbox struct {
 
 	inbox    sync.Mutex // guards the next three; held for an append
 	pending  []input
-	deciding map[string]bool  // boards whose last input was a decision, while journals are read
-	reached  map[string]int64 // how far the time lines of boards were read, while journals are read
+	readings map[string]*reading // by board, while journals are read
 
 	mu        sync.Mutex // guards the rest; held for short work in memory, never across I/O
 	desks     map[string]*desk
@@ -122,7 +121,7 @@ func New(opt Options) *Outbox {
 	o := &Outbox{
 		silent: map[string]bool{},
 		opt:    opt, wake: make(chan struct{}, 1), desks: map[string]*desk{}, entries: map[string]*entry{}, refs: map[string]*entry{},
-		dirty: map[string]bool{}, deciding: map[string]bool{}, reached: map[string]int64{}, workers: map[string]*worker{},
+		dirty: map[string]bool{}, readings: map[string]*reading{}, workers: map[string]*worker{},
 	}
 	o.recorder = newRecorder(opt, o.kick)
 	for _, c := range opt.Channels {
@@ -154,21 +153,38 @@ func (o *Outbox) put(board string, from source, r record.Record) {
 // reads takes a record that is read, and reports whether it is needed: it matters, or it ends the answers to a decision
 // that was read before it.
 func (o *Outbox) reads(board string, r record.Record) bool {
+	needed := matters(r)
 	o.inbox.Lock()
 	defer o.inbox.Unlock()
-	o.reached[board] = r.At
-	return matters(r) || r.Kind.Input() && o.deciding[board]
+	d := o.reading(board)
+	d.reached = r.At
+	return needed || r.Kind.Input() && d.deciding
+}
+
+// A reading is how far the journal of a board was read.
+type reading struct {
+	reached  int64 // on the time line
+	deciding bool  // the last input was a decision
+}
+
+// reading returns that of a board. The caller holds the inbox.
+func (o *Outbox) reading(board string) *reading {
+	d := o.readings[board]
+	if d == nil {
+		d = &reading{}
+		o.readings[board] = d
+	}
+	return d
 }
 
 func (o *Outbox) append(in input) {
 	o.inbox.Lock()
 	o.pending = append(o.pending, in)
 	if in.from == fromJournal && in.r.Kind.Input() {
-		o.deciding[in.board] = in.r.Kind == record.Decide
+		o.reading(in.board).deciding = in.r.Kind == record.Decide
 	}
 	if in.from == fromBegin || in.from == fromEnd {
-		delete(o.deciding, in.board)
-		delete(o.reached, in.board)
+		delete(o.readings, in.board)
 	}
 	full := len(o.pending) >= maxPending
 	o.inbox.Unlock()

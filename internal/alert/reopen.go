@@ -58,7 +58,7 @@ func (n *note) rename(board, from, to string) {
 // Ready says that a board's recovery is complete.
 func (o *Outbox) Ready(board string) {
 	o.inbox.Lock()
-	end := record.Record{At: o.reached[board]}
+	end := record.Record{At: o.reading(board).reached}
 	o.inbox.Unlock()
 	o.append(input{board: board, from: fromEnd, r: end, at: o.opt.Now()})
 }

@@ -24,6 +24,10 @@ func (f *frontend) listeners(board, journal string, rate int64, opt *station.Opt
 	b := f.boards.Add(board, live.Info{Journal: journal, Rate: rate})
 	public := f.cast.add(board, journal, rate)
 	f.outbox.Begin(board, journal)
+	mirrored := f.server != nil && f.d.opt.Hub
+	if mirrored {
+		f.server.Expect(board)
+	}
 	recovered, said := opt.Recovered, opt.Said
 	opt.Recovered = func(r record.Record) {
 		recovered(r)
@@ -32,10 +36,9 @@ func (f *frontend) listeners(board, journal string, rate int64, opt *station.Opt
 		f.d.round.hear(board, r)
 		public.Recovered(r)
 		switch {
-		case f.server == nil:
-		case f.d.opt.Hub:
+		case mirrored:
 			f.server.Mirrored(board, r)
-		default:
+		case f.server != nil:
 			f.server.Recovered(board, r)
 		}
 	}

@@ -5,9 +5,10 @@ package e2e
 import (
 	"bytes"
 	"context"
+	"crypto/rand"
 	"encoding/json"
 	"fmt"
-	"math/rand/v2"
+	mathrand "math/rand/v2"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -27,6 +28,7 @@ import (
 	"boardwatchd/internal/journal"
 	"boardwatchd/internal/record"
 	"boardwatchd/internal/sharedtest"
+	"boardwatchd/internal/watch"
 )
 
 // TestTheLoadOfAHall measures a hall: BOARDWATCHD_UPLINKS uplinks (0: not run) that bring a simulated journal at the
@@ -98,7 +100,7 @@ func TestTheLoadOfAHall(t *testing.T) {
 	cpu := h.cpu(t)
 	begun = time.Now()
 	for _, tb := range tables {
-		at := begun.Add(rand.N(2 * time.Second)) // no hall begins all its boards in one instant
+		at := begun.Add(mathrand.N(2 * time.Second)) // no hall begins all its boards in one instant
 		running.Go(func() { tb.play(ctx, l, at) })
 	}
 	time.Sleep(lasts) // that is what is measured
@@ -258,9 +260,10 @@ type loadTable struct {
 	shown          string
 	file           *os.File
 	lines          [][]byte
-	at             []int64         // of each line
-	before         map[string]bool // findings that were alerted before: what is said of them again may be told when it is escalated
-	urgent         atomic.Bool     // it has an alert that nobody has seen
+	at             []int64                // of each line
+	before         map[string]bool        // findings that were alerted before: what is said of them again may be told when it is escalated
+	urgent         atomic.Bool            // it has an alert that nobody has seen
+	round          atomic.Pointer[string] // the mark of the round that it has taken
 	dir            string
 	mu             sync.Mutex
 	seq            int64
@@ -280,10 +283,18 @@ func (tb *loadTable) write(lines [][]byte) error {
 func newLoadTable(t testing.TB, text []byte, m uplink.Member, lasts time.Duration) *loadTable {
 	t.Helper()
 	tb := &loadTable{before: map[string]bool{}, member: m, board: "simulated", journal: "sim-r1"}
+	tb.round.Store(new(string))
 	tb.shown = tb.board + "@" + m.Computer
 	dir := t.TempDir()
 	tb.dir = dir
-	tb.up = uplink.New(uplink.Options{Dir: dir, Boards: tb, Urgent: func(string) bool { return tb.urgent.Load() }, Code: func(error) string { return hallwire.ENoBoard }, Log: zerolog.Nop()})
+	run := rand.Text()
+	tb.up = uplink.New(uplink.Options{
+		Dir: dir, Boards: tb, Core: watch.Revision, Has: func() []string { return []string{tb.board} },
+		Self:      func() hallwire.Self { return hallwire.Self{Run: run, Host: m.Computer, WallMS: time.Now().UnixMilli()} },
+		TakeRound: func(_ []byte, mark string) error { tb.round.Store(&mark); return nil },
+		Round:     func() string { return *tb.round.Load() },
+		Urgent:    func(string) bool { return tb.urgent.Load() }, Code: func(error) string { return hallwire.ENoBoard }, Log: zerolog.Nop(),
+	})
 	var p record.Parser
 	for line := range bytes.Lines(text) {
 		r, _, err := p.Parse(bytes.TrimSuffix(line, []byte("\n")))
@@ -299,7 +310,7 @@ func newLoadTable(t testing.TB, text []byte, m uplink.Member, lasts time.Duratio
 	t.Cleanup(func() { _ = tb.file.Close() })
 	// It is somewhere in the game, and has as much to play as is measured.
 	last := tb.at[len(tb.at)-1] - lasts.Microseconds()
-	from := int64(float64(max(last, 0)) * rand.Float64())
+	from := int64(float64(max(last, 0)) * mathrand.Float64())
 	n, _ := slices.BinarySearch(tb.at, from)
 	n = max(n, 2)
 	if _, err := tb.file.Write(bytes.Join(tb.lines[:n], nil)); err != nil {

@@ -15,24 +15,27 @@ func (r *Reader) place(rec record.Record, chain record.Chain, ln line) bool {
 		r.segments[r.at].Superseded++
 		return false
 	}
-	here := Damage{Line: ln.number, Lines: 1, Offset: ln.offset, Bytes: int64(len(ln.text)) + 1}
 	if rec.Seq <= r.last.Seq {
-		r.repeated(rec, here)
+		r.repeated(rec, ln.damage())
 		return false
 	}
 	hole := rec.Seq > r.last.Seq+1 && (r.last.Seq > 0 || r.fromOne)
 	announced := hole && announces(rec, r.last.Seq+1)
-	r.endHole(hole && !announced, rec.Seq, here)
+	if r.bad.lines > 0 || hole {
+		r.endHole(hole && !announced, rec.Seq, ln.damage())
+	}
 
 	// The chain of the line before is known unless lines are missing, or this
 	// is the first line of a segment that is read alone.
 	if rec.Seq == r.last.Seq+1 || announced {
-		if err := record.Verify(ln.text, r.chain); err != nil {
+		if err := r.parser.Verify(ln.text, r.chain); err != nil {
+			here := ln.damage()
 			here.Cause, here.Problem = ChainBreak, err.Error()
 			r.report(here)
 		}
 	}
 	if rec.At < r.last.At {
+		here := ln.damage()
 		here.Cause, here.Problem = TimeBackwards, fmt.Sprintf("record %d says %d µs, record %d before it %d µs", rec.Seq, rec.At, r.last.Seq, r.last.At)
 		r.report(here)
 	}
@@ -45,6 +48,11 @@ func (r *Reader) place(rec record.Record, chain record.Chain, ln line) bool {
 	seg.Last = rec.Seq
 	seg.Records++
 	return true
+}
+
+// damage is that of the whole line, without its cause.
+func (l *line) damage() Damage {
+	return Damage{Line: l.number, Lines: 1, Offset: l.offset, Bytes: int64(len(l.text)) + 1}
 }
 
 // supersededBy reports whether a later segment contains this line and the rest of this segment again: the writer was

@@ -43,7 +43,9 @@ func (a *arrayset) opened(r record.Record) {
 func (a *arrayset) see(v *watch.View, plies int) {
 	switch {
 	case plies > 0:
-		*a = arrayset{mode: a.mode}
+		if a.placement != "" { // at most records it is gone
+			*a = arrayset{mode: a.mode}
+		}
 	case v.Placement != a.placement:
 		*a = arrayset{mode: a.mode, placement: v.Placement, since: v.At}
 		if missing := missingOf(v.Placement); ready(v) && a.isWrong(v.Placement) {

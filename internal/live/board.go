@@ -1,6 +1,7 @@
 package live
 
 import (
+	"bytes"
 	"encoding/json"
 	"slices"
 	"sync"
@@ -185,7 +186,10 @@ func (b *Board) exchange() {
 
 // Recovered takes a record of the journal: an input, or an effect of the machine. It keeps nothing of the body.
 func (b *Board) Recovered(r record.Record) {
-	o := readSaid(r)
+	var o heard
+	if r.Kind == record.Say && o.read(r.Body) {
+		o.keep()
+	}
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	last := b.seq
@@ -199,7 +203,9 @@ func (b *Board) Recovered(r record.Record) {
 	defer b.exchange()
 	b.seq, b.t = r.Seq, max(b.t, r.At)
 	if r.Kind == record.Say {
-		b.apply(o)
+		if o.raw != nil {
+			b.apply(&o)
+		}
 		return
 	}
 	b.stepped = true
@@ -254,12 +260,14 @@ func (b *Board) Seen(v watch.View, touches []watch.Touch) {
 
 // Said takes an object of the machine.
 func (b *Board) Said(body []byte) {
-	o := parse(body)
+	var o heard
+	isKnown := o.read(body)
 	b.mu.Lock()
 	b.goOn()
-	if o.Type != "" {
+	if isKnown {
+		o.raw = bytes.Clone(body)
 		b.t = max(b.t, micros(o.T))
-		if entered, ok := b.apply(o); ok {
+		if entered, ok := b.apply(&o); ok {
 			b.boards.counts.found(entered.Kind, entered.State)
 		}
 		if o.Type == "health" && o.What == "link_down" {

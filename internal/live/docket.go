@@ -21,6 +21,7 @@ type docket struct {
 	items []*item
 	byID  map[string]*item
 	open  int // number of those that wait for a person
+	grows int // number of those whose time line is not frozen
 }
 
 // An item is the stored form of one finding.
@@ -43,7 +44,7 @@ type item struct {
 func (d *docket) find(id string) *item { return d.byID[id] }
 
 // found takes a finding. It reports the state that the finding has entered.
-func (b *Board) found(o heard) (entered, bool) {
+func (b *Board) found(o *heard) (entered, bool) {
 	d := &b.docket
 	it := d.byID[o.ID]
 	if o.ID == "" {
@@ -67,7 +68,7 @@ func (b *Board) found(o heard) (entered, bool) {
 }
 
 // ruled takes a ruling and stores it with its finding.
-func (b *Board) ruled(o heard) {
+func (b *Board) ruled(o *heard) {
 	if it := b.docket.find(o.Finding); it != nil {
 		it.ruling, it.seq = o.raw, max(it.seq, o.Seq)
 		it.noteMeaning(o)
@@ -80,7 +81,7 @@ func (b *Board) ruled(o heard) {
 type gist [sha256.Size]byte
 
 // noteMeaning stores the number of the record with which the finding or its ruling last changed its meaning.
-func (it *item) noteMeaning(o heard) {
+func (it *item) noteMeaning(o *heard) {
 	is := gist(sha256.Sum256(fmt.Appendf(nil, "%q %v", append(o.MustPlay, o.State, string(o.Kind), o.decided, o.Position, o.Result, o.Until), o.StrikesAfter)))
 	was := &it.gists[0]
 	if o.Type == "ruling" {
@@ -154,11 +155,15 @@ func (d *docket) add(it *item) {
 		if d.items[gone].waits {
 			d.open--
 		}
+		if !d.items[gone].timeline.frozen {
+			d.grows--
+		}
 		delete(d.byID, d.items[gone].id)
 		d.items = append(d.items[:gone], d.items[gone+1:]...)
 	}
 	d.items = append(d.items, it)
 	d.byID[it.id] = it
+	d.grows++
 }
 
 // item returns a finding in the form for readers. The caller holds the lock.
@@ -180,11 +185,12 @@ func (b *Board) item(it *item) Item {
 // freeze fixes the time lines to which nothing more can be added.
 func (b *Board) freeze() {
 	items := b.docket.items
-	for i := len(items) - 1; i >= 0; i-- {
+	for i := len(items) - 1; i >= 0 && b.docket.grows > 0; i-- {
 		it := items[i]
 		if !it.timeline.frozen && b.t > it.window.hi+afterUS {
 			it.timeline = b.trace.line(it)
 			it.timeline.frozen = true
+			b.docket.grows--
 		}
 	}
 }

@@ -104,7 +104,7 @@ func DiskRemedy(trouble, computer string) words.Sentence {
 }
 
 // hear takes a health object.
-func (h *health) hear(o heard) {
+func (h *health) hear(o *heard) {
 	if len(h.said) == remarks {
 		h.said = append(h.said[:0:0], h.said[1:]...)
 	}

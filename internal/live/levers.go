@@ -5,7 +5,7 @@ import "slices"
 // Levers are the presses as a clock reports them: the first reading in which the other side's time runs. A press is
 // judged later, and this finds when it was. The zero value is ready.
 type Levers struct {
-	list []lever
+	list recent[lever]
 	last string // whose time ran in the last reading
 	read bool
 }
@@ -29,7 +29,7 @@ const (
 func (l *Levers) Read(at int64, running string) bool {
 	moved := l.read && running != "" && l.last != running
 	if moved {
-		l.list = append(keepLast(l.list, maxClocks), lever{at, running})
+		l.list.add(lever{at, running})
 	}
 	l.last, l.read = running, true
 	return moved
@@ -38,7 +38,7 @@ func (l *Levers) Read(at int64, running string) bool {
 // Pressed is when the lever went down for the press of a side that was judged at a time, after the press that was
 // judged before. Where it bounced, it went down more than once for one press: the first time counts.
 func (l *Levers) Pressed(side string, judged, before int64) (at int64, ok bool) {
-	for _, l := range slices.Backward(l.list) {
+	for _, l := range slices.Backward(l.list.all()) {
 		switch {
 		case side == "" || l.running == side || l.at > judged || judged-l.at > judgedUS:
 		case !ok:

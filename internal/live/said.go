@@ -23,25 +23,25 @@ var known = map[string]bool{
 	"game": true, "move": true, "press": true, "finding": true, "ruling": true, "result": true, "takeback": true, "health": true,
 }
 
-func readSaid(r record.Record) heard {
-	if r.Kind != record.Say {
-		return heard{}
-	}
-	return parse(r.Body)
-}
-
 // hands are frequent, and not stored.
 const hands = `{"type":"hands",`
 
-// parse reads an object; its Type is "" if it is not a known one. The scan is part of the summary, and not a health
-// line of the page.
-func parse(body []byte) heard {
-	var o heard
+// read reads an object, and reports whether it is a known one. The scan is part of the summary, and not a health line
+// of the page.
+func (o *heard) read(body []byte) bool {
 	if bytes.HasPrefix(body, []byte(hands)) || said.ReadBrief(body, &o.Brief) != nil || !known[o.Type] || o.What == "scan" {
-		return heard{}
+		return false
 	}
-	o.decided, o.raw = o.Decision(), bytes.Clone(body)
-	return o
+	o.decided, o.raw = o.Decision(), body
+	return true
+}
+
+// keep makes the bytes those of the object alone, where its type is one of which they are stored.
+func (o *heard) keep() {
+	switch o.Type {
+	case "move", "finding", "ruling", "health":
+		o.raw = bytes.Clone(o.raw)
+	}
 }
 
 // micros returns the time of an object on the board's time line in µs.
@@ -58,7 +58,7 @@ const maxSeconds = 1e9 * 1_000_000
 type entered struct{ Kind, State string }
 
 // apply takes over an object. It reports the state that a finding has entered.
-func (b *Board) apply(o heard) (entered, bool) {
+func (b *Board) apply(o *heard) (entered, bool) {
 	switch o.Type {
 	case "game":
 		b.newGame(o)
@@ -139,7 +139,7 @@ const (
 	playedPlies = 20 // a game without a result counts as played after ten moves each (FIDE Laws A.5.1.2)
 )
 
-func (b *Board) newGame(o heard) {
+func (b *Board) newGame(o *heard) {
 	g := &b.game
 	played := g.result != "" || g.plies >= playedPlies
 	// The players of the next game are not known, and a wrong name is worse than none.
@@ -170,7 +170,7 @@ func arrayed(fen string) bool {
 const noMove = "--"
 
 // move adds a move, or replaces the one with the same ply and all after it. A correction keeps those after it.
-func (g *game) move(o heard) {
+func (g *game) move(o *heard) {
 	if o.SAN == "" {
 		o.SAN = noMove
 	}
@@ -188,7 +188,7 @@ func (g *game) move(o heard) {
 }
 
 // correct replaces the move with the same ply. Readers may hold the list: it is copied.
-func (g *game) correct(o heard) {
+func (g *game) correct(o *heard) {
 	for i := range g.last {
 		if g.last[i].ply == o.Ply {
 			g.moves = slices.Clone(g.moves)

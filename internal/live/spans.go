@@ -13,7 +13,7 @@ type spans []Span
 const maxSpans = 64
 
 // hear takes a health object: a new span, or plies filled in.
-func (l *spans) hear(o heard) {
+func (l *spans) hear(o *heard) {
 	switch o.What {
 	case "not_known":
 		of, ok := watch.ParseSpan(o.raw)

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"boardwatchd/internal/watch"
+	"boardwatchd/rules/legal"
 )
 
 // Bounds of a time line.
@@ -24,11 +25,11 @@ type window struct{ lo, hi int64 }
 
 // trace holds the recent touches and presses.
 type trace struct {
-	list   []traced  // in order of arrival
-	from   int64     // no touch since then is missing
-	traces bool      // touches are reported at all
-	begun  int64     // begin of the game
-	clocks []reading // each different from the one before
+	list   []traced        // in order of arrival
+	from   int64           // no touch since then is missing
+	traces bool            // touches are reported at all
+	begun  int64           // begin of the game
+	clocks recent[reading] // each different from the one before
 	levers Levers
 	room   []traced // of line, used again
 }
@@ -39,9 +40,10 @@ type traced struct {
 	seq     int64
 	what    moment
 	dump    bool
-	was, is byte   // letters of a FEN; 0: an empty square
-	word    string // the square of a touch; the judgement of a press
-	side    string // of a press
+	was, is byte // letters of a FEN; 0: an empty square
+	square  legal.Square
+	side    legal.Side // of a press
+	judged  *string    // likewise
 }
 
 // moment is the kind of a Moment.
@@ -60,11 +62,28 @@ var momentWords = [...]string{press: "press", lift: "lift", place: "place", repl
 func (x *traced) moment() Moment {
 	m := Moment{T: seconds(x.hi), Lo: seconds(x.lo), What: momentWords[x.what], Seq: x.seq, Dump: x.dump, Was: letter(x.was), Is: letter(x.is)}
 	if x.what == press {
-		m.Side, m.Judged = x.side, x.word
+		m.Side, m.Judged = sideWords[x.side], *x.judged
 	} else {
-		m.Square = x.word
+		m.Square = x.square.String()
 	}
 	return m
+}
+
+// sideWords are the words for a side, as the machine writes them.
+var sideWords = [...]string{legal.NoSide: "", legal.White: "white", legal.Black: "black"}
+
+func sideOf(word string) legal.Side {
+	return legal.Side(max(slices.Index(sideWords[:], word), 0))
+}
+
+// fine is the judgement of most presses.
+var fine = "ok"
+
+func judgement(word string) *string {
+	if word == fine {
+		return &fine
+	}
+	return &word
 }
 
 func letter(b byte) string {
@@ -107,13 +126,14 @@ func (t *trace) see(v, was *watch.View, touches []watch.Touch) {
 		t.from = max(t.from, touches[0].At)
 	}
 	for _, x := range touches {
-		t.add(traced{window: window{x.Lo, x.At}, seq: x.Seq, what: touchWord(&x), dump: x.Dump, was: first(x.Was), is: first(x.Is), word: x.Square})
+		square, _ := legal.ParseSquare(x.Square) // the observer or the machine has written it
+		t.add(traced{window: window{x.Lo, x.At}, seq: x.Seq, what: touchWord(&x), dump: x.Dump, was: first(x.Was), is: first(x.Is), square: square})
 	}
 	t.read(v.Clock)
 }
 
 // hear takes a health object: after some of them touches may be missing.
-func (t *trace) hear(o heard) {
+func (t *trace) hear(o *heard) {
 	switch o.What {
 	case "gap", "link_down", "link_up", "no_answer", "updates_lost", "noise", "flood":
 		t.from = max(t.from, micros(o.T))
@@ -148,24 +168,29 @@ func (t *trace) read(c watch.ClockView) {
 		return
 	}
 	r := reading{c.At, Sides{White: c.White, Black: c.Black}, c.Running}
-	n := len(t.clocks)
-	if n > 0 && t.clocks[n-1].clock == r.clock && t.clocks[n-1].running == r.running {
+	list := t.clocks.all()
+	if n := len(list); n > 0 && list[n-1].clock == r.clock && list[n-1].running == r.running {
 		return
 	}
 	t.levers.Read(r.at, r.running)
-	t.clocks = append(keepLast(t.clocks, maxClocks), r)
+	t.clocks.add(r)
 }
 
-// keepLast makes room for one more in a list of at most n.
-func keepLast[T any](list []T, n int) []T {
-	if len(list) < n {
-		return list
+// recent holds the last elements that were added, maxClocks at most. It moves them once in as many additions.
+type recent[T any] struct{ list []T }
+
+func (r *recent[T]) add(x T) {
+	if len(r.list) == 2*maxClocks {
+		r.list = append(r.list[:0], r.all()[1:]...)
 	}
-	return append(list[:0], list[len(list)-n+1:]...)
+	r.list = append(r.list, x)
 }
+
+// all are the elements, oldest first.
+func (r *recent[T]) all() []T { return r.list[max(len(r.list)-maxClocks, 0):] }
 
 // press takes a press. It is received after its judgement; the clock's reading gives its time.
-func (t *trace) press(o heard) {
+func (t *trace) press(o *heard) {
 	at := micros(o.T)
 	before := t.begun // the press that was judged before
 	for i := range t.list {
@@ -176,7 +201,7 @@ func (t *trace) press(o heard) {
 	if down, ok := t.levers.Pressed(o.Side, at, before); ok {
 		at = down
 	}
-	t.add(traced{window: window{at - PressLagUS, at}, seq: o.Seq, what: press, word: o.Judged, side: o.Side})
+	t.add(traced{window: window{at - PressLagUS, at}, seq: o.Seq, what: press, judged: judgement(o.Judged), side: sideOf(o.Side)})
 }
 
 // line returns the time line of a finding: from the press before it.
@@ -228,12 +253,12 @@ func (it *item) owns(x *traced) bool {
 	if x.hi >= it.window.hi-nearUS {
 		return true
 	}
-	return x.hi >= it.window.lo && strings.TrimSuffix(x.word, "+reply") == it.kind
+	return x.hi >= it.window.lo && strings.TrimSuffix(*x.judged, "+reply") == it.kind
 }
 
 // clockAt returns the last reading of the clock at the given moment.
 func (t *trace) clockAt(at int64) *Sides {
-	for _, r := range slices.Backward(t.clocks) {
+	for _, r := range slices.Backward(t.clocks.all()) {
 		if r.at <= at {
 			return &Sides{White: r.clock.White, Black: r.clock.Black}
 		}

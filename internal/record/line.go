@@ -59,20 +59,29 @@ func appendHex(dst, src []byte) []byte {
 // Verify checks that line, which Parse accepts and which comes without its newline, follows a line with chain prev. The
 // error is a *ParseError of the field chain.
 func Verify(line []byte, prev Chain) error {
+	var room [512]byte // holds a read of 200 bytes, more than a board sends at once
+	_, err := verify(room[:0], line, prev)
+	return err
+}
+
+// Verify is the function of that name, for many lines one after the other. The line may be one that Parse has not read.
+func (p *Parser) Verify(line []byte, prev Chain) (err error) {
+	p.hashed, err = verify(p.hashed[:0], line, prev)
+	return err
+}
+
+// verify computes the hash of buf, to which it appends what is hashed, and returns that.
+func verify(buf, line []byte, prev Chain) (hashed []byte, err error) {
 	head := len(line) - tailText
 	if head < 0 {
-		return &ParseError{Field: "chain", Offset: 0, Problem: "the line is too short to hold one"}
+		return buf, &ParseError{Field: "chain", Offset: 0, Problem: "the line is too short to hold one"}
 	}
-	// 512 bytes hold a read of 200 bytes, more than a board sends at once.
-	var room [512]byte
-	buf := appendHex(room[:0], prev[:])
-	buf = append(buf, line[:head]...)
+	buf = append(appendHex(buf, prev[:]), line[:head]...)
 	sum := sha256.Sum256(buf)
-	var want [chainText]byte
-	appendHex(want[:0], sum[:len(Chain{})])
-	if string(want[:]) != string(line[head+1:head+1+chainText]) {
-		return &ParseError{Field: "chain", Offset: head + 1,
+	var is Chain
+	if decodeHex(is[:], line[head+1:head+1+chainText]) >= 0 || is != Chain(sum[:len(is)]) {
+		return buf, &ParseError{Field: "chain", Offset: head + 1,
 			Problem: "the line does not follow the one before it: a line was changed, removed or inserted"}
 	}
-	return nil
+	return buf, nil
 }

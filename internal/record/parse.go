@@ -21,7 +21,8 @@ func (e *ParseError) Error() string {
 // Parser parses lines one after the other without allocating for each. The
 // zero value is ready.
 type Parser struct {
-	raw []byte // the last decoded body
+	raw    []byte // the last decoded body
+	hashed []byte // what the chain of the last line was computed of
 }
 
 // Parse reads one line, given without its newline. The record's body is valid only until the next call and while line
@@ -107,7 +108,7 @@ func (s *scanner) number(field string) (n int64) {
 			s.fail(field, s.pos, fmt.Sprintf("a decimal digit is expected, not %q", s.line[s.pos]))
 			return 0
 		}
-		if n > (math.MaxInt64-d)/10 {
+		if n >= math.MaxInt64/10 && n > (math.MaxInt64-d)/10 {
 			s.fail(field, start, "the number does not fit 63 bits")
 			return 0
 		}

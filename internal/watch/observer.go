@@ -24,6 +24,7 @@ type Observer struct {
 
 	live    legal.Placement
 	seen    bool
+	stale   bool // the Placement of view is not that of live
 	touches []Touch
 	scanUS  int64 // the delay that a report may have
 
@@ -135,6 +136,9 @@ func (o *Observer) count() {
 // View returns the present view.
 func (o *Observer) View() View {
 	o.changed = false
+	if o.stale {
+		o.stale, o.view.Placement = false, o.live.String()
+	}
 	v := o.view
 	v.White = sideNames[o.clock.white]
 	return v
@@ -143,10 +147,10 @@ func (o *Observer) View() View {
 // Changed reports whether an effect of the machine has changed View's result since the last call of View.
 func (o *Observer) Changed() bool { return o.changed }
 
-// Touches returns those since the last call, like Machine.Touches.
+// Touches returns those since the last call, like Machine.Touches. They are valid until the next Step.
 func (o *Observer) Touches() []Touch {
 	list := o.touches
-	o.touches = nil
+	o.touches = o.touches[:0]
 	return list
 }
 
@@ -213,7 +217,7 @@ func (o *Observer) dump(r record.Record, pl legal.Placement) {
 		}
 		o.live[o.oriented(legal.Square(sq))] = p
 	}
-	o.view.Placement = o.live.String()
+	o.stale = o.stale || !known
 }
 
 // put puts a piece on a square of the board, numbered with White at the near side.
@@ -227,10 +231,10 @@ func (o *Observer) put(r record.Record, sq legal.Square, p legal.Piece, dump boo
 	if !o.seen {
 		return
 	}
+	o.stale = true
 	t := Touch{Seq: int64(r.Seq), Lo: r.At, At: r.At, Square: sq.String(), Was: letter(was), Is: letter(p), Dump: dump}
 	if !dump {
 		t.Lo -= o.scanUS
-		o.view.Placement = o.live.String()
 	}
 	if len(o.touches) == maxTouches {
 		o.touches = append(o.touches[:0], o.touches[maxTouches/2:]...)
@@ -402,9 +406,7 @@ func (o *Observer) newGame(g *said.Brief) {
 	if g.Reversed != v.Reversed {
 		v.Reversed = g.Reversed
 		slices.Reverse(o.live[:])
-		if o.seen {
-			v.Placement = o.live.String()
-		}
+		o.stale = o.seen
 	}
 	v.Game, v.Playing, v.Held, v.Strikes, v.Finish = g.Game, true, false, [2]int{}, FinishView{}
 	o.stand(g.FEN)

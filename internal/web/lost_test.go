@@ -126,6 +126,7 @@ func TestMirroredIsNotSaved(t *testing.T) {
 	h := newHarness(t, nil)
 	told := record.Record{Seq: 50, Kind: record.Instruct, Body: []byte(reportBody)}
 	for range 2 { // the copy is read, and read anew
+		h.server.Expect("12")
 		h.server.Mirrored("12", told)
 		h.server.Ready("12")
 	}

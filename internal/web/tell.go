@@ -34,11 +34,8 @@ func (s *Server) Recovered(board string, r record.Record) {
 }
 
 // Mirrored is Recovered for a copy of a journal, which says nothing of the board's disk: the board is asked before it
-// is answered that such a record is saved.
-func (s *Server) Mirrored(board string, r record.Record) {
-	s.once.read(board, false)
-	s.once.note(board, r, false)
-}
+// is answered that such a record is saved. Expect comes before the first record.
+func (s *Server) Mirrored(board string, r record.Record) { s.once.note(board, r, false) }
 
 // Expect says that a board's journal will be read: what is asked of it meanwhile is answered by "not watched at this
 // moment".

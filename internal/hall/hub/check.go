@@ -21,10 +21,10 @@ const (
 	checkEvery = 10 * time.Minute // a journal that grows
 )
 
-// checking goes round the boards.
+// checking goes round the boards, while none waits to be read and shown.
 func (h *Hub) checking(ctx context.Context) {
 	for ctx.Err() == nil {
-		if w := h.nextCheck(time.Now()); w != nil {
+		if w := h.nextCheck(time.Now()); w != nil && !h.reading.queued() {
 			h.checkOne(ctx, w)
 		}
 		select {

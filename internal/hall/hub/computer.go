@@ -119,6 +119,9 @@ func (h *Hub) put(m *nats.Msg) {
 	if h.full.Load() {
 		return // without an answer the computer sends it again
 	}
+	if h.putDirectly(m) {
+		return
+	}
 	in := nats.NewMsg(wire.RecordsOf(m.Subject))
 	in.Reply, in.Data = m.Reply, m.Data
 	// None by which the server is asked for more: to compare the sequence of a subject's last message, which older
@@ -131,11 +134,31 @@ func (h *Hub) put(m *nats.Msg) {
 	_ = h.nc.PublishMsg(in) // else the computer asks for its last chunk
 }
 
-// last asks for a computer's last chunk of a board, as put.
+// last asks for a computer's last chunk of a board, as put, when it is the board's turn.
 func (h *Hub) last(m *nats.Msg) {
 	if wire.Answerable(m.Reply, wire.Sender(m.Subject)) {
-		_ = h.nc.PublishRequest(wire.LastOf(wire.RecordsOf(m.Subject)), m.Reply, nil)
+		h.bringing.ask(m, time.Now())
 	}
+}
+
+// answerLast has the worker of the board answer, who knows the mirror. Of a board without one the stream is asked.
+func (h *Hub) answerLast(m *nats.Msg) {
+	h.mu.Lock()
+	var w *worker
+	if c := h.computers[wire.Sender(m.Subject)]; c != nil {
+		w = c.workers[wire.BoardOf(m.Subject)]
+	}
+	h.mu.Unlock()
+	if w == nil {
+		h.askStream(m)
+	} else if w.asksLast.Swap(m) == nil && !w.put(task{last: true}) {
+		w.asksLast.Store(nil) // the computer asks again
+	}
+}
+
+// askStream has JetStream answer. It reads a block of 8 MiB for that, and keeps it for 10 seconds.
+func (h *Hub) askStream(m *nats.Msg) {
+	_ = h.nc.PublishRequest(wire.LastOf(wire.RecordsOf(m.Subject)), m.Reply, nil) // else the computer asks again
 }
 
 // chunk takes a chunk out of the stream. Where much waits for the workers it waits as well, but not long: the stream
@@ -155,6 +178,14 @@ func (h *Hub) chunk(m jetstream.Msg) {
 		h.opt.Log.Warn().Err(err).Str("computer", name).Msg("a chunk that cannot be read is dropped")
 		return
 	}
+	for until := time.Now().Add(patience); h.waiting.Load() > maxWaiting && time.Now().Before(until); {
+		time.Sleep(time.Millisecond)
+	}
+	h.handChunk(&c, name, m.Headers(), func() {})
+}
+
+// handChunk hands a chunk of a computer to the worker of its board, which calls taken when the mirror has it.
+func (h *Hub) handChunk(c *wire.Chunk, name string, sealed nats.Header, taken func()) {
 	h.mu.Lock()
 	from := h.computer(name)
 	if from == nil {
@@ -167,10 +198,8 @@ func (h *Hub) chunk(m jetstream.Msg) {
 		return
 	}
 	size := int64(len(c.Data))
-	for until := time.Now().Add(patience); h.waiting.Load() > maxWaiting && time.Now().Before(until); {
-		time.Sleep(time.Millisecond)
-	}
-	if h.waiting.Add(size) > maxWaiting+pulled || w.waiting.Load() > maxOfWorker || !w.put(task{chunk: &c, check: func() error { return wire.CheckSeal(m.Subject(), m.Headers(), m.Data(), key) }}) {
+	check := func() error { return wire.CheckSeal(wire.Records(name, c.Board), sealed, c.Data, key) }
+	if h.waiting.Add(size) > maxWaiting+pulled || w.waiting.Load() > maxOfWorker || !w.put(task{chunk: c, check: check, taken: taken}) {
 		h.waiting.Add(-size) // dropped: the next one shows the hole
 	}
 }

@@ -18,6 +18,11 @@
 // full the chunk is dropped, and the next one shows the hole, which is filled from the board's own journal. So a board
 // that is asked for missing bytes delays no other.
 //
+// # What is brought past the stream
+//
+// A board that has much to bring, after an outage as a rule, is let begin when it has a turn, and its chunks go from the
+// connection to its worker, which answers them. All others go through the stream.
+//
 // # What is asked when
 //
 // When a computer appears, and a day after that, its journals are compared: sizes first, then the SHA-256 of every
@@ -31,5 +36,5 @@
 //
 // # Limits
 //
-// 256 chunks wait for each board. JetStream keeps 1 GiB at most, for a day at most.
+// 256 chunks wait for each board; 64 boards with much to bring do so at a time. JetStream keeps 1 GiB at most, for a day at most.
 package hub

@@ -178,6 +178,7 @@ type Hub struct {
 	urgentAt  time.Time
 	summing   chan struct{} // likewise for sums
 	catching  chan struct{} // and for boards that are behind
+	bringing  bringing
 	waits     *waits
 	names     *names        // guarded by mu, but for its file
 	homes     *homes        // likewise
@@ -208,6 +209,7 @@ func Open(o Options) (*Hub, error) {
 		computers: map[string]*computer{}, byShownName: map[string]*worker{}, reading: turns{free: max(2, runtime.GOMAXPROCS(0))}, first: files.readUrgent(), summing: make(chan struct{}, 1), catching: make(chan struct{}, maxCatching),
 		probed: make(chan struct{}, 1),
 	}
+	h.bringing.open(h.answerLast)
 	if h.opt.Expect == nil {
 		h.opt.Expect = func(string) {}
 	}
@@ -422,6 +424,7 @@ func (h *Hub) watchComputers(ctx context.Context) {
 			h.follow()
 		}
 		h.checkRoom()
+		h.bringing.tick(now)
 		h.missing(now)
 		h.keepNames()
 		h.keepHomes()

@@ -3,6 +3,7 @@ package hub_test
 import (
 	"bytes"
 	"context"
+	"crypto/rand"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -192,6 +193,7 @@ type table struct {
 	mu      sync.Mutex
 	w       *journal.Writer
 	at      int64
+	last    record.Seq // that was written
 	decided int
 	mute    atomic.Bool // a decision is taken and not answered
 	trouble atomic.Bool // the disk takes nothing
@@ -210,7 +212,7 @@ func newTable(t *testing.T, m uplink.Member, dir, board string) *table {
 		}
 		return ""
 	},
-		Round: func() string { return *tb.round.Load() }, TakeRound: tb.take,
+		Round: func() string { return *tb.round.Load() }, TakeRound: tb.take, Self: self(),
 		Code: func(error) string { return wire.EUnsure }, Log: zerolog.Nop()})
 	tb.begin(board + "-r1")
 	ctx, cancel := context.WithCancel(context.Background())
@@ -220,6 +222,12 @@ func newTable(t *testing.T, m uplink.Member, dir, board string) *table {
 	t.Cleanup(tb.stop)
 	t.Cleanup(func() { _ = tb.w.Close(tb.at+1, "stop") })
 	return tb
+}
+
+// self is what one run of a program says of its computer.
+func self() func() wire.Self {
+	run := rand.Text()
+	return func() wire.Self { return wire.Self{Run: run, Host: "pi", WallMS: time.Now().UnixMilli()} }
 }
 
 func (tb *table) take(_ []byte, mark string) error {
@@ -255,8 +263,20 @@ func (tb *table) append(kind record.Kind, body []byte) record.Seq {
 	if err != nil {
 		tb.t.Error(err)
 	}
+	tb.last = seq
 	tb.up.Kick(tb.board)
 	return seq
+}
+
+// saved waits until all that was written is in the files: a writer does not wait for a disk that is slow.
+func (tb *table) saved() {
+	tb.t.Helper()
+	tb.mu.Lock()
+	last := tb.last
+	tb.mu.Unlock()
+	if err := tb.w.WaitDurable(sharedtest.Context(tb.t), last); err != nil {
+		tb.t.Error(err)
+	}
 }
 
 func (tb *table) say(n int) {
@@ -284,6 +304,7 @@ func (tb *table) Head(string) journal.Head { return tb.w.Head() }
 // equal waits until the mirror's files are the table's, byte for byte.
 func (h *hall) equal(t *testing.T, computer string, tb *table) {
 	t.Helper()
+	tb.saved()
 	sharedtest.Until(t, "the mirror is equal", func() bool {
 		files, err := filepath.Glob(filepath.Join(tb.dir, "*.bwj"))
 		if err != nil || len(files) == 0 {
@@ -462,12 +483,13 @@ func TestABoardThatWasRolledBack(t *testing.T) {
 		t.Fatal(err)
 	}
 	next.at = rd.Last().At
-	next.up = uplink.New(uplink.Options{Dir: dir, Boards: next, Code: func(error) string { return "" }, Log: zerolog.Nop()})
+	next.up = uplink.New(uplink.Options{Dir: dir, Boards: next, Self: self(), Code: func(error) string { return "" }, Log: zerolog.Nop()})
 	next.append(record.Open, opening(2, "restart"))
 	const written = 150 // while the hall does not hear it: more segments than one
 	for n := range written {
 		next.say(n)
 	}
+	next.saved()
 	_, before := h.readings("1")
 	next.up.Watch("1", "1-r1")
 	next.up.Ready("1")

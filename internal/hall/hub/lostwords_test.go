@@ -56,7 +56,7 @@ func TestWhatABoardHasLostIsNamed(t *testing.T) {
 	send := func(j *aJournal) {
 		t.Helper()
 		at := sent[j]
-		if err := w.take(t.Context(), &wire.Chunk{Board: "1", Journal: "1-r1", Segment: 1, Offset: int64(at), Data: j.text[at:]}); err != nil {
+		if err := w.take(t.Context(), &wire.Chunk{Board: "1", Journal: "1-r1", Segment: 1, Offset: int64(at), Data: j.text[at:]}, func() {}); err != nil {
 			t.Fatal(err)
 		}
 		sent[j] = len(j.text)

@@ -262,10 +262,12 @@ func TestTheBoardsOfTwoPrograms(t *testing.T) {
 	t.Parallel()
 	h := newHall(t, t.TempDir(), "127.0.0.1:0")
 	key, nc := h.keyed(t, h.invite(t, "table-1"))
+	said := int64(0)
 	say := func(run string, has []string, boards ...wire.BoardBeat) roster.Computer {
 		t.Helper()
 		b := beat(run, 0, boards...)()
-		b.Has = has
+		said++ // in the same millisecond too
+		b.Has, b.Self.WallMS = has, b.Self.WallMS+said
 		msg, err := wire.Sealed(wire.Beat("table-1"), b, key)
 		if err == nil {
 			err = errors.Join(nc.PublishMsg(msg), nc.Flush())

@@ -23,11 +23,11 @@ type stall struct {
 // program that was suspended has missed nothing. A stall ends when the hall has everything, so that a disk which takes
 // a little now and then does not seem repaired.
 func (w *worker) checkStall(here bool, now time.Time) {
-	taken := w.taken.Load()
+	taken, awaits := w.taken.Load(), w.awaits()
 	w.mu.Lock()
 	s := &w.stall
 	more := here && !w.unwritten && w.head.Seq > 0 && (w.name != w.head.Journal || w.seq < int64(w.head.Seq))
-	if !more || taken != s.taken || w.seq != s.seq || w.awaitsOthers.Load() {
+	if !more || taken != s.taken || w.seq != s.seq || awaits {
 		s.idleChecks, s.taken, s.seq = 0, taken, w.seq
 		if !s.reported {
 			s.since = now

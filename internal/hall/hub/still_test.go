@@ -37,7 +37,7 @@ func TestABoardThatStandsStill(t *testing.T) {
 	line, next := j.text[:n], j.text[n:]
 	take := func(offset int, data []byte) {
 		t.Helper()
-		if err := w.take(t.Context(), &wire.Chunk{Board: "1", Journal: "1-r1", Segment: 1, Offset: int64(offset), Data: data}); err != nil {
+		if err := w.take(t.Context(), &wire.Chunk{Board: "1", Journal: "1-r1", Segment: 1, Offset: int64(offset), Data: data}, func() {}); err != nil {
 			t.Fatal(err)
 		}
 	}

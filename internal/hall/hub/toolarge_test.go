@@ -25,7 +25,7 @@ func TestASegmentThatIsTooLarge(t *testing.T) {
 		}
 		return ""
 	}
-	if err := w.take(t.Context(), &wire.Chunk{Board: "1", Journal: "1-r1", Segment: 1, Offset: maxSegment, Data: []byte("a")}); err != nil || named() != "1-r1" {
+	if err := w.take(t.Context(), &wire.Chunk{Board: "1", Journal: "1-r1", Segment: 1, Offset: maxSegment, Data: []byte("a")}, func() {}); err != nil || named() != "1-r1" {
 		t.Errorf("a chunk: %v, named is %q", err, named())
 	}
 	job := wire.Journal{Name: "1-r2", Board: "1", Segments: []wire.Segment{{Number: 1, Size: 1 << 60}}}

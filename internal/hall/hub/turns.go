@@ -50,6 +50,13 @@ func (t *turns) leave() {
 	t.free++
 }
 
+// queued reports whether somebody waits for a turn.
+func (t *turns) queued() bool {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return len(t.urgent)+len(t.others) > 0
+}
+
 func (f Files) urgent() string { return filepath.Join(f.dir, "urgent.json") }
 
 // urgentEvery is how often the hall notes which boards have an alert that nobody has seen.

@@ -20,7 +20,7 @@ func TestTurns(t *testing.T) {
 			}()
 			synctest.Wait()
 		}
-		if len(order) != 0 {
+		if len(order) != 0 || !turn.queued() {
 			t.Fatalf("%v went in before", order)
 		}
 		turn.leave()
@@ -28,6 +28,8 @@ func TestTurns(t *testing.T) {
 		if len(order) != 3 || order[0] != "first" || order[1] != "a" {
 			t.Errorf("the order is %v", order)
 		}
-		turn.enter(false)
+		if turn.enter(false); turn.queued() {
+			t.Error("whoever has a turn waits for one")
+		}
 	})
 }

@@ -9,6 +9,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/nats-io/nats.go"
 	"github.com/rs/zerolog"
 
 	"boardwatchd/internal/hall/mirror"
@@ -52,6 +53,8 @@ type worker struct {
 	waiting atomic.Int64 // bytes of chunks in the queue
 	checked checked      // by the hall's own machine; the hub's lock guards it
 
+	asksLast atomic.Pointer[nats.Msg] // the latest question for the last chunk; nil: answered
+
 	dropped atomic.Bool // its computer, when last heard, did not watch it, or is not in the hall any more
 
 	taken        atomic.Int64 // how often the mirror took something
@@ -84,6 +87,7 @@ type worker struct {
 type task struct {
 	chunk   *wire.Chunk
 	check   func() error    // of the chunk's seal
+	taken   func()          // is called when the mirror has it, or never takes it
 	here    string          // the board is watched, with this journal
 	names   bool            // names of players were learnt
 	silent  bool            // see wire.BeatBody
@@ -93,6 +97,7 @@ type task struct {
 	epoch   int64           // of the beat
 	between string          // counted is new of this journal
 	counted json.RawMessage // what no record tells
+	last    bool            // the board's computer asks for the last chunk: asksLast
 	local   string          // read this journal of the mirror, and show it as one of a board that is away
 }
 
@@ -152,16 +157,21 @@ const patientBeats = 6
 // behind says that the board has more than came, and that nothing comes: a chunk was dropped, or the stream has lost
 // its end. Of a journal that is not shown yet, because much of it is still to come, chunks come all the same.
 func (w *worker) behind(head journal.Head) bool {
-	taken := w.taken.Load()
+	taken, awaits := w.taken.Load(), w.awaits()
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	if (w.name == head.Journal && w.seq >= int64(head.Seq)) || taken != w.takenAtLastBeat || len(w.queue) > 0 || w.awaitsOthers.Load() {
+	if (w.name == head.Journal && w.seq >= int64(head.Seq)) || taken != w.takenAtLastBeat || len(w.queue) > 0 || awaits {
 		w.beatsWithoutProgress = 0
 	} else {
 		w.beatsWithoutProgress++
 	}
 	w.takenAtLastBeat = taken
 	return w.beatsWithoutProgress >= patientBeats && w.beatsWithoutProgress%patientBeats == 0
+}
+
+// awaits reports whether it is not this board's turn to be brought, compared or read.
+func (w *worker) awaits() bool {
+	return w.awaitsOthers.Load() || w.h.bringing.waits(wire.Records(w.computer, w.board))
 }
 
 func (w *worker) run(ctx context.Context) {
@@ -196,7 +206,7 @@ func (w *worker) do(ctx context.Context, t *task) {
 			w.log.Warn().Err(err).Msg("a chunk is dropped")
 			return
 		}
-		if err := w.take(ctx, t.chunk); err != nil && !errors.Is(err, errFull) && ctx.Err() == nil {
+		if err := w.take(ctx, t.chunk, t.taken); err != nil && !errors.Is(err, errFull) && ctx.Err() == nil {
 			w.log.Warn().Err(err).Msg("a chunk was not taken; it is asked for again with the next one")
 		}
 	case t.here != "":
@@ -217,6 +227,8 @@ func (w *worker) do(ctx context.Context, t *task) {
 		if w.journal != nil && w.journal.Name() == t.between {
 			w.count(t.counted)
 		}
+	case t.last:
+		w.answerLast()
 	case t.local != "":
 		if w.turn(t.local) == nil && !w.journal.Empty() {
 			w.show()
@@ -396,11 +408,12 @@ func (w *worker) catchUp(ctx context.Context, name string) error {
 }
 
 // take puts a chunk into the mirror and shows it.
-func (w *worker) take(ctx context.Context, c *wire.Chunk) error {
+func (w *worker) take(ctx context.Context, c *wire.Chunk, taken func()) error {
 	if w.h.full.Load() {
 		return errFull
 	}
 	if w.tooLarge(c.Journal, c.End()) {
+		taken()
 		return nil
 	}
 	if err := w.turn(c.Journal); err != nil {
@@ -424,6 +437,7 @@ func (w *worker) take(ctx context.Context, c *wire.Chunk) error {
 	} else if err != nil {
 		return err
 	}
+	taken()
 	w.far = time.Time{}
 	switch {
 	case c.Remaining > nearby, w.lacks && (c.Remaining > 0 || c.Final): // after the end of a segment comes another one

@@ -140,6 +140,21 @@ func (j *Journal) Last() (n int) {
 	return n
 }
 
+// End reads the last bytes of the last segment, most at most, which begin at an offset.
+func (j *Journal) End(most int64) (segment int, offset int64, data []byte, err error) {
+	segment = j.Last()
+	if err := j.use(segment); err != nil {
+		return segment, 0, nil, err
+	}
+	size := j.sizes[segment]
+	offset = max(size-most, 0)
+	data = make([]byte, size-offset)
+	if _, err := j.file.ReadAt(data, offset); err != nil {
+		return segment, offset, nil, fmt.Errorf("mirror: %w", err)
+	}
+	return segment, offset, data, nil
+}
+
 // An Outcome is what became of a piece.
 type Outcome struct {
 	Fresh []byte // the end of the piece, which was appended

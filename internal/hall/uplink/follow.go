@@ -32,14 +32,21 @@ const (
 )
 
 // run goes on until ctx ends. It begins again, with the cursor read back from the hall, after every failure and at each
-// new connection.
+// new connection, of which the uplink knows by then.
 func (f *follower) run(ctx context.Context) {
 	told := ""
 	for ctx.Err() == nil {
-		relinked := f.u.relinked()
-		err := f.cursor(ctx)
+		relinked, here := f.u.link()
+		if !here {
+			select {
+			case <-ctx.Done():
+			case <-relinked:
+			}
+			continue
+		}
+		f.afterAbsence(ctx)
+		err := f.cursor(ctx, relinked)
 		if err == nil {
-			f.afterAbsence(ctx)
 			err = f.bring(ctx, relinked)
 		}
 		if ctx.Err() != nil {
@@ -75,13 +82,8 @@ func (f *follower) afterAbsence(ctx context.Context) {
 		return
 	}
 	f.bridged = absence
-	backlog := -f.at.offset
-	for _, s := range f.files.sizes() {
-		f.late = place{s.Number, s.Size}
-		if s.Number >= f.at.segment {
-			backlog += s.Size
-		}
-	}
+	backlog, end := f.backlog()
+	f.late = end
 	if backlog < much || f.u.opt.Urgent(f.board) {
 		return
 	}
@@ -91,11 +93,39 @@ func (f *follower) afterAbsence(ctx context.Context) {
 	}
 }
 
-// cursor reads the last chunk of this board back from the stream.
-func (f *follower) cursor(ctx context.Context) error {
+// backlog is how many bytes are there after what the hall is known to have, and where they end.
+func (f *follower) backlog() (n int64, end place) {
+	n = -f.at.offset
+	for _, s := range f.files.sizes() {
+		end = place{s.Number, s.Size}
+		if s.Number >= f.at.segment {
+			n += s.Size
+		}
+	}
+	return n, end
+}
+
+// attempt ends after ackTime, or when the connection is a new one.
+func attempt(ctx context.Context, relinked <-chan struct{}) (context.Context, context.CancelFunc) {
 	ctx, cancel := context.WithTimeout(ctx, ackTime)
+	go func() {
+		select {
+		case <-relinked:
+			cancel()
+		case <-ctx.Done():
+		}
+	}()
+	return ctx, cancel
+}
+
+// cursor asks the hall for the last chunk of this board that it has. Where many boards have much to bring, the hall
+// answers when it is this one's turn.
+func (f *follower) cursor(ctx context.Context, relinked <-chan struct{}) error {
+	ctx, cancel := attempt(ctx, relinked)
 	defer cancel()
-	m, err := f.u.nc.RequestWithContext(ctx, wire.Last(f.u.member.Computer, f.board), nil)
+	backlog, _ := f.backlog()
+	ask := wire.LastQuestion{Journal: f.files.name, Backlog: backlog, Urgent: f.u.opt.Urgent(f.board)}
+	m, err := f.u.nc.RequestMsgWithContext(ctx, ask.Message(f.u.member.Computer, f.board))
 	if err != nil {
 		return fmt.Errorf("ask for the last chunk: %w", err)
 	}
@@ -159,15 +189,8 @@ func (f *follower) send(ctx context.Context, c *wire.Chunk, relinked <-chan stru
 	}
 	m.Subject = wire.Put(f.u.member.Computer, f.board) // the hall puts it into the stream
 	m.Header.Set(nats.ExpectedStreamHdr, wire.Stream)
-	ctx, cancel := context.WithTimeout(ctx, ackTime)
+	ctx, cancel := attempt(ctx, relinked)
 	defer cancel()
-	go func() {
-		select {
-		case <-relinked:
-			cancel()
-		case <-ctx.Done():
-		}
-	}()
 	if _, err := f.u.js.PublishMsg(ctx, m, jetstream.WithRetryAttempts(0)); err != nil {
 		return fmt.Errorf("send a chunk: %w", err)
 	}

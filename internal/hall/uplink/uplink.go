@@ -436,11 +436,11 @@ func (u *Uplink) Away() (since time.Time, out bool) {
 	return u.lost, u.out
 }
 
-// relinked is closed at the next new connection.
-func (u *Uplink) relinked() <-chan struct{} {
+// link reports whether there is a connection, and returns what is closed at the next new one.
+func (u *Uplink) link() (relinked <-chan struct{}, here bool) {
 	u.mu.Lock()
 	defer u.mu.Unlock()
-	return u.linked
+	return u.linked, u.lost.IsZero()
 }
 
 // BeatEvery is how often a computer says how it is.

@@ -34,7 +34,7 @@ type View struct {
 	chain   record.Chain
 	segment int
 	rest    []byte     // of a line whose end has not come
-	last    watch.View // that was seen, without what changes all the time
+	last    watch.View // that was seen, but for what changes all the time
 	opening watch.Opening
 }
 
@@ -62,7 +62,7 @@ func Read(path string, hear Listener, counted *watch.Counted, log zerolog.Logger
 		if r.Kind.Input() || r.Kind == record.Say {
 			hear.Recovered(r)
 		}
-		if r.Kind.Input() {
+		if r.Kind.Input() && r.Kind != record.Wake {
 			v.seeNews()
 		}
 	}
@@ -136,7 +136,7 @@ func (v *View) line(text []byte) error {
 	if r.Seq != v.seq+1 {
 		return fmt.Errorf("record %d follows record %d", r.Seq, v.seq)
 	}
-	if err := record.Verify(text, v.chain); err != nil {
+	if err := v.parser.Verify(text, v.chain); err != nil {
 		return err
 	}
 	if r.Kind == record.Open {
@@ -171,10 +171,9 @@ func (v *View) step(r record.Record) {
 // seeNews is see where something has changed that lasts. Most records of a journal change none of it.
 func (v *View) seeNews() {
 	now, touches := v.observer.View(), v.observer.Touches()
-	lasts := now
-	lasts.At, lasts.Frames, lasts.Garbage = 0, 0, 0
-	if len(touches) > 0 || lasts != v.last {
-		v.last = lasts
+	v.last.At, v.last.Frames, v.last.Garbage = now.At, now.Frames, now.Garbage
+	if len(touches) > 0 || now != v.last {
+		v.last = now
 		v.hear.Seen(now, touches)
 	}
 }

@@ -41,6 +41,37 @@ const (
 	hLate    = "Bw-Late"
 )
 
+// A LastQuestion asks for the last chunk of a board. Older programs ask without saying any of it.
+type LastQuestion struct {
+	Journal string // that is written
+	Backlog int64  // bytes that the board has to bring, as far as it knows
+	Urgent  bool   // a person waits for something in them
+}
+
+const (
+	hBacklog = "Bw-Backlog"
+	hUrgent  = "Bw-Urgent"
+)
+
+// Message is the question as it is published.
+func (l *LastQuestion) Message(computer, board string) *nats.Msg {
+	m := nats.NewMsg(Last(computer, board))
+	m.Header.Set(hJournal, token(l.Journal))
+	m.Header.Set(hBacklog, strconv.FormatInt(l.Backlog, 10))
+	if l.Urgent {
+		m.Header.Set(hUrgent, "1")
+	}
+	return m
+}
+
+// ReadLast reads a question back. What cannot be read was not said.
+func ReadLast(h nats.Header) (l LastQuestion) {
+	l.Journal, _ = untoken(h.Get(hJournal))
+	l.Backlog, _ = strconv.ParseInt(h.Get(hBacklog), 10, 64)
+	l.Urgent = h.Get(hUrgent) != ""
+	return l
+}
+
 // Message is a chunk as it is published.
 func (c *Chunk) Message(subject string) *nats.Msg {
 	m := nats.NewMsg(subject)

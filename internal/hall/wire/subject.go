@@ -45,6 +45,19 @@ func RecordsOf(subject string) string {
 	return "bw.rec." + about
 }
 
+// BoardOf is the board of a Put or Last; "" of another subject.
+func BoardOf(subject string) string {
+	parts := strings.Split(subject, ".")
+	if len(parts) != 4 || parts[0] != "bw" {
+		return ""
+	}
+	board, err := untoken(parts[3])
+	if err != nil {
+		return ""
+	}
+	return board
+}
+
 // LastOf asks JetStream for the last chunk of a subject.
 func LastOf(records string) string { return "$JS.API.DIRECT.GET." + Stream + "." + records }
 
