@@ -21,6 +21,7 @@ var nothingMovedRows = []pressRow{
 	{"a piece of the player's is not read", false, (*openPress).ownUnread, mayHaveMoved("row.press_unread")},
 	{"a piece of the player's that stood elsewhere was put back on its square", false, (*openPress).broughtHome, mayHaveMoved("row.press_home")},
 	{"the opponent's turn was wrong, and the player presses back", false, (*openPress).pressesBack, (*openPress).tellPressedBack},
+	{"a piece is off the board since the opponent's turn, and the player presses back", false, (*openPress).offSinceTurn, (*openPress).putRightFirst},
 	{"the clock has just been started", false, (*openPress).clockJustStarted, judgedAs("ok_start")},
 	{"the opponent has just pressed: the lever may have bounced", false, (*openPress).leverBounced, (*openPress).tellLeverBounced},
 	{"the lever has come back at once", false, (*openPress).leverSwung, (*openPress).tellLeverBounced},
@@ -83,6 +84,26 @@ func mayHaveMoved(why string) func(*openPress) bool {
 
 func (a *openPress) pressesBack() bool {
 	return a.base.wrong.open() && !a.base.wrong.null || a.fault.side == a.by.Other() && a.fault.ply == a.base.ply
+}
+
+// putRightFirst tells that the opponent is to put it back.
+func (a *openPress) putRightFirst() bool {
+	a.emitPress(a.by, string(kinds.NotUnderstood))
+	a.branchAt(a.by)
+	a.turn(PressedBack, a.by)
+	return true
+}
+
+// offSinceTurn says that a piece has left the board before the opponent pressed, and is still off it.
+func (a *openPress) offSinceTurn() bool {
+	for set := difference(&a.base.place, &a.b.live); set != 0; set &= set - 1 {
+		sq := lowest(set)
+		since := func(c change) bool { return int(c.sq) == sq && c.win.Hi > a.turnSince }
+		if a.b.live[sq] == legal.NoPiece && a.turnSince > 0 && !slices.ContainsFunc(a.b.changes, since) {
+			return true
+		}
+	}
+	return false
 }
 
 func (a *openPress) tellPressedBack() bool {

@@ -14,7 +14,7 @@ import (
 // recognise is what the checks recognise in a view, where no such piece may make it a legal move.
 func (t *Tracker) recognise(v *view) (shape, bool) {
 	sh, ok := classify(v)
-	if ok && sh.kind.Illegal() && (t.surplus(&sh, v) || t.legalOtherwise(&sh, v)) {
+	if ok && sh.kind.Illegal() && (t.surplus(&sh, v) || t.legalOtherwise(&sh, v) || t.pushedBefore(&sh, v)) {
 		return shape{}, false
 	}
 	return sh, ok
@@ -58,6 +58,28 @@ func (t *Tracker) legalOtherwise(sh *shape, v *view) bool {
 			if t.legalOn(&place, sh.uci) {
 				return true
 			}
+		}
+	}
+	return false
+}
+
+// pushedBefore says that the piece stood on another square when the opponent pressed, who may have pushed it there, and that
+// the move is legal from that one.
+func (t *Tracker) pushedBefore(sh *shape, v *view) bool {
+	base := t.g.last()
+	if v.pos != &base.pos || len(sh.uci) != len("e2e4") || t.turnSince == 0 {
+		return false
+	}
+	from, _ := legal.ParseSquare(sh.uci[:2])
+	for i := range v.changes {
+		c := &v.changes[i]
+		if c.is != base.place[from] || base.place[c.sq] != legal.NoPiece || c.win.Hi > t.turnSince || c.healed {
+			continue
+		}
+		place := base.place
+		place[from], place[c.sq] = legal.NoPiece, c.is
+		if t.legalOn(&place, c.sq.String()+sh.uci[2:]) {
+			return true
 		}
 	}
 	return false
