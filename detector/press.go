@@ -455,11 +455,11 @@ func (t *Tracker) pressByOpponent(s legal.Side, at int64, final bool) bool {
 	if t.alt.passed.ID != "" && t.judgeBranch(s, at) {
 		return true
 	}
-	if x, doubt, ok := t.explainPress(&base.pos, s, at); ok && t.allShown(&x) {
-		return t.judgePair(s, x.Moves, doubt, at, final)
+	if x, doubt, ok := t.explainPress(&base.pos, s, at); ok && (t.allShown(&x) || !doubt && t.bothStood(&x)) {
+		return t.judgePair(s, &x, doubt, at, final)
 	}
 	if r, ok := t.bestRow(&base.pos, 2); ok {
-		return t.judgePair(s, r.moves, len(r.also) > 0, at, final)
+		return t.judgePair(s, &play.Explanation{Moves: r.moves}, len(r.also) > 0, at, final)
 	}
 	if t.judgeBranch(s, at) || t.judgeLost(s, final) {
 		return true
@@ -498,8 +498,8 @@ func (t *Tracker) pressByOpponentUnmoved(s legal.Side, at int64, final bool) boo
 }
 
 // judgePair is a press that completes the second of two moves; the press of the first was never reported.
-func (t *Tracker) judgePair(s legal.Side, pair []legal.Move, doubt bool, at int64, final bool) bool {
-	m, r := pair[0], pair[1]
+func (t *Tracker) judgePair(s legal.Side, pair *play.Explanation, doubt bool, at int64, final bool) bool {
+	m, r := pair.Moves[0], pair.Moves[1]
 	base := t.g.last()
 	if after := base.pos.After(m); !final && t.stillMoving(&after, r, at) {
 		return false
@@ -507,8 +507,12 @@ func (t *Tracker) judgePair(s legal.Side, pair []legal.Move, doubt bool, at int6
 	first := t.cameFirst(r)
 	t.doubt(doubt)
 	t.emitPress(s, "ok")
-	t.commit(m, ByReply, -1)
-	t.commit(r, ByPress, -1)
+	if t.allShown(pair) {
+		t.commit(m, ByReply, -1)
+		t.commit(r, ByPress, -1)
+	} else if t.commitRowSeen(pair, 1); t.phase == playing {
+		t.commit(r, ByPress, pair.Seen[1]-pair.Seen[0])
+	}
 	if first {
 		t.guess()
 	}
@@ -525,6 +529,13 @@ func (t *Tracker) allShown(x *play.Explanation) bool {
 		place = placementAfter(place, m)
 	}
 	return place == t.b.live
+}
+
+// bothStood says that each of the two plies of an explanation has stood on the board, and that the player who is to move
+// then has gone on.
+func (t *Tracker) bothStood(x *play.Explanation) bool {
+	first, second := x.Seen[0], x.Seen[1]
+	return first > 0 && second > first && second < len(t.b.changes) && t.b.stood(first) >= stillUS && t.b.stood(second) >= stillUS
 }
 
 // cameFirst says that a move which is taken for a reply stood on the board by itself, before the move that it is a
