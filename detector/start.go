@@ -225,10 +225,13 @@ func (t *Tracker) resumed() {
 // firstTurn takes the side whose time is started first for White's.
 func (t *Tracker) firstTurn() {
 	base := t.g.last()
-	if base.place == t.b.live || inProgressScan(&base.place, &t.b.live, legal.White) && !t.whiteHasMoved() || t.startToldLate() {
+	switch {
+	case base.place == t.b.live || inProgressScan(&base.place, &t.b.live, legal.White) && !t.whiteHasMoved() || t.startToldLate():
 		t.c.assume(t.c.last.Up) // nothing stands elsewhere, White's piece is still in the air, or it was lifted after the start
-	} else if t.c.turn() != legal.Black {
-		t.c.assumeNone() // White has moved already: it may be Black's time that was started
+	case t.whiteHasMoved():
+		t.c.assume(t.c.last.Up.Other()) // before: it is Black's time that was started
+	case t.c.turn() != legal.Black:
+		t.c.assumeNone()
 	}
 }
 
