@@ -197,12 +197,16 @@ func (t *Tracker) startedLate(side ClockSide, at int64) bool {
 		t.c.player(side) == base.pos.Turn() && after >= pushedUS && after < bounceUS
 }
 
-// sidesTried says that some presses in a row have completed plies by the sides that are assumed: one that does not fit is
-// weighed (sides.go).
+// sidesTried says that most of the last plies were completed by presses on the sides that are assumed: one that does not
+// fit is weighed (sides.go).
 func (t *Tracker) sidesTried() bool {
-	n := len(t.g.nodes)
-	unpressed := func(n node) bool { return n.by != ByPress || n.unseen != 0 }
-	return t.c.white != NoClockSide && n > enoughTried && !slices.ContainsFunc(t.g.nodes[n-enoughTried:], unpressed)
+	pressed := 0
+	for i := max(len(t.g.nodes)-2*enoughTried, 0); i < len(t.g.nodes); i++ {
+		if t.g.nodes[i].by == ByPress {
+			pressed++
+		}
+	}
+	return t.c.white != NoClockSide && pressed >= enoughTried
 }
 
 // enoughTried is how many presses that is.

@@ -286,12 +286,29 @@ func (t *Tracker) pauseOver(turn legal.Side) {
 		t.takeBack(k)
 		return
 	}
-	if t.playedInPause(turn) {
+	if t.putBackAndPlayed(turn) || t.playedInPause(turn) {
 		return
 	}
 	t.lose() // the position may have been set up or corrected in the pause
 	t.unsettle(turn)
 }
+
+// putBackAndPlayed takes moves back where the position before them has stood on the board in the pause, and the player whose
+// time was started has made his move since: a clock tells its start late.
+func (t *Tracker) putBackAndPlayed(turn legal.Side) bool {
+	for k := 1; k <= mostPutBack && k < len(t.g.nodes); k++ {
+		n := &t.g.nodes[len(t.g.nodes)-1-k]
+		_, played := onePly(&n.pos, &t.b.live)
+		if changes := t.b.seen(&n.place); played && n.pos.Turn() == turn && changes > 0 && t.b.stood(changes) >= stoodUS {
+			t.takeBackTo(k, changes)
+			return true
+		}
+	}
+	return false
+}
+
+// mostPutBack is how many plies of the record are looked through for that.
+const mostPutBack = 4
 
 // playedInPause commits plies that were made while the clock stood and nobody minded: the board has shown one after the
 // other, and the turn is that of the player whose time was started.
