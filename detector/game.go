@@ -361,7 +361,7 @@ func (t *Tracker) replacedAfterFault(s legal.Side) {
 			return
 		}
 	}
-	if t.agreedToTakeBack(s) {
+	if t.agreedToTakeBack(s) || t.takenBackByBoth(s) {
 		return
 	}
 	plies := 1

@@ -405,3 +405,27 @@ func (t *Tracker) sameAsRead(sh *shape, v *view) bool {
 	other, ok := classify(&w)
 	return ok && other.kind == sh.kind
 }
+
+// takenBackByBoth takes back the last move of each player at a press of s, where both stood back on the board while the
+// time of s ran and s has moved anew since: they have agreed to that, and the clock need not be touched.
+func (t *Tracker) takenBackByBoth(s legal.Side) bool {
+	n := len(t.g.nodes)
+	if n < 3 || t.g.nodes[n-1].wrong.on || t.g.nodes[n-2].wrong.on || t.b.folded {
+		return false
+	}
+	before := &t.g.nodes[n-3].place
+	back := t.b.seen(before)
+	return back > 0 && t.b.stood(back) >= stillUS && !t.mayBeMovedBack(before, back) && t.replacedFrom(2, s, false)
+}
+
+// mayBeMovedBack says that two legal plies without a press may have led back to a placement, after so many changes: the
+// first of them stood there by itself, or too little time has passed to tell that it did not.
+func (t *Tracker) mayBeMovedBack(before *legal.Placement, back int) bool {
+	base, hurried := t.g.last(), t.mergedAt > 0 || t.b.stood(back) < t.p.ClockLagUS
+	return anyMove(&base.pos, func(m legal.Move) bool {
+		place := placementAfter(base.place, m)
+		at, after := t.b.seen(&place), base.pos.After(m)
+		_, answered := onePly(&after, before)
+		return answered && (hurried || at > 0 && at < back)
+	})
+}
