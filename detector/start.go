@@ -132,8 +132,18 @@ func (t *Tracker) setUpAgain() bool {
 	if pieces(&base.place) < 32 {
 		return true
 	}
+	if t.playedBack() {
+		return false
+	}
 	n, array := startArray(&t.b.live)
 	return array && n == t.g.start && base.ply > 1 && base.place != t.b.live && !canBePlies(&base.pos, &t.b.live, 1, 0) && !canBePlies(&base.pos, &t.b.live, 2, 0)
+}
+
+// playedBack says that moves of this game had led back to what stands on the board not more than two plies ago: an illegal
+// move or an agreed one was put back.
+func (t *Tracker) playedBack() bool {
+	nodes := t.g.nodes[max(len(t.g.nodes)-3, 0):]
+	return slices.ContainsFunc(nodes, func(n node) bool { return n.ply > 0 && !n.wrong.on && n.place == t.b.live })
 }
 
 func pieces(p *legal.Placement) (n int) {
@@ -148,7 +158,7 @@ func pieces(p *legal.Placement) (n int) {
 // sameGame says that the start position on the board, array n, belongs to the game in progress.
 func (t *Tracker) sameGame(n int) bool {
 	base := t.g.last()
-	if base.place == t.b.live {
+	if base.place == t.b.live || t.playedBack() {
 		return true // nothing played yet, or repeated by legal moves
 	}
 	if n != t.g.start && t.atStart() {
