@@ -228,8 +228,12 @@ func (t *Tracker) unstarted() bool {
 	return t.c.valid && !t.c.running() && (none || t.runSince == 0 && t.g.start >= 0)
 }
 
-// catchUpOnBoard commits the plies that the board has shown, if they are as many at least.
+// catchUpOnBoard commits the plies that the board has shown, if they are as many at least. Where several captured pieces
+// stand on the board again, the game is over and the pieces are set up anew.
 func (t *Tracker) catchUpOnBoard(before int64, least int) bool {
+	if base := t.g.last().place; squares(play.Surplus(&base, &t.b.live)) > 1 {
+		return false
+	}
 	steps := t.shownOnBoard(before)
 	if i := slices.IndexFunc(steps, func(s play.Step) bool { return s.Broken }); i >= 0 {
 		steps = steps[:i] // somebody may still put it right
