@@ -389,11 +389,18 @@ func (t *Tracker) agreedToTakeBack(s legal.Side) bool {
 	if !w.open() || !w.null || w.done.side != s.Other() || t.nothing.ID != w.done.finding {
 		return false
 	}
-	if inHand := t.nothing.Case.At != top.place; !t.replacedFrom(2, s, inHand) {
+	if !t.replacedFrom(2, s, t.lastMoveInHand(&t.nothing.Case.At)) {
 		return false
 	}
 	t.withdraw(&t.nothing, words.Say("withdrawn.taken_back"))
 	return true
+}
+
+// lastMoveInHand says that at a press without a move, on top of the record, a square of the opponent's move before it read
+// otherwise than that move left it.
+func (t *Tracker) lastMoveInHand(at *legal.Placement) bool {
+	n := len(t.g.nodes)
+	return n >= 3 && difference(&t.g.nodes[n-3].place, &t.g.nodes[n-2].place)&difference(at, &t.g.nodes[n-1].place) != 0
 }
 
 // replacedFrom takes back that number of plies where the position before them was set up for a moment, or is known to
