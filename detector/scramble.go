@@ -8,9 +8,12 @@ import (
 
 // scramble says that the board of a press shows more than a move and the reply: s has put a piece, his opponent has,
 // and s again, and these two stand there. Which of it was there when the clock was pressed nobody knows, and nobody is
-// accused.
+// accused. Two pieces that have changed places are none of that: no moves lead there so soon.
 func (v *view) scramble(s legal.Side) bool {
 	base := v.pos.Placement()
+	if v.changedPlaces(&base) {
+		return false
+	}
 	moved, answered := false, false
 	for i := range v.changes {
 		c := &v.changes[i]
@@ -22,6 +25,21 @@ func (v *view) scramble(s legal.Side) bool {
 			moved = true
 		case c.is.Side() == s.Other() && moved && stands:
 			answered = true
+		}
+	}
+	return false
+}
+
+// changedPlaces says that a piece of each side was lifted, and that each was put down on the square of the other.
+func (v *view) changedPlaces(base *legal.Placement) bool {
+	rest := difference(base, &v.at)
+	for from := rest; from != 0; from &= from - 1 {
+		a := legal.Square(lowest(from))
+		for to := rest; to != 0; to &= to - 1 {
+			b := legal.Square(lowest(to))
+			if base[a].Side() == legal.White && base[b].Side() == legal.Black && v.at[a] == base[b] && v.at[b] == base[a] {
+				return v.stoodUp(a) && v.stoodUp(b)
+			}
 		}
 	}
 	return false
