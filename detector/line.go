@@ -66,11 +66,15 @@ func (t *Tracker) mustWait(l lever) bool {
 	return true
 }
 
-// thereAndBack drops the press that waits, and this one, where both came right after a press that was judged, quicker than
-// any hand: the lever bounced.
+// noHandUS is how soon no two hands press one after the other.
+const noHandUS = 60_000
+
+// thereAndBack drops the press that waits, and this one, where both came right after a press that was judged, quicker
+// than any hand: the lever bounced. After the first ply of a game they need not come right after it, if no hands are so quick.
 func (t *Tracker) thereAndBack(l lever) bool {
 	back := t.now.At - t.pend.at
-	if len(t.line) > 0 || back <= 0 || back >= pushedUS || t.pressedAt == 0 || t.pend.at-t.pressedAt >= swungUS {
+	afterPress := t.pend.at-t.pressedAt < swungUS || back < noHandUS && t.g.last().ply == 1 // which tells the sides of the clock
+	if len(t.line) > 0 || back <= 0 || back >= pushedUS || t.pressedAt == 0 || !afterPress {
 		return false
 	}
 	t.note("lever_bounced", words.Say("row.lever_bounced"))

@@ -11,7 +11,7 @@ import (
 )
 
 // Revision is the revision of the core: every change of an effect's bytes raises it.
-const Revision = "24"
+const Revision = "25"
 
 // Format is the name and version of the journal's opening record.
 const Format = "boardwatchd-journal/1"
