@@ -56,7 +56,8 @@ func Open(o Options) *Daemon {
 	d.member = d.openMembership()
 	d.round = d.openOrders()
 	d.tables = d.openTables()
-	d.frontend = d.openFrontend()
+	d.frontend = d.openFrontend() // makes the directory
+	d.tables.promise()
 	d.frontend.present = append(d.frontend.present, d.early...)
 	d.noticePairingGone(o.PairingGone)
 	return d
@@ -157,6 +158,7 @@ func (d *Daemon) Close() error {
 	d.running.Wait()
 	d.member.close()
 	d.frontend.close()
+	d.tables.close()
 	return d.Failure()
 }
 

@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"time"
 
+	"boardwatchd/internal/filelock"
 	"boardwatchd/internal/secretfile"
 	"boardwatchd/internal/web"
 )
@@ -20,9 +21,43 @@ import (
 const (
 	tablesAskFile    = "tables.ask"
 	tablesAnswerFile = "tables.answer"
+	tablesLockFile   = "tables.lock" // a program that will answer holds its lock
 	commandEvery     = 100 * time.Millisecond
 	commandTime      = 5 * time.Second
+	untakenTime      = 800 * time.Millisecond // a program that is not busy has taken what was asked (tablesEvery)
 )
+
+// promise holds the lock that says that commands will be answered, from the start on and until Close. Another program
+// that holds it, or a directory that takes no file, changes nothing: what is asked is answered all the same.
+func (t *tabling) promise() {
+	path := filepath.Join(t.d.opt.Dir, tablesLockFile)
+	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, secretfile.Mode)
+	if err != nil {
+		return
+	}
+	secretfile.GiveToOwner(f, path)
+	if filelock.Try(f) != nil {
+		_ = f.Close() // nothing was written
+		return
+	}
+	t.promised = f
+}
+
+func (t *tabling) close() {
+	if t.promised != nil {
+		_ = t.promised.Close() // nothing was written
+	}
+}
+
+// isPromised reports whether a program that runs with a state directory will answer, as far as that can be found out.
+func isPromised(state string) bool {
+	f, err := os.Open(filepath.Join(state, tablesLockFile))
+	if err != nil {
+		return !errors.Is(err, fs.ErrNotExist)
+	}
+	defer f.Close()
+	return errors.Is(filelock.Try(f), filelock.ErrHeld)
+}
 
 // A TablesRequest is what a command asks.
 type TablesRequest struct {
@@ -82,7 +117,7 @@ func (t *tabling) answerCommand() {
 // ErrNotRunning says that no program answers for a state directory.
 var ErrNotRunning = errors.New("boardwatchd does not run with this state directory: start run or hall first, or give its configuration with -c")
 
-// AskTables asks the program that runs with a state directory.
+// AskTables asks the program that runs with a state directory. That none runs is said within a second.
 func AskTables(ctx context.Context, state string, q TablesRequest) (a TablesResponse, err error) {
 	q.ID = fmt.Sprintf("%d-%d", os.Getpid(), time.Now().UnixNano())
 	b, err := json.Marshal(q)
@@ -93,13 +128,16 @@ func AskTables(ctx context.Context, state string, q TablesRequest) (a TablesResp
 	if err := secretfile.Replace(ask, b); err != nil {
 		return a, err
 	}
-	for until := time.Now().Add(commandTime); time.Now().Before(until) && pause(ctx, commandEvery); {
+	for begun := time.Now(); time.Since(begun) < commandTime && pause(ctx, commandEvery); {
 		b, err := os.ReadFile(answer)
 		if err == nil && json.Unmarshal(b, &a) == nil && a.ID == q.ID {
 			return a, os.Remove(answer)
 		}
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return a, err
+		}
+		if _, err := os.Stat(ask); err == nil && time.Since(begun) >= untakenTime && !isPromised(state) {
+			break
 		}
 	}
 	_ = os.Remove(ask) // nobody takes it

@@ -6,6 +6,7 @@ import (
 	"io"
 	"maps"
 	"net/url"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -34,6 +35,8 @@ type tabling struct {
 	labels            atomic.Pointer[map[string]string] // tables by board, in force
 	namesWithoutTable atomic.Pointer[map[string]string] // names by board, of those without a table that are called otherwise than shown
 	awaitingPress     atomic.Bool                       // presses are waited for
+
+	promised *os.File // its lock is held; nil: none is
 
 	fileMu sync.Mutex // held while the file is written; before mu
 

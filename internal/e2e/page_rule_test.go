@@ -33,6 +33,7 @@ func TestPage(t *testing.T) {
 		{"in every language every screen fits, and the card's first screen is enough", testLanguages},
 		{"the list of many boards fits, and every row has a subject", testManyBoards},
 		{"a game that is over asks calmly for its result", testFinish},
+		{"of a game that is over for good no decision is offered that the board refuses", testPast},
 		{"a flag says by which moves the opponent can still mate", testMate},
 		{"timing that suggests two hands is shown in words, with the other readings", testHands},
 		{"plies that are not known are filled in by a person", testFill},

@@ -46,6 +46,7 @@ func (d *digest) take(at int64, k record.Kind, body []byte) {
 	}
 	if k == record.Say && len(d.faults) < 3 {
 		d.faults = append(d.faults, sentences(body)...)
+		d.faults = append(d.faults, hints(body)...)
 	}
 	d.effects++
 	plain := withoutWording(body)

@@ -48,7 +48,7 @@ func TestASummaryIsReadAsTheContractSays(t *testing.T) {
 	for key, want := range map[string]string{
 		"board": `"12"`, "watching": "true", "health": `"ok"`, "health_what": `""`, "link": `"up"`, "journal": `"ok"`, "game": "1",
 		"playing": "true", "result": "null", "names": `{"white":"A","black":"B"}`, "profile": `"fide-standard"`,
-		"strikes_to_lose": "2", "rate": "1", "chess960": "false",
+		"strikes_to_lose": "2", "rate": "1", "chess960": "false", "signed": "false",
 	} {
 		if string(keys[key]) != want {
 			t.Errorf("%s is %s, want %s", key, keys[key], want)
@@ -61,7 +61,7 @@ func TestASummaryIsReadAsTheContractSays(t *testing.T) {
 			t.Errorf("%s is %s", key, keys[key])
 		}
 	}
-	if len(keys) != 32 {
+	if len(keys) != 33 {
 		t.Errorf("%d keys: %s", len(keys), text)
 	}
 }
@@ -233,6 +233,30 @@ func TestNamesAreNotCarriedToTheNextGame(t *testing.T) {
 	say(b, `{"type":"game","game":3,"fen":%q}`, array)
 	if s := summary(t, bs); s.Names != nil {
 		t.Errorf("names %v", s.Names)
+	}
+}
+
+// What both players have signed is that game, and no other one.
+func TestASummarySaysThatTheGameIsSigned(t *testing.T) {
+	bs := live.New(live.Options{})
+	b := bs.Add("1", live.Info{})
+	sign := record.Record{Kind: record.Instruct, Body: watch.Instruction{Do: watch.DoSign}.Body()}
+	for _, step := range []struct {
+		name string
+		do   func()
+		want bool
+	}{
+		{"signed before any game", func() { b.Entered(sign) }, false},
+		{"a game", func() { say(b, `{"type":"game","game":1,"fen":"x"}`) }, false},
+		{"its result", func() { say(b, `{"type":"result","game":1,"result":"1-0","by":"arbiter","state":"confirmed"}`) }, false},
+		{"signed", func() { b.Entered(sign) }, true},
+		{"the result taken back", func() { say(b, `{"type":"result","game":1,"result":"1-0","by":"arbiter","state":"withdrawn"}`) }, true},
+		{"the next game", func() { say(b, `{"type":"game","game":2,"fen":"x"}`) }, false},
+	} {
+		step.do()
+		if s := summary(t, bs); s.Signed != step.want {
+			t.Errorf("%s: signed %v", step.name, s.Signed)
+		}
 	}
 }
 

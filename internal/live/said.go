@@ -111,8 +111,11 @@ func (b *Board) instructed(body []byte) {
 	if json.Unmarshal(body, &i) != nil {
 		return
 	}
-	if i.Do == watch.DoNames {
+	switch i.Do {
+	case watch.DoNames:
 		b.names = Names{b.boards.said(string(i.White)), b.boards.said(string(i.Black))}
+	case watch.DoSign:
+		b.game.signed = b.game.number > 0
 	}
 }
 
@@ -123,6 +126,7 @@ type game struct {
 	moves    []json.RawMessage // from ply first on
 	last     []last
 	result   string
+	signed   bool // by both players
 	reversed bool
 	chess960 bool
 	names    Names // the players

@@ -47,6 +47,7 @@ type Summary struct {
 	Playing       bool            `json:"playing"`
 	Paused        bool            `json:"paused"` // by a person: nothing is judged
 	Result        Word            `json:"result"`
+	Signed        bool            `json:"signed"` // by both players: what was decided of this game stays
 	Ply           int             `json:"ply"`
 	Turn          Word            `json:"turn"`
 	Last          Word            `json:"last"`

@@ -145,8 +145,12 @@ func TestALogThatIsReadLateFillsAnEarlyGap(t *testing.T) {
 		t.Fatal("the log was requested during the game")
 	}
 	d.untilAsked()
+	shown := strings.Join(d.san(), " ")
 	d.slowly(b.wholeLog())
 	d.pass(2 * second)
+	if got := strings.Join(d.san(), " "); got != shown {
+		t.Errorf("plies that were filled in are moves: %s, before %s", got, shown)
+	}
 	if told := d.says("filled"); len(told) != 1 || !strings.HasSuffix(told[0], "2... Nf6 3. Nc3 3... Nc6") {
 		t.Error(told)
 	}

@@ -25,6 +25,7 @@ interface Summary {
   playing: boolean;
   paused: boolean;
   result: string | null;
+  signed: boolean;
   ply: number;
   turn: Side | null;
   last: string | null;

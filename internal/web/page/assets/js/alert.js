@@ -10,7 +10,7 @@ import { Diagram, figure, differing, squaresOf, squareIndex } from './diagram.js
 import { timeline } from './timeline.js';
 import { handsLine, isSuspicion, weight } from './hands.js';
 import { steps, strikes, clockRows, showTimeToSet } from './steps.js';
-import { decidedOf, settledAs, lastDecision, whatChanged } from './decided.js';
+import { decidedOf, settledAs, isPast, mayBeUnseen, rejectName, lastDecision, whatChanged } from './decided.js';
 import { waitingFor, knownWait, unseenWait, waitingBox } from './waits.js';
 import { prefs } from './prefs.js';
 
@@ -92,7 +92,7 @@ export function alertScreen(board, id) {
       seen = true;
       if (canDecide()) post('/alerts/' + a.id + '/seen', {}, board, id, true);
     }
-    stateBox(i, a);
+    stateBox(i, a, b);
     head(i, b);
     patch(
       parts.what,
@@ -163,7 +163,7 @@ export function alertScreen(board, id) {
           ]
         : null,
     );
-    bar(i);
+    bar(i, b);
     tick();
   }
 
@@ -179,16 +179,18 @@ export function alertScreen(board, id) {
     setText(parts.names, [who, profile ? profileName(profile) : ''].filter(Boolean).join(' · '));
   }
 
-  /** What has become of it. @param {Item} i @param {Alert|null} a */
-  function stateBox(i, a) {
+  /** What has become of it. @param {Item} i @param {Alert|null} a @param {Summary|undefined} b */
+  function stateBox(i, a, b) {
     const wait = pendingFor(board, id);
     const no = refusedFor(board, id);
     const waits = waitingFor(board, id);
     const word = decidedOf(i);
     const d = word ? lastDecision(i) : null;
+    const past = canDecide() && isPast(i, b);
     patch(
       parts.state,
       [
+        past,
         word,
         i.finding.state,
         a && [a.state, a.seen_by, a.step, a.level],
@@ -220,6 +222,7 @@ export function alertScreen(board, id) {
             )
           : null,
         !d && !wait && !waits.length ? stateLine(i, a) : null,
+        past ? h('div', { class: 'note' }, icon('clock'), h('div', { class: 'grow', text: t('answer.board_refused') })) : null,
       ],
     );
     if (no && no !== told) {
@@ -254,7 +257,7 @@ export function alertScreen(board, id) {
   /** @param {Item|null} i null: it is not there any more @param {import('./outbox.js').Pending} no */
   function changedBox(i, no) {
     const error = /** @type {import('./outbox.js').Answer} */ (no.refused);
-    const changed = i && error.status === 409;
+    const changed = i && error.status === 409 && error.code !== 'board_refused';
     return h(
       'div',
       { class: 'note warn' },
@@ -286,17 +289,19 @@ export function alertScreen(board, id) {
     );
   }
 
-  /** @param {Item} i */
-  function bar(i) {
+  /** Nothing that would be refused is offered. @param {Item} i @param {Summary|undefined} b */
+  function bar(i, b) {
     const wait = pendingFor(board, id);
     const decided = settledAs(i);
-    patch(f.bar, [canDecide(), decided, !!wait, mayBeUnseen(i), i.finding.kind], () => {
+    const past = isPast(i, b);
+    patch(f.bar, [canDecide(), decided, !!wait, past, mayBeUnseen(i), i.finding.kind], () => {
       if (!canDecide()) return [barLink('grid', t('board.open'), linkTo(board))];
       if (wait)
         return [
           barButton('cross', t('pending.cancel'), () => cancel(wait.request)),
           barLink('grid', t('board.open'), linkTo(board)),
         ];
+      if (past) return [barLink('grid', t('board.open'), linkTo(board))];
       if (decided)
         return [
           barButton('undo', t('decide.undo'), () => decide('undo'), 'wide'),
@@ -395,13 +400,6 @@ export function alertScreen(board, id) {
   update();
   return { el: f.el, title: f.title, name: boardTitle(board), update, tick };
 }
-
-/** What is refused: an offence, or a fact. @param {string} kind */
-const rejectName = (kind) => t(kind === 'end.result_contradicted' ? 'decide.insist' : /^(illegal|irreg|suspect)\./.test(kind) ? 'decide.reject' : 'decide.notso');
-
-/** Whether it makes a difference that nobody has seen it. @param {Item} i */
-const mayBeUnseen = (i) =>
-  !!i.ruling && i.ruling.advice === 'look_first' && i.finding.state === 'confirmed' && !settledAs(i);
 
 /** @param {string} name */
 export const profileName = (name) => (has('profile.' + name) ? t('profile.' + name) : name);

@@ -15,6 +15,19 @@ export function decidedOf(i) {
 /** The same, without what only puts it off. @param {Item} i */
 export const settledAs = (i) => (decidedOf(i) === 'later' ? '' : decidedOf(i));
 
+/**
+ * Whether the board takes no decision about it any more: another game has begun there, or the players have signed what was decided.
+ * @param {Item} i @param {Summary|undefined} b
+ */
+export const isPast = (i, b) => !!b && (b.game > i.finding.game || (b.signed && !!decidedOf(i)));
+
+/** What is refused: an offence, or a fact. @param {string} kind */
+export const rejectName = (kind) => t(kind === 'end.result_contradicted' ? 'decide.insist' : /^(illegal|irreg|suspect)\./.test(kind) ? 'decide.reject' : 'decide.notso');
+
+/** Whether it makes a difference that nobody has seen it. @param {Item} i */
+export const mayBeUnseen = (i) =>
+  !!i.ruling && i.ruling.advice === 'look_first' && i.finding.state === 'confirmed' && !settledAs(i);
+
 /** @param {Decided} i */
 export const lastDecision = (i) => i.decisions[i.decisions.length - 1] || { by: '', wall_ms: serverNow() };
 
