@@ -147,13 +147,7 @@ func (t *Tracker) press(side ClockSide, at int64) {
 func (t *Tracker) learnSides(side ClockSide, at int64) {
 	base := t.g.last()
 	if base.place == t.b.live {
-		switch {
-		case t.atStart() && t.reportsMayCome(at) && t.runSince > 0 && at > t.runSince: // of the first move
-		case t.atStart():
-			t.c.assume(side.Other())
-		case t.c.player(side) == base.pos.Turn():
-			t.c.assume(t.c.white.Other()) // only assumed: who has just moved presses, rather than who has not
-		}
+		t.learnUnmoved(side, at)
 		return
 	}
 	white := side
@@ -161,7 +155,9 @@ func (t *Tracker) learnSides(side ClockSide, at int64) {
 		white = side.Other()
 	}
 	if _, ok := onePly(&base.pos, &t.b.live); ok {
-		t.c.settle(white)
+		if white == t.c.white || !t.sidesTried() {
+			t.c.settle(white)
+		}
 		return
 	}
 	if black, ok := t.standing(&base.pos, base.place, legal.Black); ok && t.atStart() {
@@ -178,12 +174,24 @@ func (t *Tracker) learnSides(side ClockSide, at int64) {
 	}
 }
 
+// learnUnmoved does so where no piece has moved.
+func (t *Tracker) learnUnmoved(side ClockSide, at int64) {
+	pos := t.g.pos()
+	switch {
+	case t.atStart() && t.reportsMayCome(at) && t.runSince > 0 && at > t.runSince: // of the first move
+	case t.atStart():
+		t.c.assume(side.Other())
+	case t.c.player(side) == pos.Turn() && !t.sidesTried():
+		t.c.assume(t.c.white.Other()) // only assumed: who has just moved presses, rather than who has not
+	}
+}
+
 // lookAtSides learns from a press which side of the clock is White's, where that is not settled.
 func (t *Tracker) lookAtSides(side ClockSide, at int64) {
 	if t.startedLate(side, at) {
 		t.c.fixed = false
 	}
-	if !t.c.fixed && !t.sidesWait() && !t.sidesTried() {
+	if !t.c.fixed && !t.sidesWait() {
 		t.learnSides(side, at)
 	}
 }
