@@ -29,6 +29,9 @@ func watched(t *testing.T, w place) ledger {
 		w.awaitLedger(t, "all bytes", func(l ledger) bool { return l.received() >= sent })
 	}
 	d.out.await(t, recorded[0].last)
+	w.awaitLedger(t, "a command to the board", func(l ledger) bool {
+		return slices.ContainsFunc(l.entries, func(e entry) bool { return e.kind == "tx" })
+	})
 	d.stopped(t)
 	return mustRead(t, w.state(), journalName)
 }
