@@ -182,7 +182,7 @@ func (t *Tracker) learnUnmoved(side ClockSide, at int64) {
 	case t.atStart():
 		t.c.assume(side.Other())
 	case t.c.player(side) == pos.Turn() && !t.sidesTried():
-		t.c.assume(t.c.white.Other()) // only assumed: who has just moved presses, rather than who has not
+		t.c.assume(t.c.white.Other()) // only assumed: a player presses who has just moved
 	}
 }
 

@@ -418,7 +418,7 @@ func (t *Tracker) takenBackByBoth(s legal.Side) bool {
 	return back > 0 && t.b.stood(back) >= stillUS && !t.mayBeMovedBack(before, back) && t.replacedFrom(2, s, false)
 }
 
-// mayBeMovedBack says that two legal plies without a press may have led back to a placement, after so many changes: the
+// mayBeMovedBack says that two legal plies without a press may have led back to a placement, after that many changes: the
 // first of them stood there by itself, or too little time has passed to tell that it did not.
 func (t *Tracker) mayBeMovedBack(before *legal.Placement, back int) bool {
 	base, hurried := t.g.last(), t.mergedAt > 0 || t.b.stood(back) < t.p.ClockLagUS

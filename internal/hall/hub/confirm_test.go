@@ -121,14 +121,7 @@ func TestAStreamThatIsLost(t *testing.T) {
 			tb := newTable(t, m, t.TempDir(), "1")
 			tb.say(0)
 			h.equal(t, "table-1", tb)
-			own, err := h.files.Key()
-			if err != nil {
-				t.Fatal(err)
-			}
-			js, err := jetstream.New(h.connect(t, own, uplink.Member{Computer: "hub-of-the-test", Pin: m.Pin}))
-			if err != nil {
-				t.Fatal(err)
-			}
+			js := h.jetStream(t, m)
 			if err := harm(js); err != nil {
 				t.Fatal(err)
 			}

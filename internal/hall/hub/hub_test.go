@@ -926,14 +926,7 @@ func TestAHallThatCannotStart(t *testing.T) {
 	tb := newTable(t, m, t.TempDir(), "1")
 	tb.say(0)
 	h.equal(t, "table-1", tb)
-	own, err := h.files.Key()
-	if err != nil {
-		t.Fatal(err)
-	}
-	js, err := jetstream.New(h.connect(t, own, uplink.Member{Computer: "hub-of-the-test", Pin: m.Pin}))
-	if err != nil {
-		t.Fatal(err)
-	}
+	js := h.jetStream(t, m)
 	// The hall's consumer is one of another kind, which it cannot change.
 	if err := js.DeleteConsumer(sharedtest.Context(t), wire.Stream, "hall"); err != nil {
 		t.Fatal(err)
@@ -969,4 +962,18 @@ func TestAHallThatCannotStart(t *testing.T) {
 			t.Fatalf("%s: it hangs", c.name)
 		}
 	}
+}
+
+// jetStream is the hall's server as the hub itself sees it, which a member of the hall knows how to reach.
+func (h *hall) jetStream(t *testing.T, m uplink.Member) jetstream.JetStream {
+	t.Helper()
+	own, err := h.files.Key()
+	if err != nil {
+		t.Fatal(err)
+	}
+	js, err := jetstream.New(h.connect(t, own, uplink.Member{Computer: "hub-of-the-test", Pin: m.Pin}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return js
 }

@@ -6,7 +6,6 @@ import (
 
 	"github.com/nats-io/nats.go/jetstream"
 
-	"boardwatchd/internal/hall/uplink"
 	"boardwatchd/internal/hall/wire"
 	"boardwatchd/internal/sharedtest"
 )
@@ -21,14 +20,7 @@ func TestABoardWithMuchToBring(t *testing.T) {
 	tb.say(0)
 	h.equal(t, "table-1", tb)
 	tb.stop()
-	own, err := h.files.Key()
-	if err != nil {
-		t.Fatal(err)
-	}
-	js, err := jetstream.New(h.connect(t, own, uplink.Member{Computer: "hub-of-the-test", Pin: m.Pin}))
-	if err != nil {
-		t.Fatal(err)
-	}
+	js := h.jetStream(t, m)
 	stored := func() uint64 {
 		t.Helper()
 		stream, err := js.Stream(sharedtest.Context(t), wire.Stream)
