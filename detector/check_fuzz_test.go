@@ -52,7 +52,7 @@ func (tp *tape) dealt(t testing.TB) *view {
 	}
 	last := &line[len(line)-1]
 	return &view{
-		pos: &last.pos, line: line, origin: last.place, at: last.place, lateUS: DefaultParams().LateUS, bound: bound{us: slowestUS},
+		pos: &last.pos, line: nodes(line), ply: last.ply, origin: last.place, at: last.place, lateUS: DefaultParams().LateUS, bound: bound{us: slowestUS},
 		press: Window{Lo: pressedAtUS - 1_000_000, Hi: pressedAtUS}, now: pressedAtUS, final: tp.upTo(2) == 0,
 	}
 }

@@ -18,8 +18,9 @@ const pressedAtUS = 10_000_000
 func pressView(t testing.TB, start string, acts string) *view {
 	t.Helper()
 	v := &view{press: Window{Lo: pressedAtUS - 1_000_000, Hi: pressedAtUS}, lateUS: DefaultParams().LateUS, bound: bound{us: slowestUS}}
-	v.line = linePlayed(t, start)
-	v.pos = &v.line[len(v.line)-1].pos
+	line := linePlayed(t, start)
+	last := &line[len(line)-1]
+	v.line, v.ply, v.pos = nodes(line), last.ply, &last.pos
 	v.origin = v.pos.Placement()
 	v.at = v.origin
 	board := v.origin
