@@ -1,6 +1,7 @@
 package watch
 
 import (
+	"boardwatchd/detector/array"
 	"bytes"
 	"encoding/json"
 	"fmt"
@@ -239,14 +240,14 @@ func (o Opening) settings() Settings {
 }
 
 // Chess960Mode returns the mode of a setting.
-func Chess960Mode(setting string) detector.Chess960Mode {
+func Chess960Mode(setting string) array.Chess960Mode {
 	switch setting {
 	case "never":
-		return detector.Chess960Never
+		return array.Chess960Never
 	case "always":
-		return detector.Chess960Always
+		return array.Chess960Always
 	}
-	return detector.Chess960Auto
+	return array.Chess960Auto
 }
 
 func (s Settings) params() detector.Params {
