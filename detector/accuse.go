@@ -245,14 +245,14 @@ func (a *openPress) mayBeCaptured() bool {
 	if a.sh.Kind != kinds.Unreadable || a.now.At >= a.pend.at+a.p.GraceUS {
 		return false
 	}
-	if promotion := len(a.sh.Uci) == len("e7e8q"); promotion {
+	if promotion := len(a.sh.UCI) == len("e7e8q"); promotion {
 		return a.v.MayTake(a.by.Other(), a.sh.Squares) // anything else that he lifts does not explain the new piece
 	}
 	return a.v.OpponentTouched(a.by)
 }
 
 func (a *openPress) otherwiseAsRead() bool {
-	if a.sh.Kind == kinds.PressBeforeDone && a.sh.Uci == "" {
+	if a.sh.Kind == kinds.PressBeforeDone && a.sh.UCI == "" {
 		return a.b.Misreads() // the piece may have come to a square that reads like it already
 	}
 	return a.sh.Kind.Illegal() && !a.sameAsRead(&a.sh, &a.v)
@@ -448,7 +448,7 @@ func (t *Tracker) legalBeneath(sh *offence.Shape, v *offence.View) (legal.Move, 
 func (t *Tracker) branchOff(s legal.Side, sh *offence.Shape, v *offence.View, finding string) {
 	base := t.g.last()
 	at, n := v.At, len(v.Changes)
-	w := wrong{on: true, promo: legal.NoSquare, done: illegalPly{side: sh.Side, uci: sh.Uci, clock: t.c.Times()}}
+	w := wrong{on: true, promo: legal.NoSquare, done: illegalPly{side: sh.Side, uci: sh.UCI, clock: t.c.Times()}}
 	if isMove(sh.Kind) {
 		w.done.finding = finding
 	}

@@ -21,7 +21,7 @@ func (t *Tracker) beginUnread() bool {
 	if t.phase == playing || !t.b.Known {
 		return false
 	}
-	home := array.OrthodoxArray()
+	home := array.Orthodox()
 	for _, turned := range [...]bool{false, true} {
 		at := t.b.Live
 		if turned {
@@ -31,7 +31,7 @@ func (t *Tracker) beginUnread() bool {
 		if !ok || play.Count(unread) > maxUnread {
 			continue
 		}
-		t.openGame(array.OrthodoxArrayNumber, turned)
+		t.openGame(array.OrthodoxNumber, turned)
 		v := t.view(0)
 		sh := v.ShapeOf(kinds.Unreadable, rules.Hint, unread)
 		sh.OfNobody()

@@ -54,10 +54,7 @@ func (t *Tracker) claimTouch(v *offence.View) {
 	case len(lifted) == 0:
 		return
 	case moved:
-		var list legal.MoveList
-		v.Pos.Moves(&list)
-		turn := hint.Turn{V: v, M: m, Side: v.Pos.Turn(), Home: home, Changes: v.Changes, Legal: list.Slice()}
-		found, wrong := turn.TouchMove()
+		found, wrong := hint.Touched(v, m)
 		if !wrong {
 			return
 		}

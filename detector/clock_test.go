@@ -1,8 +1,9 @@
 package detector
 
 import (
-	"boardwatchd/detector/evidence"
 	"testing"
+
+	"boardwatchd/detector/evidence"
 )
 
 // TestAClockThatIsNotThere: the board's first word that no clock is connected is reported, and once only.

@@ -25,7 +25,7 @@ func TestDead(t *testing.T) {
 		{"a pawn", "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1", false},
 		{"a rook", "4k3/8/8/8/8/8/8/R3K3 w - - 0 1", false},
 	} {
-		pos := PositionOf(t, c.fen)
+		pos := positionOf(t, c.fen)
 		if got := dead(&pos); got != c.want {
 			t.Errorf("%s: %v", c.claim, got)
 		}

@@ -13,7 +13,7 @@ import (
 
 // One or two squares read otherwise than the record has them, for the rest of the game: a bad coil, a piece that has
 // fallen, a captured piece that was laid on an empty square. Where the players think, the press shows such a square by
-// itself (check_unreadable.go, check_displaced.go). In fast play the opponent's hand is on the board before anything
+// itself (offence/unreadable.go, offence/displaced.go). In fast play the opponent's hand is on the board before anything
 // can be said of a press. Then what stays the same tells it: two plies or more, each of which stood on the board but for
 // the same squares, with the presses of both players, are legal moves that were read through a standing difference.
 //
@@ -215,7 +215,7 @@ func (t *Tracker) tellDifference(p through, n int) {
 	v.Diff = play.Difference(&v.Base, &v.At)
 	place := play.Landing(v.Base, p.move)
 	sh := v.Standing(&place, p.differ)
-	sh.Uci = v.Pos.UCI(p.move)
+	sh.UCI = v.Pos.UCI(p.move)
 	sh.After, sh.Stands = v.Played(p.move), true
 	t.followed(p.side, &sh, &v)
 }

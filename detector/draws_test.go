@@ -11,7 +11,7 @@ import (
 func lineOf(tb testing.TB, fen, moves string) []node {
 	tb.Helper()
 	var g game
-	g.open(PositionOf(tb, fen), -1, 0)
+	g.open(positionOf(tb, fen), -1, 0)
 	for _, name := range strings.Fields(moves) {
 		pos := g.pos()
 		m, ok := pos.FindUCI(name)
@@ -123,7 +123,7 @@ func TestClaimsOnAMoveThatWasMade(t *testing.T) {
 // repetitionsAfter is repetitions of the longer line.
 func TestRepetitionsAfterAgreesWithPlayingIt(t *testing.T) {
 	var g game
-	g.open(PositionOf(t, StartFEN), 518, 0)
+	g.open(positionOf(t, StartFEN), 518, 0)
 	state := uint32(7)
 	for range 300 {
 		pos := g.pos()

@@ -9,14 +9,6 @@ import (
 	"boardwatchd/rules/legal"
 )
 
-// This file says that the clock was pressed before the move was finished (FIDE Laws 6.2.1, 6.2.4), only where the board
-// proves it.
-//
-// Reports of the lever are never early, and those of a square are never later than one scan and the way to the host. So
-// a square whose change is reported later than that after the press changed after it; what is reported sooner proves
-// nothing, and silence proves nothing (timing notes 1.3, 3.4). All comes over one line, in order: where host or line
-// stall, both reports are late together, or a distance that was between them already is stretched: a stall makes no distance.
-
 // surely is how many moves an accusation asks for: on a line that stalls for seconds, fewer have taken a scan in rows
 // for one in columns of an eighth of its time, which costs a suspicion little and would make an honest press an early
 // one.
@@ -26,11 +18,11 @@ const surely = 20
 func (t *Tracker) bound() offence.Bound {
 	switch x := &t.hands.sensor; {
 	case !t.hands.timed:
-		return offence.Bound{Us: offence.SecondsUS, How: offence.BySeconds}
+		return offence.Bound{US: offence.SecondsUS, How: offence.BySeconds}
 	case x.Trusted() && x.Moves >= surely:
-		return offence.Bound{Us: x.LatestUS(), How: offence.ThisBoard}
+		return offence.Bound{US: x.LatestUS(), How: offence.ThisBoard}
 	}
-	return offence.Bound{Us: max(offence.SlowestUS, t.p.ScanUS), How: offence.AnyBoard} // a scan that the operator has set may be slower still
+	return offence.Bound{US: max(offence.SlowestUS, t.p.ScanUS), How: offence.AnyBoard} // a scan that the operator has set may be slower still
 }
 
 // lateness says whether m, made by the first n changes, was finished in time for a press reported at the given time.

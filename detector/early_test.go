@@ -25,7 +25,7 @@ func pressedEarly(t *testing.T, prepare func(*Tracker), story string) *Found {
 			t.Fatal(err)
 		}
 	}
-	tb.pass(tb.now + 3*SecondUS)
+	tb.pass(tb.now + 3*secondUS)
 	for i := range tb.finds {
 		if tb.finds[i].Kind == kinds.PressBeforeDone {
 			return &tb.finds[i]
@@ -62,7 +62,7 @@ func TestTheBoundIsThatOfTheBoard(t *testing.T) {
 		tr := New(DefaultParams())
 		tr.hands.timed = true
 		row.prepare(tr)
-		if got := tr.bound().Us; got != row.want {
+		if got := tr.bound().US; got != row.want {
 			t.Errorf("%s: %d µs, want %d", row.name, got, row.want)
 		}
 	}
@@ -102,7 +102,7 @@ func TestWithoutTimesTwoSecondsProve(t *testing.T) {
 			{Square: e2, Was: base[e2], Window: evidence.Window{Hi: 4_000_000}},
 			{Square: e4, Is: base[e2], Window: evidence.Window{Hi: 5_000_000 + seconds*1_000_000}},
 		}
-		b := offence.Bound{Us: offence.SecondsUS, How: offence.BySeconds}
+		b := offence.Bound{US: offence.SecondsUS, How: offence.BySeconds}
 		if got := b.Unfinished(&base, m, changes, 5_000_000) != nil; got != early {
 			t.Errorf("%d seconds later: early %v", seconds, got)
 		}

@@ -40,7 +40,7 @@ func (t *Tracker) emptiedBy(m legal.Move) emptied {
 	mid := play.Landing(t.g.last().place, m)
 	return t.emptiedBeside(&mid, t.judgedAt, func(v *offence.View) offence.Shape {
 		sh := v.ShapeOf(kinds.Unreadable, rules.Hint, v.Diff)
-		sh.Uci, sh.After, sh.Stands = v.Pos.UCI(m), v.Played(m), true
+		sh.UCI, sh.After, sh.Stands = v.Pos.UCI(m), v.Played(m), true
 		return sh
 	})
 }

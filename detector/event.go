@@ -22,7 +22,7 @@ type GameStarted struct {
 }
 
 // Chess960 says whether the game began from another array than the orthodox one.
-func (g GameStarted) Chess960() bool { return g.Start >= 0 && g.Start != array.OrthodoxArrayNumber }
+func (g GameStarted) Chess960() bool { return g.Start >= 0 && g.Start != array.OrthodoxNumber }
 
 // CommittedBy names what completed a move.
 type CommittedBy uint8
@@ -138,14 +138,14 @@ func (Note) outcome()              {}
 type Params struct {
 	ScanUS     int64 // longest time from a change to its report: one board scan (200-250 ms measured by the maker)
 	ClockLagUS int64 // longest time from a press to its report (1 s documented)
-	LateUS     int64 // a board report this long after the press report may belong to before the press; what proves that it does not: early.go
+	LateUS     int64 // a board report this long after the press report may belong to before the press; what proves that it does not: offence/early.go
 	GraceUS    int64 // how long an unexplained press waits for late reports and a dump
 	QuietUS    int64 // quiet time that commits mate or stalemate without a press
 	KingsUS    int64 // quiet time that makes kings in the centre a result while the clock runs
 	MismatchUS int64 // how long an unexplained board may stand before a note is made
 	ResyncUS   int64 // after a gap: how long to wait for the clock before the dump alone decides
 	White      evidence.ClockSide
-	Chess960   array.Chess960Mode
+	Chess960   array.Mode
 	Passive    bool // a recording: nobody answers when a dump is asked for
 	Hands      Hands
 }

@@ -1,10 +1,10 @@
 package detector_test
 
 import (
-	"boardwatchd/detector/evidence"
 	"fmt"
 
 	"boardwatchd/detector"
+	"boardwatchd/detector/evidence"
 	"boardwatchd/rules/legal"
 )
 

@@ -30,7 +30,7 @@ func (t *Tracker) tellHints(m legal.Move, by CommittedBy, at int, suspected bool
 	if by == ByPress {
 		v.Press.Lo -= t.p.ClockLagUS
 	}
-	for _, sh := range hint.Hints(&v, m) {
+	for _, sh := range hint.InTurn(&v, m) {
 		if suspected && sh.Kind == kinds.IllegalTwoHands {
 			continue
 		}
@@ -47,7 +47,7 @@ func (t *Tracker) tellAdjusted() {
 		return
 	}
 	v := t.view(len(t.b.Changes))
-	for _, sh := range hint.HintsOffTurn(&v) {
+	for _, sh := range hint.OffTurn(&v) {
 		if t.adjustedPieces&sh.Squares != 0 {
 			continue
 		}
@@ -97,7 +97,7 @@ func (t *Tracker) arrayFault() (offence.Shape, legal.Setup, bool) {
 		if turned {
 			p = play.Rotated(p)
 		}
-		if squares, setup, ok := array.WrongArray(&p, t.p.Chess960); ok {
+		if squares, setup, ok := array.Wrong(&p, t.p.Chess960); ok {
 			if turned {
 				squares = reversedSet(squares)
 			}

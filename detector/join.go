@@ -3,6 +3,7 @@ package detector
 import (
 	"slices"
 
+	"boardwatchd/detector/array"
 	"boardwatchd/detector/evidence"
 	"boardwatchd/detector/play"
 	"boardwatchd/rules/legal"
@@ -61,7 +62,7 @@ func (t *Tracker) joinFrom(side evidence.ClockSide, turned bool) bool {
 	}
 	var starts []legal.Position
 	for _, turn := range [...]legal.Side{legal.White, legal.Black} {
-		s := legal.Setup{Placement: from, Turn: turn, EnPassant: legal.NoSquare, FullMoves: 1, Castling: homeRights(&from)}
+		s := legal.Setup{Placement: from, Turn: turn, EnPassant: legal.NoSquare, FullMoves: 1, Castling: array.Rights(&from)}
 		if pos, err := s.Position(); err == nil {
 			starts = append(starts, pos)
 		}
@@ -198,7 +199,7 @@ func (g *game) otherWayRound() (nodes []node, moves []legal.Move) {
 // otherWayRound is a position with the squares counted from the other corner.
 func otherWayRound(n *node) (legal.Position, bool) {
 	place := play.Rotated(n.place)
-	s := legal.Setup{Placement: place, Turn: n.pos.Turn(), EnPassant: legal.NoSquare, FullMoves: n.pos.FullMoves(), Castling: homeRights(&place)}
+	s := legal.Setup{Placement: place, Turn: n.pos.Turn(), EnPassant: legal.NoSquare, FullMoves: n.pos.FullMoves(), Castling: array.Rights(&place)}
 	pos, err := s.Position()
 	return pos, err == nil
 }

@@ -44,5 +44,5 @@ func (t *Tracker) lastLifted() legal.Side {
 // atRest says that no report from before the waiting press can come any more, and that nobody has touched anything for
 // a while: what explains the board now is what was played, also where it was not seen by itself.
 func (t *Tracker) atRest() bool {
-	return t.pend.on && t.now.At >= t.pend.at+t.bound().Us && t.now.At-t.b.LastAt >= t.p.LateUS
+	return t.pend.on && t.now.At >= t.pend.at+t.bound().US && t.now.At-t.b.LastAt >= t.p.LateUS
 }

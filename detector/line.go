@@ -11,7 +11,7 @@ import (
 //
 // A reply can be made and pressed within one scan of a slow board. Then the second press is reported while squares of
 // the first move are still to come: judged at once, the first would be unexplained, or explained by what is not there
-// yet. As long as reports from before it can come (early.go, bound) the presses stand in line, and each is judged as
+// yet. As long as reports from before it can come (offence/early.go, Bound) the presses stand in line, and each is judged as
 // one of its own time.
 
 // maxLine bounds the presses in line: two people do not press so often within a scan.
@@ -58,7 +58,7 @@ func (t *Tracker) mustWait(l evidence.Lever) bool {
 	if t.thereAndBack(l) {
 		return true
 	}
-	end := t.pend.at + t.bound().Us
+	end := t.pend.at + t.bound().US
 	if len(t.line) == 0 && (t.now.At >= end || t.bounced()) {
 		return false
 	}
@@ -101,7 +101,7 @@ func (t *Tracker) swung(side evidence.ClockSide, gained int) {
 // hurry ends the wait of the press before those in line as soon as nothing from before it can come.
 func (t *Tracker) hurry() {
 	if t.pend.on && len(t.line) > 0 {
-		t.pend.due = min(t.pend.due, max(t.pend.at+t.bound().Us, t.now.At))
+		t.pend.due = min(t.pend.due, max(t.pend.at+t.bound().US, t.now.At))
 	}
 }
 
@@ -117,5 +117,5 @@ func (t *Tracker) nextPress() {
 
 // overdue says that a press is in the way of those in line, and no report from before it can come any more.
 func (t *Tracker) overdue() bool {
-	return t.pend.on && len(t.line) > 0 && t.now.At >= t.pend.at+t.bound().Us
+	return t.pend.on && len(t.line) > 0 && t.now.At >= t.pend.at+t.bound().US
 }

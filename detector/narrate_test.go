@@ -13,7 +13,7 @@ import (
 // narrate says an outcome in a line.
 func narrate(o Outcome) string {
 	at := func(s evidence.Stamp) string {
-		return strings.TrimSuffix(strings.TrimRight(fmt.Sprintf("%d.%06d", s.At/SecondUS, s.At%SecondUS), "0"), ".")
+		return strings.TrimSuffix(strings.TrimRight(fmt.Sprintf("%d.%06d", s.At/secondUS, s.At%secondUS), "0"), ".")
 	}
 	switch o := o.(type) {
 	case GameStarted:

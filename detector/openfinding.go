@@ -34,7 +34,7 @@ func (t *Tracker) found(sh *offence.Shape, v *offence.View) Found {
 	f.Evidence = slices.Compact(f.Evidence)
 	f.Case = rules.Case{
 		ID: findingID(first, sh.Kind), Kind: sh.Kind, Game: t.games, Ply: v.Ply + 1, Side: sh.Side,
-		Proof: sh.Proof, Permille: sh.Permille, UCI: sh.Uci, Squares: play.SquareList(sh.Squares),
+		Proof: sh.Proof, Permille: sh.Permille, UCI: sh.UCI, Squares: play.SquareList(sh.Squares),
 		Known: true, Before: *v.Pos, At: v.At, Touched: touched(v), Completed: t.pressAt(v), Answered: sh.Answered,
 		Clock: rules.Clocks(t.pressClock), Gained: t.gained, Note: sh.Note,
 		Articles: sh.Articles, Reason: sh.Reason,

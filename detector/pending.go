@@ -77,8 +77,8 @@ func (t *Tracker) pressExpired() {
 	switch end := p.at + t.graceUS(); {
 	case p.due < min(p.at+putUS, end):
 		p.due = min(p.at+putUS, end)
-	case p.due < min(p.at+t.bound().Us, end):
-		p.due = min(p.at+t.bound().Us, end) // now nothing from before the press can come any more
+	case p.due < min(p.at+t.bound().US, end):
+		p.due = min(p.at+t.bound().US, end) // now nothing from before the press can come any more
 	case p.due < min(p.at+play.BounceUS, end):
 		p.due = min(p.at+play.BounceUS, end)
 	case p.due < end:

@@ -359,7 +359,7 @@ func (t *Tracker) judgeExplained(s legal.Side, x *play.Explanation, tied bool, a
 	case seen < 0 && !reported:
 		return false, false // the piece is in the air
 	case tied, t.mayBePushed(s, m, seen, at, final):
-		return false, !final // see check_second.go, check_displaced.go
+		return false, !final // see offence/second.go, offence/displaced.go
 	case seen > 0:
 		return t.pressedAlone(s, m, seen, at), false
 	case seen < 0 && x.Rests > 0:
@@ -439,7 +439,7 @@ func (t *Tracker) judgeMoved(s legal.Side, m legal.Move, at int64, final bool) b
 // it.
 func (t *Tracker) pressed(s legal.Side, code string, at int64, m legal.Move, n int) bool {
 	if code == string(kinds.PressBeforeDone) && m.Promotion() != legal.NoKind {
-		return false // a piece put there after the press does not count (FIDE Laws 7.5.2): see check_promotion.go
+		return false // a piece put there after the press does not count (FIDE Laws 7.5.2): see offence/promotion.go
 	}
 	t.emitPress(s, code)
 	t.cameInTime(code, at, n)

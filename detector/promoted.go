@@ -229,7 +229,7 @@ func (t *Tracker) promotionIs(n int, is legal.Piece, why words.Sentence) {
 	at.guess = promotion{}
 	t.note("promotion_read", why)
 	before := t.g.nodes[n-1].pos
-	if m, ok := before.FindUCI(offence.UciOf(told.move.From(), sq, is.Kind())); ok {
+	if m, ok := before.FindUCI(offence.UCI(told.move.From(), sq, is.Kind())); ok {
 		t.emit(Moved{
 			Stamp: t.now, Game: t.games, Ply: at.ply, Before: before, Move: m, Clock: told.clock, By: told.by, Corrects: true,
 		})

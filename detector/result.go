@@ -200,7 +200,7 @@ func (t *Tracker) afterStop(n int) bool {
 		return false
 	}
 	made := t.b.Changes[n-1].Window
-	return made.Lo > t.c.Stopped && made.Hi > t.c.Stopped+t.bound().Us
+	return made.Lo > t.c.Stopped && made.Hi > t.c.Stopped+t.bound().US
 }
 
 // stood says whether the board kept still after the first n changes, or the clock was stopped there.

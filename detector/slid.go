@@ -145,13 +145,13 @@ func (a *openPress) movedAgain() bool {
 		return false
 	}
 	before, first := &a.g.nodes[n-3], &a.g.nodes[n-2]
-	if first.via.until == 0 || !plainPly(first, before) || first.via.until <= a.base.made-a.bound().Us {
+	if first.via.until == 0 || !plainPly(first, before) || first.via.until <= a.base.made-a.bound().US {
 		return false
 	}
 	whole, _ := play.OnePly(&before.pos, &first.place)
 	reply, _ := play.OnePly(&first.pos, &a.base.place)
 	pos, second := before.pos, [3]legal.Move{}
-	for i, uci := range [...]string{offence.UciOf(whole.From(), first.via.on, legal.NoKind), first.pos.UCI(reply), offence.UciOf(first.via.on, whole.To(), legal.NoKind)} {
+	for i, uci := range [...]string{offence.UCI(whole.From(), first.via.on, legal.NoKind), first.pos.UCI(reply), offence.UCI(first.via.on, whole.To(), legal.NoKind)} {
 		m, ok := pos.FindUCI(uci)
 		if !ok || m.Captured() != legal.NoKind && i != 1 {
 			return false

@@ -19,10 +19,10 @@ func (t *Tracker) lookForStart() {
 		return
 	}
 	turned := false
-	n, ok := array.StartArray(&t.b.Live)
+	n, ok := array.Number(&t.b.Live)
 	if !ok {
 		r := play.Rotated(t.b.Live)
-		if n, ok = array.StartArray(&r); !ok {
+		if n, ok = array.Number(&r); !ok {
 			return
 		}
 		turned = true
@@ -114,7 +114,7 @@ func (t *Tracker) setUpAgain() bool {
 	if t.playedBack() {
 		return false
 	}
-	n, start := array.StartArray(&t.b.Live)
+	n, start := array.Number(&t.b.Live)
 	return start && n == t.g.start && base.ply > 1 && base.place != t.b.Live && !play.CanBePlies(&base.pos, &t.b.Live, 1, 0) && !play.CanBePlies(&base.pos, &t.b.Live, 2, 0)
 }
 

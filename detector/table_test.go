@@ -54,7 +54,7 @@ type table struct {
 const (
 	bonusSec = 2
 	answerUS = 200_000 // a dump at 9600 baud takes 70 ms, the rest is the spacing of commands
-	SecondUS = 1_000_000
+	secondUS = 1_000_000
 )
 
 func newTable() *table {
@@ -112,7 +112,7 @@ func (tb *table) do(act string) error {
 		return errors.New("no verb")
 	}
 	if d, ok := strings.CutPrefix(w[0], "+"); ok {
-		us, err := Microseconds(d)
+		us, err := microseconds(d)
 		if err != nil {
 			return err
 		}
@@ -146,7 +146,7 @@ func (tb *table) verb(verb string, args []string) error {
 		tb.white, tb.read.Up = evidence.RightSide, evidence.RightSide
 	case "orthodox":
 		p := DefaultParams()
-		p.Chess960 = array.Chess960Never
+		p.Chess960 = array.Never
 		tb.t = New(p)
 		tb.t.hands.timed = true
 	case "start", "position", "play":
@@ -159,7 +159,7 @@ func (tb *table) verb(verb string, args []string) error {
 		return tb.field(sq, args[1], verb == "misread", verb == "lost")
 	case "dump":
 		if arg != "" {
-			p, err := PlacementOf(arg)
+			p, err := placementOf(arg)
 			if err != nil {
 				return err
 			}
@@ -205,7 +205,7 @@ func (tb *table) verb(verb string, args []string) error {
 	case "piece":
 		tb.t.ResultPiece(tb.stamp(), arg)
 	case "scan", "batch":
-		us, err := Microseconds("0." + fmt.Sprintf("%03s", arg))
+		us, err := microseconds("0." + fmt.Sprintf("%03s", arg))
 		tb.t.hands.sensor = hands.Sensor{PeriodUS: us, Order: hands.Raster, Fit: 950, Lead: 500, JitterUS: 4_000, Moves: 60}
 		if verb == "batch" {
 			tb.t.hands.sensor.Order = hands.Batch
@@ -237,13 +237,13 @@ func (tb *table) verb(verb string, args []string) error {
 	return nil
 }
 
-func Microseconds(s string) (int64, error) {
+func microseconds(s string) (int64, error) {
 	whole, frac, _ := strings.Cut(s, ".")
 	n, err := strconv.ParseInt(whole+(frac + "000000")[:6], 10, 64)
 	return n, err
 }
 
-func PlacementOf(fen string) (legal.Placement, error) {
+func placementOf(fen string) (legal.Placement, error) {
 	if !strings.Contains(fen, " ") {
 		fen += " w - - 0 1"
 	}
@@ -298,7 +298,7 @@ func (tb *table) pass(to int64) {
 func (tb *table) field(sq legal.Square, piece string, told, true_ bool) error {
 	p := legal.NoPiece
 	if piece != "-" {
-		if p = PieceOf(piece); p == legal.NoPiece {
+		if p = pieceOf(piece); p == legal.NoPiece {
 			return fmt.Errorf("no piece %q", piece)
 		}
 	}
@@ -316,7 +316,7 @@ func (tb *table) field(sq legal.Square, piece string, told, true_ bool) error {
 	return nil
 }
 
-func PieceOf(s string) legal.Piece {
+func pieceOf(s string) legal.Piece {
 	for p := legal.WhitePawn; p <= legal.BlackKing; p++ {
 		if p.String() == s {
 			return p

@@ -24,7 +24,7 @@ func (tb *table) show() {
 
 // tick counts a second.
 func (tb *table) tick() {
-	tb.tickAt += SecondUS
+	tb.tickAt += secondUS
 	if tb.resting > 0 {
 		tb.resting--
 		return
@@ -55,7 +55,7 @@ func (tb *table) sideOf(player string) evidence.ClockSide {
 func (tb *table) run(on bool) {
 	tb.read.Running, tb.tickAt = on, 0
 	if on {
-		tb.tickAt = tb.now + SecondUS
+		tb.tickAt = tb.now + secondUS
 	}
 }
 
@@ -150,7 +150,7 @@ func (tb *table) start(arg string) error {
 	tb.dump()
 	tb.show()
 	if tb.clock {
-		tb.pass(tb.now + SecondUS)
+		tb.pass(tb.now + secondUS)
 		tb.run(true)
 		tb.show()
 	}

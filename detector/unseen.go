@@ -41,7 +41,7 @@ func (t *Tracker) surplus(sh *offence.Shape, v *offence.View) bool {
 // and the piece that checks it, or where a pawn captures.
 func (t *Tracker) legalOtherwise(sh *offence.Shape, v *offence.View) bool {
 	base := t.g.last()
-	if v.Pos != &base.pos || len(sh.Uci) < len("e2e4") {
+	if v.Pos != &base.pos || len(sh.UCI) < len("e2e4") {
 		return false
 	}
 	came, gone := t.notSeen()
@@ -49,14 +49,14 @@ func (t *Tracker) legalOtherwise(sh *offence.Shape, v *offence.View) bool {
 		place := base.place
 		if place[sq] != legal.NoPiece {
 			place[sq] = legal.NoPiece
-			if came>>sq&1 != 0 && t.legalOn(&place, sh.Uci) {
+			if came>>sq&1 != 0 && t.legalOn(&place, sh.UCI) {
 				return true
 			}
 			continue
 		}
 		for _, p := range gone {
 			place[sq] = p
-			if t.legalOn(&place, sh.Uci) {
+			if t.legalOn(&place, sh.UCI) {
 				return true
 			}
 		}
@@ -68,10 +68,10 @@ func (t *Tracker) legalOtherwise(sh *offence.Shape, v *offence.View) bool {
 // the move is legal from that one.
 func (t *Tracker) pushedBefore(sh *offence.Shape, v *offence.View) bool {
 	base := t.g.last()
-	if v.Pos != &base.pos || len(sh.Uci) != len("e2e4") || t.turnSince == 0 {
+	if v.Pos != &base.pos || len(sh.UCI) != len("e2e4") || t.turnSince == 0 {
 		return false
 	}
-	from, _ := legal.ParseSquare(sh.Uci[:2])
+	from, _ := legal.ParseSquare(sh.UCI[:2])
 	for i := range v.Changes {
 		c := &v.Changes[i]
 		if c.Is != base.place[from] || base.place[c.Square] != legal.NoPiece || c.Window.Hi > t.turnSince || c.FromDump {
@@ -79,7 +79,7 @@ func (t *Tracker) pushedBefore(sh *offence.Shape, v *offence.View) bool {
 		}
 		place := base.place
 		place[from], place[c.Square] = legal.NoPiece, c.Is
-		if t.legalOn(&place, c.Square.String()+sh.Uci[2:]) {
+		if t.legalOn(&place, c.Square.String()+sh.UCI[2:]) {
 			return true
 		}
 	}

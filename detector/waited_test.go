@@ -1,9 +1,10 @@
 package detector
 
 import (
-	"boardwatchd/detector/evidence"
 	"math/rand/v2"
 	"testing"
+
+	"boardwatchd/detector/evidence"
 )
 
 // A table of readings, one a second, of which a side's display goes down.
@@ -16,7 +17,7 @@ func ticks(left, right int, n int) (list []*evidence.ClockReading) {
 }
 
 func TestWaited(t *testing.T) {
-	still := evidence.Window{Lo: 100 * SecondUS, Hi: 110 * SecondUS}
+	still := evidence.Window{Lo: 100 * secondUS, Hi: 110 * secondUS}
 	for _, c := range []struct {
 		name     string
 		readings []*evidence.ClockReading
@@ -26,8 +27,8 @@ func TestWaited(t *testing.T) {
 		{"no reading says when", []*evidence.ClockReading{nil, nil}, []evidence.Window{still, still}},
 		{"the clock stands", []*evidence.ClockReading{{Left: 9}, nil, {Left: 9}}, []evidence.Window{still, still, still}},
 		{"seconds are counted", ticks(50, 60, 9), []evidence.Window{
-			{100 * SecondUS, 104_500_000}, {100 * SecondUS, 105_500_000}, {100 * SecondUS, 106_500_000}, {100_500_000, 107_500_000}, {101_500_000, 108_500_000},
-			{102_500_000, 109_500_000}, {103_500_000, still.Hi}, {104_500_000, still.Hi}, {105_500_000, still.Hi},
+			{Lo: 100 * secondUS, Hi: 104_500_000}, {Lo: 100 * secondUS, Hi: 105_500_000}, {Lo: 100 * secondUS, Hi: 106_500_000}, {Lo: 100_500_000, Hi: 107_500_000}, {Lo: 101_500_000, Hi: 108_500_000},
+			{Lo: 102_500_000, Hi: 109_500_000}, {Lo: 103_500_000, Hi: still.Hi}, {Lo: 104_500_000, Hi: still.Hi}, {Lo: 105_500_000, Hi: still.Hi},
 		}},
 		{"somebody has set the clock", append(ticks(5000, 60, 1), ticks(60, 60, 1)...), []evidence.Window{still, still}},
 		{"the clock was unplugged", []*evidence.ClockReading{{Missing: true}, nil}, []evidence.Window{still, still}},
@@ -50,19 +51,19 @@ func TestWaited(t *testing.T) {
 func TestWaitedHoldsTheTruth(t *testing.T) {
 	for seed := range uint64(400) {
 		r := rand.New(rand.NewPCG(seed, 3))
-		left := [2]int64{r.Int64N(300*SecondUS) + 100*SecondUS, r.Int64N(300*SecondUS) + 100*SecondUS} // µs that each side has
-		bonus := r.Int64N(3) * SecondUS
+		left := [2]int64{r.Int64N(300*secondUS) + 100*secondUS, r.Int64N(300*secondUS) + 100*secondUS} // µs that each side has
+		bonus := r.Int64N(3) * secondUS
 		run := r.IntN(2)
-		still := evidence.Window{Lo: 50 * SecondUS}
-		still.Hi = still.Lo + SecondUS + r.Int64N(40*SecondUS)
+		still := evidence.Window{Lo: 50 * secondUS}
+		still.Hi = still.Lo + secondUS + r.Int64N(40*secondUS)
 		var readings []*evidence.ClockReading
 		var arrived []int64
 		face := func() evidence.ClockReading {
-			up := func(us int64) int { return int((us + SecondUS - 1) / SecondUS) }
+			up := func(us int64) int { return int((us + secondUS - 1) / secondUS) }
 			return evidence.ClockReading{Left: up(left[0]), Right: up(left[1]), Running: true, Up: evidence.LeftSide + evidence.ClockSide(run)}
 		}
 		last := face()
-		pressAt := still.Lo + r.Int64N(4*SecondUS)
+		pressAt := still.Lo + r.Int64N(4*secondUS)
 		const step = 10_000
 		free := int64(0)
 		for at := still.Lo; at+250_000 < still.Hi; at += step {
@@ -70,7 +71,7 @@ func TestWaitedHoldsTheTruth(t *testing.T) {
 			if at >= pressAt {
 				left[run] += bonus
 				run = 1 - run
-				pressAt = at + 100_000 + r.Int64N(4*SecondUS)
+				pressAt = at + 100_000 + r.Int64N(4*secondUS)
 			}
 			if f := face(); f != last {
 				last = f

@@ -5,18 +5,18 @@ import (
 	"boardwatchd/rules/legal"
 )
 
-// WrongArray says whether the board is set up for a game with an error in it: all 32 pieces on their home ranks and the
+// Wrong says whether the board is set up for a game with an error in it: all 32 pieces on their home ranks and the
 // pawns in their places, but the other pieces not in an array that the mode opens a game with. Squares are those that
 // differ from the array that was meant: the orthodox one, or the one of either side's own pieces where that is fewer. A
 // right to castle is left where king and rook stand as they should (FIDE Laws 7.2.1, A.5.1.2). The set-up is nearly
 // always a Position and always a Standing one: with the queens exchanged both kings are in check.
 //
 // White must be at the near side; ask again with the placement rotated.
-func WrongArray(p *legal.Placement, mode Chess960Mode) (squares uint64, setup legal.Setup, ok bool) {
+func Wrong(p *legal.Placement, mode Mode) (squares uint64, setup legal.Setup, ok bool) {
 	if !complete(p) {
 		return 0, legal.Setup{}, false
 	}
-	if n, is := StartArray(p); is && mode.Opens(n) {
+	if n, is := Number(p); is && mode.Opens(n) {
 		return 0, legal.Setup{}, false
 	}
 	return meant(p, mode)
@@ -39,7 +39,7 @@ func complete(p *legal.Placement) bool {
 		}
 	}
 	var left [16]int8
-	orthodox := OrthodoxArray()
+	orthodox := Orthodox()
 	for f := 0; f < 8; f++ {
 		for _, sq := range [...]int{f, 56 + f} {
 			left[orthodox[sq]&15]++
@@ -49,18 +49,19 @@ func complete(p *legal.Placement) bool {
 	return left == [16]int8{}
 }
 
-func OrthodoxArray() legal.Placement {
-	s := legal.StartSetup(OrthodoxArrayNumber)
+// Orthodox is the orthodox array.
+func Orthodox() legal.Placement {
+	s := legal.StartSetup(OrthodoxNumber)
 	return s.Placement
 }
 
 // meant compares a complete set with the array that was probably meant. Where the pieces' own ranks may have been
 // meant, a rank that the mode opens a game with is taken for right if that leaves fewer squares wrong.
-func meant(p *legal.Placement, mode Chess960Mode) (wrong uint64, setup legal.Setup, ok bool) {
-	array := legal.StartSetup(OrthodoxArrayNumber)
+func meant(p *legal.Placement, mode Mode) (wrong uint64, setup legal.Setup, ok bool) {
+	array := legal.StartSetup(OrthodoxNumber)
 	wrong = play.Difference(p, &array.Placement)
 	for _, side := range [...]legal.Side{legal.White, legal.Black} {
-		n, is := OwnArray(p, side)
+		n, is := OfSide(p, side)
 		if !is || !mode.Opens(n) {
 			continue
 		}
@@ -75,8 +76,8 @@ func meant(p *legal.Placement, mode Chess960Mode) (wrong uint64, setup legal.Set
 	return wrong, setup, wrong != 0
 }
 
-// OwnArray returns the Chess960 number of one side's back rank.
-func OwnArray(p *legal.Placement, side legal.Side) (int, bool) {
+// OfSide returns the Chess960 number of one side's back rank.
+func OfSide(p *legal.Placement, side legal.Side) (int, bool) {
 	home := 0
 	if side == legal.Black {
 		home = 56
@@ -117,35 +118,35 @@ func quarter(p *legal.Placement) (r legal.Placement) {
 	return r
 }
 
-// Chess960Mode says which start arrays open a game.
-type Chess960Mode uint8
+// Mode says which start arrays open a game.
+type Mode uint8
 
 const (
-	Chess960Auto   Chess960Mode = iota // any array of the 960 but the orthodox one seen in the mirror
-	Chess960Never                      // the orthodox array only
-	Chess960Always                     // any array of the 960
+	Auto   Mode = iota // any array of the 960 but the orthodox one seen in the mirror
+	Never              // the orthodox array only
+	Always             // any array of the 960
 )
 
 // The numbers of the orthodox array and of the one with king and queen exchanged on both sides. That one is nearly
 // always a mistake: the board lay the other way round, or one player copied the other.
 const (
-	OrthodoxArrayNumber = 518
-	MirroredArrayNumber = 534
+	OrthodoxNumber = 518
+	MirroredNumber = 534
 )
 
 // Opens reports whether an array is one that a game begins with.
-func (m Chess960Mode) Opens(array int) bool {
+func (m Mode) Opens(array int) bool {
 	switch m {
-	case Chess960Never:
-		return array == OrthodoxArrayNumber
-	case Chess960Always:
+	case Never:
+		return array == OrthodoxNumber
+	case Always:
 		return true
 	}
-	return array != MirroredArrayNumber
+	return array != MirroredNumber
 }
 
-// StartArray says whether a placement is a start position, of any of the 960, with White at the near side.
-func StartArray(p *legal.Placement) (n int, ok bool) {
+// Number says whether a placement is a start position, of any of the 960, with White at the near side.
+func Number(p *legal.Placement) (n int, ok bool) {
 	for f := legal.Square(0); f < 8; f++ {
 		if p[8+f] != legal.WhitePawn || p[48+f] != legal.BlackPawn {
 			return 0, false
@@ -165,4 +166,10 @@ func StartArray(p *legal.Placement) (n int, ok bool) {
 		back[f] = w.Kind()
 	}
 	return legal.Chess960Number(back)
+}
+
+// Rights are the most generous orthodox castling rights that a placement allows.
+func Rights(p *legal.Placement) legal.Rights {
+	start := legal.StartSetup(OrthodoxNumber)
+	return play.KeptRights(&start, p)
 }

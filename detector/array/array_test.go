@@ -39,15 +39,15 @@ func TestWrongArray(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			set, setup, ok := WrongArray(&p, Chess960Auto)
+			set, setup, ok := Wrong(&p, Auto)
 			if got := squareNames(set); got != c.wrong || ok != (c.wrong != "") {
 				t.Errorf("wrong squares %q, %v; want %q", got, ok, c.wrong)
 			}
 			if ok {
 				checkArray(t, &p, setup, c.castling)
 			}
-			if n, is := StartArray(&p); is {
-				if set, _, ok := WrongArray(&p, Chess960Always); ok {
+			if n, is := Number(&p); is {
+				if set, _, ok := Wrong(&p, Always); ok {
 					t.Errorf("array %d is wrong at %s where Chess960 is always played", n, squareNames(set))
 				}
 			}
@@ -58,7 +58,7 @@ func TestWrongArray(t *testing.T) {
 			if want == "" {
 				want = c.wrong
 			}
-			if set, _, ok := WrongArray(&p, Chess960Never); squareNames(set) != want || ok != (want != "") {
+			if set, _, ok := Wrong(&p, Never); squareNames(set) != want || ok != (want != "") {
 				t.Errorf("without Chess960: %q, %v; want %q", squareNames(set), ok, want)
 			}
 		})
@@ -128,7 +128,7 @@ func TestQuarterTurnedByFiles(t *testing.T) {
 		t.Fatal(err)
 	}
 	turned, ok := QuarterTurned(&p)
-	if n, start := StartArray(&turned); !ok || !start {
+	if n, start := Number(&turned); !ok || !start {
 		t.Errorf("not found: array %d, %v", n, ok)
 	}
 }
@@ -148,10 +148,10 @@ func FuzzArray(f *testing.F) {
 		for range turns % 4 {
 			p = quarter(&p)
 		}
-		set, setup, wrong := WrongArray(&p, Chess960Auto)
-		n, right := StartArray(&p)
-		right = right && Chess960Auto.Opens(n)
-		only, _, not518 := WrongArray(&p, Chess960Never)
+		set, setup, wrong := Wrong(&p, Auto)
+		n, right := Number(&p)
+		right = right && Auto.Opens(n)
+		only, _, not518 := Wrong(&p, Never)
 		turned, quarterTurn := QuarterTurned(&p)
 		switch {
 		case wrong && right:

@@ -1,10 +1,11 @@
 package evidence
 
 import (
-	"boardwatchd/detector/play"
-	"boardwatchd/rules/legal"
 	"math/bits"
 	"slices"
+
+	"boardwatchd/detector/play"
+	"boardwatchd/rules/legal"
 )
 
 // MaxChanges bounds the memory between two commits. The longest recorded turn has 6 changes, the longest simulated
@@ -14,7 +15,7 @@ const MaxChanges = 256
 // A Reading says that a square counts as a piece that it does not read as: a piece that has fallen over and is there, a
 // pawn that stands beside its square. It holds until the square reads otherwise.
 type Reading struct {
-	On            bool
+	On            bool // there is such a piece
 	Reads, Counts legal.Piece
 	Lifted        bool // the piece that is read here and counts elsewhere is in the air: it may come back
 
@@ -24,20 +25,20 @@ type Reading struct {
 
 // Board is the physical board: what the squares read now, and how they came to since the last commit.
 type Board struct {
-	Live       legal.Placement
-	Origin     legal.Placement // live before changes[0]
-	Changes    []Change
-	Folded     bool        // changes were dropped, or a gap hides some: the history is not complete
-	Verified   int64       // when a dump last agreed or was taken over
-	Known      bool        // a dump has been seen
-	As         [64]Reading // how squares count that do not read as they should
-	Unreadable bool        // a code was read since the last commit that is none of the twelve pieces
-	Doubt      uint64      // squares on which a piece counts that has not been read there since
-	LastAt     int64       // when the board last changed
-	Ticks      int         // seconds that the clock counted since then: a measure of time where the record has none
-	Unheard    int         // 1 + how many changes there were when a gap began that no dump has closed yet; 0: there is none
-	Home       [3]int64    // when a piece of a side that had counted elsewhere was put back on its square
-	Found      int         // how many changes led to the board as it was at the end of the last gap; 0: that is settled
+	Live       legal.Placement // how it counts now
+	Origin     legal.Placement // Live before Changes[0]
+	Changes    []Change        // since the last commit, in the order of their reports
+	Folded     bool            // changes were dropped, or a gap hides some: the history is not complete
+	Verified   int64           // when a dump last agreed or was taken over
+	Known      bool            // a dump has been seen
+	As         [64]Reading     // how squares count that do not read as they should
+	Unreadable bool            // a code was read since the last commit that is none of the twelve pieces
+	Doubt      uint64          // squares on which a piece counts that has not been read there since
+	LastAt     int64           // when the board last changed
+	Ticks      int             // seconds that the clock counted since then: a measure of time where the record has none
+	Unheard    int             // 1 + how many changes there were when a gap began that no dump has closed yet; 0: there is none
+	Home       [3]int64        // when a piece of a side that had counted elsewhere was put back on its square
+	Found      int             // how many changes led to the board as it was at the end of the last gap; 0: that is settled
 }
 
 // Set takes one report. It returns false where nothing changed (a duplicate).

@@ -9,11 +9,11 @@ import "boardwatchd/rules/legal"
 // bits that also claim to tell it are disputed (protocol notes 5.4).
 type Clock struct {
 	Last    ClockReading
-	Valid   bool // last is a reading of a connected clock
+	Valid   bool // Last is a reading of a connected clock
 	None    bool // the board has reported that no clock is connected
 	White   ClockSide
-	Fixed   bool  // white is configured, or settled by the press of a first move
-	Lean    int64 // how much better the presses would fit the plies if the sides were exchanged, µs: sides.go
+	Fixed   bool  // White is configured, or settled by the press of a first move
+	Lean    int64 // how much better the presses would fit the plies if the sides were exchanged, µs: detector/sides.go
 	Agreed  int   // presses that came when their ply stood there, and nothing more: as they do where White's side is right
 	Stopped int64
 	Bonus   int // the most that a press of this game has added, s; 0: nothing is known
@@ -25,8 +25,8 @@ type Clock struct {
 	regular bool  // and the reading before that came within the second
 }
 
-// A running clock is read every second, and at every press. Where that was so and suddenly is not for so long, a
-// recording has a hole.
+// A running clock is read every second, and at every press: within TickUS. Where that was so and suddenly is not for
+// holeUS, a recording has a hole.
 const (
 	TickUS = 1_600_000
 	holeUS = 2_500_000
@@ -157,11 +157,13 @@ func (c *Clock) Turn() legal.Side {
 	return c.Player(c.Last.Up)
 }
 
+// Running says that the time runs.
 func (c *Clock) Running() bool { return c.Valid && c.Last.Running }
 
 // Absent says that there is no clock to wait for.
 func (c *Clock) Absent() bool { return !c.Valid }
 
+// Flagged says that a time is used up.
 func (c *Clock) Flagged() bool { return c.Valid && (c.Last.LeftFlag || c.Last.RightFlag) }
 
 // Assume takes s as White's side where nothing better is known.
@@ -185,6 +187,7 @@ func (c *Clock) Settle(s ClockSide) {
 	}
 }
 
+// Times are both players' times, where it is known which side is whose.
 func (c *Clock) Times() Times {
 	if !c.Valid {
 		return Times{}
@@ -212,7 +215,7 @@ func (c *Clock) Flags() (white, black bool) {
 }
 
 // A ClockSide is a side of the clock as it stands beside the board. Left and right are physical; which of them is
-// White's is found out from the play, see clock.go.
+// White's is found out from the play.
 type ClockSide uint8
 
 const (
@@ -232,6 +235,7 @@ func (s ClockSide) Other() ClockSide {
 	return NoClockSide
 }
 
+// String returns "left", "right" or "none".
 func (s ClockSide) String() string {
 	switch s {
 	case LeftSide:

@@ -1,23 +1,24 @@
 package hint
 
 import (
+	"math/bits"
+	"slices"
+
 	"boardwatchd/detector/offence"
 	"boardwatchd/rules"
 	"boardwatchd/rules/kinds"
 	"boardwatchd/rules/legal"
-	"math/bits"
-	"slices"
 )
 
 // offTurnUS is how long nothing may happen after a piece was returned, for it to be taken as adjusted by its owner: a
 // player who has the move and has touched one of his opponent's pieces goes on to move.
 const offTurnUS = 2_000_000
 
-// HintsOffTurn finds the pieces that were lifted and returned in the other player's time (FIDE Laws 4.2.1, 6.2.5): one
+// OffTurn finds the pieces that were lifted and returned in the other player's time (FIDE Laws 4.2.1, 6.2.5): one
 // shape for each, in the order of their lifts. Whose hand it was is not known, so they name no side. The view is that
 // of a turn in progress: its board is what the board reads, and press is not used. The caller asks only while the clock
 // has run since the turn began, and may ask again: the answers stay the same as time goes by.
-func HintsOffTurn(v *offence.View) []offence.Shape {
+func OffTurn(v *offence.View) []offence.Shape {
 	home := v.Pos.Placement()
 	waiting := v.Pos.Turn().Other()
 	var touched uint64

@@ -33,7 +33,7 @@ func TestAdjustedInTheOtherPlayersTime(t *testing.T) {
 				t.Fatal(err)
 			}
 			v.Now += wait
-			found := HintsOffTurn(&v)
+			found := OffTurn(&v)
 			if got := hinted(found); got != c.want {
 				t.Errorf("got %q, want %q", got, c.want)
 			}
@@ -43,7 +43,7 @@ func TestAdjustedInTheOtherPlayersTime(t *testing.T) {
 				}
 			}
 			v.Now += 60 * secondUS
-			if later := HintsOffTurn(&v); len(later) < len(found) || hinted(later[:len(found)]) != hinted(found) {
+			if later := OffTurn(&v); len(later) < len(found) || hinted(later[:len(found)]) != hinted(found) {
 				t.Errorf("%q became %q", hinted(found), hinted(later))
 			}
 		})

@@ -34,17 +34,17 @@ func straighten(changes []evidence.Change, i int, home, at *legal.Placement, sq 
 	return straightened{}, false
 }
 
-// TouchMove is FIDE Laws 4.2.2 and 4.3: a piece was touched and another one moved. One piece that was lifted and
+// touchMove is FIDE Laws 4.2.2 and 4.3: a piece was touched and another one moved. One piece that was lifted and
 // returned in the end was touched; of two or more it is assumed that they were put in order (4.2.1), unless one of them
 // could take the other.
-func (t *Turn) TouchMove() (offence.Shape, bool) {
+func (t *turn) touchMove() (offence.Shape, bool) {
 	var own, theirs []straightened
 	for set := t.lifted(); set != 0; set &= set - 1 {
 		sq := legal.Square(bits.TrailingZeros64(set))
-		s, ok := straighten(t.Changes, 0, &t.Home, &t.V.At, sq)
+		s, ok := straighten(t.changes, 0, &t.home, &t.view.At, sq)
 		switch {
 		case !ok:
-		case t.Home[sq].Side() == t.Side:
+		case t.home[sq].Side() == t.side:
 			own = append(own, s)
 		default:
 			theirs = append(theirs, s)
@@ -66,37 +66,37 @@ func (t *Turn) TouchMove() (offence.Shape, bool) {
 
 // lifted is the set of squares that were seen empty and belong to neither the move's own pieces nor the one it
 // captures.
-func (t *Turn) lifted() (set uint64) {
-	for _, c := range t.Changes {
-		if c.Is == legal.NoPiece && c.Was == t.Home[c.Square] {
+func (t *turn) lifted() (set uint64) {
+	for _, c := range t.changes {
+		if c.Is == legal.NoPiece && c.Was == t.home[c.Square] {
 			set |= 1 << c.Square
 		}
 	}
-	set &^= 1 << t.M.From()
-	if t.M.IsCastling() {
-		set &^= 1 << t.M.RookFrom()
+	set &^= 1 << t.move.From()
+	if t.move.IsCastling() {
+		set &^= 1 << t.move.RookFrom()
 	}
-	if sq := t.M.Victim(); sq != legal.NoSquare {
+	if sq := t.move.Victim(); sq != legal.NoSquare {
 		set &^= 1 << sq
 	}
 	return set
 }
 
 // moverStraightened says whether the moved piece, or the rook of a castling, was lifted and put back first.
-func (t *Turn) moverStraightened() bool {
-	back := func(sq legal.Square) bool { return came(t.Changes, 0, sq, t.Home[sq]) >= 0 }
-	return back(t.M.From()) || t.M.IsCastling() && back(t.M.RookFrom())
+func (t *turn) moverStraightened() bool {
+	back := func(sq legal.Square) bool { return came(t.changes, 0, sq, t.home[sq]) >= 0 }
+	return back(t.move.From()) || t.move.IsCastling() && back(t.move.RookFrom())
 }
 
-func (t *Turn) moverTakes(theirs []straightened) bool {
-	return len(theirs) == 1 && t.takes(t.M.From(), theirs[0].sq)
+func (t *turn) moverTakes(theirs []straightened) bool {
+	return len(theirs) == 1 && t.takes(t.move.From(), theirs[0].sq)
 }
 
 // firstTouch returns the earliest change that lifts a piece of the move; ok is false where none was reported.
-func (t *Turn) firstTouch() (first int, ok bool) {
-	first = left(t.Changes, 0, t.M.From(), t.Home[t.M.From()])
-	if t.M.IsCastling() {
-		if r := left(t.Changes, 0, t.M.RookFrom(), t.Home[t.M.RookFrom()]); r >= 0 && (first < 0 || r < first) {
+func (t *turn) firstTouch() (first int, ok bool) {
+	first = left(t.changes, 0, t.move.From(), t.home[t.move.From()])
+	if t.move.IsCastling() {
+		if r := left(t.changes, 0, t.move.RookFrom(), t.home[t.move.RookFrom()]); r >= 0 && (first < 0 || r < first) {
 			first = r
 		}
 	}
@@ -105,14 +105,14 @@ func (t *Turn) firstTouch() (first int, ok bool) {
 
 // untilMove says that a piece was touched before any piece of the move was, and stood on the board again by then, on
 // his own square or on another. Two pieces in the air at the same time may be two of a kind.
-func (t *Turn) untilMove(s straightened) bool {
+func (t *turn) untilMove(s straightened) bool {
 	first, ok := t.firstTouch()
-	if !ok || first < s.lift || !t.Changes[s.lift].Before(&t.Changes[first]) {
+	if !ok || first < s.lift || !t.changes[s.lift].Before(&t.changes[first]) {
 		return false
 	}
-	p := t.Home[s.sq]
+	p := t.home[s.sq]
 	away := 0
-	for _, c := range t.Changes[s.lift:first] {
+	for _, c := range t.changes[s.lift:first] {
 		if c.Was == p {
 			away++
 		}
@@ -123,7 +123,7 @@ func (t *Turn) untilMove(s straightened) bool {
 	return away == 0
 }
 
-func (t *Turn) touchedOwn(s straightened) (offence.Shape, bool) {
+func (t *turn) touchedOwn(s straightened) (offence.Shape, bool) {
 	if !t.untilMove(s) || !t.moves(s.sq) {
 		return offence.Shape{}, false // moved first, or nothing it could be made to do (FIDE Laws 4.5)
 	}
@@ -132,8 +132,8 @@ func (t *Turn) touchedOwn(s straightened) (offence.Shape, bool) {
 
 // touchedTheirs is a piece of the opponent that could have been taken: by any piece if it was touched first, by the
 // moved piece if that was (FIDE Laws 4.3.2, 4.3.3). After the move was made it is the opponent's own affair.
-func (t *Turn) touchedTheirs(s straightened) (offence.Shape, bool) {
-	byMover := t.takes(t.M.From(), s.sq) && t.liftedBeforePlaced(s)
+func (t *turn) touchedTheirs(s straightened) (offence.Shape, bool) {
+	byMover := t.takes(t.move.From(), s.sq) && t.liftedBeforePlaced(s)
 	if !byMover && !(t.takes(legal.NoSquare, s.sq) && t.untilMove(s)) {
 		return offence.Shape{}, false
 	}
@@ -141,7 +141,7 @@ func (t *Turn) touchedTheirs(s straightened) (offence.Shape, bool) {
 }
 
 // touchedBoth is FIDE Laws 4.3.3: one piece of each colour, and the one can take the other.
-func (t *Turn) touchedBoth(own, theirs straightened) (offence.Shape, bool) {
+func (t *turn) touchedBoth(own, theirs straightened) (offence.Shape, bool) {
 	if !t.takes(own.sq, theirs.sq) || !t.untilMove(own) || !t.untilMove(theirs) {
 		return offence.Shape{}, false
 	}
@@ -149,16 +149,16 @@ func (t *Turn) touchedBoth(own, theirs straightened) (offence.Shape, bool) {
 }
 
 // liftedBeforePlaced says that a piece was lifted before the moved piece came to its last square.
-func (t *Turn) liftedBeforePlaced(s straightened) bool {
-	for i := len(t.Changes) - 1; i >= 0; i-- {
-		if c := &t.Changes[i]; c.Square == t.M.To() && c.Is == t.V.At[c.Square] {
-			return t.Changes[s.lift].Before(c)
+func (t *turn) liftedBeforePlaced(s straightened) bool {
+	for i := len(t.changes) - 1; i >= 0; i-- {
+		if c := &t.changes[i]; c.Square == t.move.To() && c.Is == t.view.At[c.Square] {
+			return t.changes[s.lift].Before(c)
 		}
 	}
 	return false
 }
 
-func (t *Turn) touch(squares uint64) offence.Shape {
+func (t *turn) touch(squares uint64) offence.Shape {
 	return t.shape(kinds.TouchMove, rules.Hint, TouchPermille, squares)
 }
 
@@ -169,22 +169,22 @@ const releasedUS = 650_000
 
 // releasedMoved is FIDE Laws 4.7: the piece stood on another square to which it could legally have gone. The first such
 // square counts; going on from it and coming back to it changes nothing.
-func (t *Turn) releasedMoved() (offence.Shape, bool) {
-	from := t.M.From()
-	p := t.Home[from]
+func (t *turn) releasedMoved() (offence.Shape, bool) {
+	from := t.move.From()
+	p := t.home[from]
 	if t.otherLifted(from, p) {
 		return offence.Shape{}, false
 	}
-	for i := range t.Changes {
-		c := &t.Changes[i]
-		if c.Is != p || c.Square == from || t.Home[c.Square] == p || !t.goes(from, c.Square) {
+	for i := range t.changes {
+		c := &t.changes[i]
+		if c.Is != p || c.Square == from || t.home[c.Square] == p || !t.goes(from, c.Square) {
 			continue
 		}
-		j := left(t.Changes, i+1, c.Square, p)
-		if j < 0 || evidence.Between(c, &t.Changes[j]) < releasedUS {
+		j := left(t.changes, i+1, c.Square, p)
+		if j < 0 || evidence.Between(c, &t.changes[j]) < releasedUS {
 			continue
 		}
-		if c.Square == t.M.To() {
+		if c.Square == t.move.To() {
 			return offence.Shape{}, false
 		}
 		return t.shape(kinds.ReleasedMoved, rules.Hint, releasedPermille, 1<<c.Square), true

@@ -1,15 +1,16 @@
 package hint
 
 import (
+	"math/bits"
+	"strings"
+	"testing"
+
 	"boardwatchd/detector/evidence"
 	"boardwatchd/detector/offence"
 	"boardwatchd/detector/play"
 	"boardwatchd/rules"
 	"boardwatchd/rules/kinds"
 	"boardwatchd/rules/legal"
-	"math/bits"
-	"strings"
-	"testing"
 )
 
 // scanUS is the width of a window in these tests.
@@ -82,7 +83,7 @@ func checkHints(t *testing.T, cases []hintCase) {
 			if !ok {
 				t.Fatal("the acts end in no legal move")
 			}
-			found := Hints(&v, m)
+			found := InTurn(&v, m)
 			if got := hinted(found); got != c.want {
 				t.Errorf("got %q, want %q", got, c.want)
 			}
@@ -111,7 +112,7 @@ func checkHint(tb testing.TB, pos *legal.Position, m legal.Move, s offence.Shape
 		tb.Errorf("%s is told as %s", s.Kind, s.Proof)
 	case s.Side != pos.Turn():
 		tb.Errorf("%s by %s in %s's turn", s.Kind, s.Side, pos.Turn())
-	case s.Uci != pos.UCI(m) || s.Permille <= 0 || s.Permille >= 1000:
+	case s.UCI != pos.UCI(m) || s.Permille <= 0 || s.Permille >= 1000:
 		tb.Errorf("%+v", s)
 	case s.Squares>>m.From()&1 == 0 || s.Squares>>m.To()&1 == 0:
 		tb.Errorf("%s without the squares of the move", s.Kind)
@@ -124,20 +125,20 @@ func TestWhatIsNotTheTurnOfTheMoveGivesNoHint(t *testing.T) {
 	pos := positionOf(t, startFEN)
 	v := turnView(t, &pos, "e2 -, e2 P, d2 -, d4 P")
 	m, _ := play.OnePly(&pos, &v.At)
-	if len(Hints(&v, m)) != 1 {
+	if len(InTurn(&v, m)) != 1 {
 		t.Fatal("the turn itself gives no hint")
 	}
 	other, _ := pos.FindUCI("g1f3")
-	if found := Hints(&v, other); found != nil {
+	if found := InTurn(&v, other); found != nil {
 		t.Errorf("another move: %s", hinted(found))
 	}
 	begun := v
 	begun.At[legal.E7] = legal.NoPiece
-	if found := Hints(&begun, m); found != nil {
+	if found := InTurn(&begun, m); found != nil {
 		t.Errorf("with the reply begun: %s", hinted(found))
 	}
 	v.Changes = nil
-	if found := Hints(&v, m); found != nil {
+	if found := InTurn(&v, m); found != nil {
 		t.Errorf("without a history: %s", hinted(found))
 	}
 }
@@ -154,14 +155,14 @@ func TestHealedHistoryGivesNoHint(t *testing.T) {
 		pos := positionOf(t, c.fen)
 		v := turnView(t, &pos, c.acts)
 		m, _ := play.OnePly(&pos, &v.At)
-		if len(Hints(&v, m)) != 1 {
+		if len(InTurn(&v, m)) != 1 {
 			t.Fatalf("%s: no hint to begin with", c.acts)
 		}
 		for i := range v.Changes {
 			v.Changes[i].FromDump = true
 			v.Changes[i].Window.Lo = 0
 		}
-		if found := Hints(&v, m); found != nil {
+		if found := InTurn(&v, m); found != nil {
 			t.Errorf("%s: %s", c.acts, hinted(found))
 		}
 	}
@@ -206,7 +207,7 @@ func FuzzHints(f *testing.F) {
 		put := func(sq legal.Square, p legal.Piece, wait int64) {
 			now += wait
 			if v.At[sq] != p {
-				v.Changes = append(v.Changes, evidence.Change{Square: sq, Was: v.At[sq], Is: p, Window: evidence.Window{now - scanUS, now}, Seq: evidence.Seq(len(v.Changes))})
+				v.Changes = append(v.Changes, evidence.Change{Square: sq, Was: v.At[sq], Is: p, Window: evidence.Window{Lo: now - scanUS, Hi: now}, Seq: evidence.Seq(len(v.Changes))})
 				v.At[sq] = p
 			}
 		}
@@ -223,7 +224,7 @@ func FuzzHints(f *testing.F) {
 		for sq, p := range play.Landing(v.Origin, m) {
 			put(legal.Square(sq), p, 100_000)
 		}
-		found := Hints(&v, m)
+		found := InTurn(&v, m)
 		for _, s := range found {
 			checkHint(t, &pos, m, s)
 		}
@@ -238,7 +239,7 @@ func FuzzHints(f *testing.F) {
 			w.Changes = append(w.Changes, c)
 		}
 		if m2, ok := play.OnePly(&other, &w.At); ok {
-			turned := Hints(&w, m2)
+			turned := InTurn(&w, m2)
 			for i := range turned {
 				turned[i].Squares = bits.ReverseBytes64(turned[i].Squares)
 			}
@@ -248,9 +249,9 @@ func FuzzHints(f *testing.F) {
 		}
 
 		for i := range v.Changes {
-			v.Changes[i].Window = evidence.Window{0, now}
+			v.Changes[i].Window = evidence.Window{Hi: now}
 		}
-		if found := Hints(&v, m); found != nil {
+		if found := InTurn(&v, m); found != nil {
 			t.Errorf("without any order: %s", hinted(found))
 		}
 	})
@@ -265,6 +266,6 @@ func BenchmarkHints(b *testing.B) {
 		b.Fatal("no move")
 	}
 	for b.Loop() {
-		Hints(&v, m)
+		InTurn(&v, m)
 	}
 }

@@ -78,7 +78,7 @@ func (v *View) oneOffence(found []middle) (best Shape, ok bool) {
 }
 
 func (s *Shape) sameAs(o *Shape) bool {
-	return s.Kind == o.Kind && s.Uci == o.Uci && s.Reply == o.Reply
+	return s.Kind == o.Kind && s.UCI == o.UCI && s.Reply == o.Reply
 }
 
 // repliedOver says that from this board to the one at the press only the opponent's turn can lie.

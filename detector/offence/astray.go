@@ -56,8 +56,8 @@ func (v *View) mirrored(king, to legal.Square) bool {
 		return false
 	}
 	home := v.Line.Position(0).Placement()
-	n, ok := array.OwnArray(&home, v.Mover())
-	return ok && n == array.MirroredArrayNumber
+	n, ok := array.OfSide(&home, v.Mover())
+	return ok && n == array.MirroredNumber
 }
 
 // wrongCastlingSquares returns where king and rook stand, if that is all that differs and they stand on the first rank.
@@ -141,7 +141,7 @@ func (v *View) onWrongSquares(king, rook, kingTo, rookTo legal.Square, proof rul
 	}
 	s := v.ShapeOf(kinds.IllegalKing, proof, v.Diff|1<<king|1<<rook)
 	s.Open = !v.Final // the hand may still put them right
-	s.Uci = UciOf(king, kingTo, legal.NoKind)
+	s.UCI = UCI(king, kingTo, legal.NoKind)
 	s.Articles = []string{"3.8.2"}
 	s.Reason = words.Say("why.castle.squares", v.Mover(), kingTo, rookTo)
 	s.After, s.Stands = v.made(&v.At)

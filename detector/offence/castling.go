@@ -70,9 +70,9 @@ func (v *View) castled(king, rook, kingTo legal.Square) legal.Placement {
 }
 
 func (v *View) castlingFault(king, rook, kingTo legal.Square) (Shape, bool) {
-	uci := UciOf(king, kingTo, legal.NoKind)
+	uci := UCI(king, kingTo, legal.NoKind)
 	if v.Pos.Chess960() {
-		uci = UciOf(king, rook, legal.NoKind)
+		uci = UCI(king, rook, legal.NoKind)
 	}
 	verdict := v.Pos.Explain(uci)
 	right := v.Pos.Castling().Has(v.Mover(), rook.File())
@@ -103,7 +103,7 @@ func (v *View) kingOnly() (Shape, bool) {
 	if !ok || t.piece != legal.PieceOf(v.Mover(), legal.King) {
 		return Shape{}, false
 	}
-	uci := UciOf(t.from, t.to, legal.NoKind)
+	uci := UCI(t.from, t.to, legal.NoKind)
 	verdict := v.Pos.Explain(uci)
 	if verdict.Kind.Row().Castling {
 		v.citeRight(&verdict, uci)
@@ -117,7 +117,7 @@ func (v *View) kingOnly() (Shape, bool) {
 		return v.finished()
 	}
 	s := v.ShapeOf(kinds.IllegalCastleKingOnly, rules.Certain, t.squares()|1<<m.RookFrom()|1<<m.RookTo())
-	s.Uci = v.Pos.UCI(m)
+	s.UCI = v.Pos.UCI(m)
 	s.Open = !v.Final
 	s.Articles = []string{"3.8.1", "3.8.2"}
 	s.Reason = words.Say("why.castle.rook_left", m.To(), m.RookFrom())

@@ -14,7 +14,7 @@ import (
 // A legal move, and pieces that had no part in it stand otherwise (FIDE Laws 7.4): several pushed at once, two
 // exchanged when they were put back, one replaced by a piece of another kind, or the captured piece put down on another
 // square of the board. The player in whose turn the squares lost their pieces is named, whosever pieces they are. One
-// piece pushed alone: check_second.go.
+// piece pushed alone: second.go.
 //
 // Innocent look-alikes: a reply, whole or begun; two moves in a turn; a captured piece that is carried off over a
 // square; a piece that reads as another and was never lifted; pieces lifted and put back where they stood.
@@ -37,7 +37,7 @@ func seeDisplaced(v *View) (Shape, bool) {
 		switch stood := v.shown(&placement); {
 		case stood > longest:
 			best = v.ShapeOf(kinds.Displaced, rules.Strong, v.Diff)
-			best.Uci, best.Note, best.Open = v.Pos.UCI(m), note, !v.Final
+			best.UCI, best.Note, best.Open = v.Pos.UCI(m), note, !v.Final
 			best.After, best.Stands = v.Played(m), true
 			if !v.inTurn(m, &placement, rest) {
 				best.OfNobody()

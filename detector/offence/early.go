@@ -1,19 +1,28 @@
 package offence
 
 import (
+	"slices"
+	"strconv"
+
 	"boardwatchd/detector/evidence"
 	"boardwatchd/detector/play"
 	"boardwatchd/rules"
 	"boardwatchd/rules/kinds"
 	"boardwatchd/rules/legal"
 	"boardwatchd/rules/words"
-	"slices"
-	"strconv"
 )
+
+// This file says that the clock was pressed before the move was finished (FIDE Laws 6.2.1, 6.2.4), only where the board
+// proves it.
+//
+// Reports of the lever are never early, and those of a square are never later than one scan and the way to the host. So
+// a square whose change is reported later than that after the press changed after it; what is reported sooner proves
+// nothing, and silence proves nothing (timing notes 1.3, 3.4). All comes over one line, in order: where host or line
+// stall, both reports are late together, or a distance that was between them already is stretched: a stall makes no distance.
 
 // A Bound is the longest time from a change to its report, on this board or, where its scan is not known, on any.
 type Bound struct {
-	Us  int64
+	US  int64
 	How boundKind
 }
 
@@ -36,7 +45,7 @@ const (
 // After says that c changed after a press that was reported at the given time. What only a dump found may have been
 // there, and what waited while the program stood still is not known to the second.
 func (b Bound) After(at int64, c *evidence.Change) bool {
-	return !c.FromDump && !c.Waited && c.Window.Hi > at+b.Us
+	return !c.FromDump && !c.Waited && c.Window.Hi > at+b.US
 }
 
 // Unfinished returns the report that proves that m was not finished at a press reported at the given time; nil where
@@ -142,7 +151,7 @@ func (v *View) Early(m legal.Move) *evidence.Change {
 // one, also on a board that is known to be faster (laws notes 1.3).
 func (v *View) strikeBound() Bound {
 	b := v.Bound
-	b.Us = max(b.Us, v.LateUS)
+	b.US = max(b.US, v.LateUS)
 	return b
 }
 
@@ -153,7 +162,7 @@ const offCentre = "saw.off_centre"
 // EarlyShape is a press before m was finished. The move stands.
 func (v *View) EarlyShape(m legal.Move, c *evidence.Change) Shape {
 	s := v.ShapeOf(kinds.PressBeforeDone, rules.Strong, 1<<m.From()|1<<m.To()|1<<c.Square)
-	s.Uci = v.Pos.UCI(m)
+	s.UCI = v.Pos.UCI(m)
 	s.After, s.Stands = v.Played(m), true
 	s.Shown = c
 	s.Reason = v.reasonOfEarly(c)
@@ -176,11 +185,11 @@ func (v *View) howLate(c *evidence.Change) words.Sentence {
 	late := hundredths(c.Window.Hi - v.Press.Hi)
 	switch v.Bound.How {
 	case ThisBoard:
-		return words.Say("why.late.board", late, hundredths(v.Bound.Us))
+		return words.Say("why.late.board", late, hundredths(v.Bound.US))
 	case BySeconds:
 		return words.Say("why.late.seconds", late)
 	}
-	return words.Say("why.late.slowest", late, hundredths(v.Bound.Us))
+	return words.Say("why.late.slowest", late, hundredths(v.Bound.US))
 }
 
 // hundredths writes a time in seconds with two decimals.

@@ -18,7 +18,7 @@ func seeEnPassant(v *View) (Shape, bool) {
 	if !ok {
 		return Shape{}, false
 	}
-	uci := UciOf(from, to, legal.NoKind)
+	uci := UCI(from, to, legal.NoKind)
 	verdict := v.Pos.Explain(uci)
 	set := uint64(1)<<from | 1<<to
 	if v.At[victim] == legal.NoPiece && v.Base[victim].Side() == v.Mover().Other() {
@@ -68,7 +68,7 @@ func (v *View) pawnLeft(m legal.Move, set uint64) (Shape, bool) {
 		return v.finished()
 	}
 	s := v.ShapeOf(kinds.IllegalEPPawnLeft, rules.Certain, set)
-	s.Uci = v.Pos.UCI(m)
+	s.UCI = v.Pos.UCI(m)
 	s.Open = !v.Final && !(moved && v.Replied)
 	s.Articles = []string{"3.1.1", "3.7.3.1"}
 	s.Reason = words.Say("why.ep_left", m.EnPassantVictim())

@@ -55,7 +55,7 @@ func (tp *tape) dealt(t testing.TB) *View {
 	last := &line[len(line)-1]
 	place := last.Placement()
 	return &View{
-		Pos: last, Line: line, Ply: ply, Origin: place, At: place, LateUS: lateReportUS, Bound: Bound{Us: SlowestUS},
+		Pos: last, Line: line, Ply: ply, Origin: place, At: place, LateUS: lateReportUS, Bound: Bound{US: SlowestUS},
 		Press: evidence.Window{Lo: pressedAtUS - 1_000_000, Hi: pressedAtUS}, Now: pressedAtUS, Final: tp.upTo(2) == 0,
 	}
 }

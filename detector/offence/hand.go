@@ -1,14 +1,20 @@
 package offence
 
 import (
+	"math/bits"
+
 	"boardwatchd/detector/evidence"
 	"boardwatchd/detector/play"
 	"boardwatchd/rules"
 	"boardwatchd/rules/kinds"
 	"boardwatchd/rules/legal"
 	"boardwatchd/rules/words"
-	"math/bits"
 )
+
+// The clock was pressed with a piece in the hand (FIDE Laws 6.2.1, 6.2.4): lifted and not put, or a castling or a
+// promotion of which one piece is missing. While there is time the hand may still put it down.
+//
+// Innocent look-alikes: the piece is reported on its square within one scan of the press.
 
 func seeInHand(v *View) (Shape, bool) {
 	m, begun := v.begunMove()
@@ -41,7 +47,7 @@ func seeInHand(v *View) (Shape, bool) {
 	}
 	s := v.ShapeOf(kinds.Unreadable, rules.Certain, v.Diff)
 	if m != legal.NoMove {
-		s.Uci = v.Pos.UCI(m)
+		s.UCI = v.Pos.UCI(m)
 		s.After, s.Stands = v.Played(m), true
 	}
 	return s, true
@@ -145,11 +151,11 @@ func (v *View) putOnOwn() (Shape, bool) {
 	if df := from.File() - to.File(); v.Base[from].Kind() == legal.Pawn {
 		reached = df*df <= 1
 	}
-	verdict := v.Pos.Explain(UciOf(from, to, legal.NoKind))
+	verdict := v.Pos.Explain(UCI(from, to, legal.NoKind))
 	if verdict.Kind != kinds.IllegalOwnCapture || !reached {
 		return Shape{}, false
 	}
-	s, ok := v.illegalShape(&verdict, UciOf(from, to, legal.NoKind), 1<<from|1<<to)
+	s, ok := v.illegalShape(&verdict, UCI(from, to, legal.NoKind), 1<<from|1<<to)
 	s.Proof, s.Permille = rules.Strong, StrongPermille
 	return s, ok
 }

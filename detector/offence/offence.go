@@ -12,13 +12,13 @@ import (
 // A View is one turn as the checks see it. Everything in it is read only.
 type View struct {
 	Pos     *legal.Position   // the last committed position; its side to move is the one that pressed
-	Line    line              // the committed positions, pos is the last: for castling rights lost long ago
+	Line    Line              // the committed positions, Pos is the last: for castling rights lost long ago
 	Ply     int               // the number of the last committed ply
 	Unread  uint64            // squares that read empty when it was committed, where a piece should stand
 	Origin  legal.Placement   // the board when the turn began
 	At      legal.Placement   // the board as it counts for this press
-	Changes []evidence.Change // from origin to at, in the order of their reports
-	Later   []evidence.Change // what was reported after at, while the press was pending
+	Changes []evidence.Change // from Origin to At, in the order of their reports
+	Later   []evidence.Change // what was reported after At, while the press was pending
 	Since   int64             // when the press of the turn before was reported, 0: by none
 	Press   evidence.Window   // when the press was made
 	By      legal.Side        // who pressed, NoSide: nobody, or it is not known
@@ -29,13 +29,13 @@ type View struct {
 	Bound   Bound             // the longest time from a change to its report
 	Shaken  bool              // reports were lost or could not be read: when something was done is not known
 
-	// Worked out by classify.
-	Base legal.Placement // the pieces of pos
-	Diff uint64          // where at differs from it
+	// Set by Prepare.
+	Base legal.Placement // the pieces of Pos
+	Diff uint64          // where At differs from it
 }
 
-// A line is a game as the record has it: the position before its first ply, and that after each ply.
-type line interface {
+// A Line is a game as the record has it: the position before its first ply, and that after each ply.
+type Line interface {
 	Len() int
 	Position(i int) *legal.Position
 }
@@ -46,10 +46,10 @@ type Shape struct {
 	Proof    rules.Proof
 	Permille int         // confidence, 0 to 1000
 	Side     legal.Side  // who did it
-	Uci      string      // the move, where it is one
+	UCI      string      // the move, where it is one
 	Squares  uint64      // where the board is not as it should be, and the move's own squares
 	Open     bool        // a further act may still complete or explain it: wait for the hand while there is time
-	Stands   bool        // after is a position
+	Stands   bool        // After is a position
 	After    legal.Setup // what stands if nothing is done, the opponent to move; for a promotion the forced queen
 	Note     words.Sentence
 	Articles []string         // FIDE Laws 2023, of what was broken; what follows from it is not listed
@@ -67,7 +67,7 @@ type check struct {
 }
 
 // Classify says what an unexplained press shows: the first check that recognises it. No legal explanation exists when
-// it is asked (see press.go); the two simplest are looked for here all the same.
+// it is asked (detector/press.go); the two simplest are looked for here all the same.
 func Classify(v *View) (Shape, bool) {
 	w := *v
 	if !w.Prepare() {

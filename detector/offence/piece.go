@@ -9,7 +9,7 @@ import (
 // and pawn as they do not move, jumps, an own piece or the king captured, and everything that the king's safety
 // forbids. It does not matter in which order the squares were reported, nor whether the victim was taken off first.
 //
-// Innocent look-alikes: the transfer is legal; the piece that moved is the opponent's (check_turn.go); a second square
+// Innocent look-alikes: the transfer is legal; the piece that moved is the opponent's (turn.go); a second square
 // differs; another piece of the same kind moved legally, and this one was pushed to where that one had stood; an own
 // piece that is captured was only carried over its square; the judges of legality do not agree.
 
@@ -18,7 +18,7 @@ func seeOnePiece(v *View) (Shape, bool) {
 	if !ok || t.piece.Side() != v.Mover() || v.followedUp(t) || v.ownGone(t) {
 		return Shape{}, false
 	}
-	uci := UciOf(t.from, t.to, legal.NoKind)
+	uci := UCI(t.from, t.to, legal.NoKind)
 	verdict := v.Pos.Explain(uci)
 	return v.illegalShape(&verdict, uci, t.squares())
 }

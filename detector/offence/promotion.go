@@ -67,7 +67,7 @@ func (v *View) promotedOutOfReach() (Shape, bool) {
 	if play.Count(v.Diff) != 2 || from == legal.NoSquare || to == legal.NoSquare {
 		return Shape{}, false
 	}
-	uci := UciOf(from, to, v.At[to].Kind())
+	uci := UCI(from, to, v.At[to].Kind())
 	verdict := v.Pos.Explain(uci)
 	return v.illegalShape(&verdict, uci, v.Diff)
 }
@@ -104,7 +104,7 @@ func (v *View) parked(rest uint64) (legal.Square, bool) {
 
 // forced is the position after a promotion, complete: for an unexchanged pawn the queen (FIDE Laws 7.5.2).
 func (v *View) forced(from, to legal.Square, k legal.Kind) (legal.Setup, bool) {
-	verdict := v.Pos.Explain(UciOf(from, to, k))
+	verdict := v.Pos.Explain(UCI(from, to, k))
 	if !verdict.Legal || verdict.Doubt {
 		return legal.Setup{}, false
 	}
@@ -114,7 +114,7 @@ func (v *View) forced(from, to legal.Square, k legal.Kind) (legal.Setup, bool) {
 // notExchanged is a pawn that stands on the last rank at the press. A piece beside it is one that was brought and not
 // put.
 func (v *View) notExchanged(from, to legal.Square, set uint64) (Shape, bool) {
-	uci := UciOf(from, to, legal.NoKind)
+	uci := UCI(from, to, legal.NoKind)
 	verdict := v.Pos.Explain(uci)
 	sh, ok := v.illegalShape(&verdict, uci, set)
 	if ok && sh.Kind == kinds.IllegalPromoIncomplete {
@@ -122,7 +122,7 @@ func (v *View) notExchanged(from, to legal.Square, set uint64) (Shape, bool) {
 		if c := v.putLater(to); c != nil && CanPromoteTo(c.Is.Kind()) && !b.After(v.Press.Hi, c) {
 			return Shape{}, false // it may have stood there at the press
 		}
-		sh.Open = !v.Final && v.Now < v.Press.Hi+b.Us
+		sh.Open = !v.Final && v.Now < v.Press.Hi+b.US
 		sh.After, sh.Stands = v.forced(from, to, legal.Queen)
 	}
 	return sh, ok
@@ -133,14 +133,14 @@ func (v *View) kingPut(from, to legal.Square, set uint64) (Shape, bool) {
 	if _, ok := v.forced(from, to, legal.Queen); !ok {
 		return v.pawnFault(from, to, set)
 	}
-	uci := UciOf(from, to, legal.King)
+	uci := UCI(from, to, legal.King)
 	verdict := v.Pos.Explain(uci)
 	return v.illegalShape(&verdict, uci, set)
 }
 
 // pawnFault is a promotion that was wrong already as a pawn's move.
 func (v *View) pawnFault(from, to legal.Square, set uint64) (Shape, bool) {
-	uci := UciOf(from, to, legal.Queen)
+	uci := UCI(from, to, legal.Queen)
 	verdict := v.Pos.Explain(uci)
 	return v.illegalShape(&verdict, uci, set)
 }
@@ -153,7 +153,7 @@ func (v *View) wrongColour(from, to legal.Square, set uint64) (Shape, bool) {
 		return v.pawnFault(from, to, set)
 	}
 	sh := v.ShapeOf(kinds.PromoWrongColour, rules.Certain, set)
-	sh.Uci = UciOf(from, to, kind)
+	sh.UCI = UCI(from, to, kind)
 	sh.Articles = []string{"3.7.3.3"}
 	sh.Reason = words.Say("why.promo.colour", to, kind)
 	sh.After, sh.Stands = after, true
@@ -171,7 +171,7 @@ func (v *View) twoPieces(from, to, parked legal.Square, set uint64) (Shape, bool
 		return Shape{}, false // wrong for more than one reason: nothing is certain
 	}
 	sh := v.ShapeOf(kinds.IllegalPromoTwo, rules.Certain, set)
-	sh.Uci = UciOf(from, to, kind)
+	sh.UCI = UCI(from, to, kind)
 	sh.Articles = []string{"3.7.3.3", "4.4.4"}
 	sh.Reason = words.Say("why.promo.two", to, parked)
 	sh.Note = words.Say("saw.parked", parked)
@@ -241,7 +241,7 @@ func (v *View) exchangedLater(from, to legal.Square, c *evidence.Change) (Shape,
 	}
 	sh := v.ShapeOf(kinds.IllegalPromoIncomplete, rules.Strong, 1<<from|1<<to)
 	sh.Shown = c
-	sh.Uci = UciOf(from, to, legal.NoKind)
+	sh.UCI = UCI(from, to, legal.NoKind)
 	sh.Reason = words.Say("why.promo.late", from, to)
 	sh.Note = words.Say("saw.came_late", c.Is.Kind(), v.howLate(c))
 	sh.After, sh.Stands = v.forced(from, to, legal.Queen)
@@ -250,7 +250,7 @@ func (v *View) exchangedLater(from, to legal.Square, c *evidence.Change) (Shape,
 
 // seenPromoting says that nothing else explains why the new piece was read so late: see bound.unfinished.
 func (v *View) seenPromoting(from, to legal.Square, c *evidence.Change) bool {
-	verdict := v.Pos.Explain(UciOf(from, to, legal.Queen))
+	verdict := v.Pos.Explain(UCI(from, to, legal.Queen))
 	if v.Shaken || !verdict.Legal {
 		return false
 	}
@@ -268,7 +268,7 @@ func (v *View) pieceUnread(from, to legal.Square) (Shape, bool) {
 		kind = c.Is.Kind()
 	}
 	sh := v.ShapeOf(kinds.Unreadable, rules.Certain, 1<<from|1<<to)
-	sh.Uci = UciOf(from, to, kind)
+	sh.UCI = UCI(from, to, kind)
 	sh.Open = !v.Final
 	sh.After, sh.Stands = v.forced(from, to, kind)
 	return sh, true
@@ -292,7 +292,7 @@ func (v *View) pawnStays() (Shape, bool) {
 			break
 		}
 		s := v.ShapeOf(kinds.IllegalPromoIncomplete, rules.Certain, 1<<m.From()|1<<m.To())
-		s.Uci = UciOf(m.From(), m.To(), legal.NoKind)
+		s.UCI = UCI(m.From(), m.To(), legal.NoKind)
 		s.Reason = words.Say("why.promo.left", m.Promotion(), m.To(), m.From())
 		s.Note = words.Say("saw.pawn_left")
 		after := v.Pos.After(m)
@@ -302,4 +302,5 @@ func (v *View) pawnStays() (Shape, bool) {
 	return Shape{}, false
 }
 
+// CanPromoteTo says that a pawn may be exchanged for such a piece (FIDE Laws 3.7.3.3).
 func CanPromoteTo(k legal.Kind) bool { return k >= legal.Knight && k <= legal.Queen }

@@ -218,7 +218,7 @@ func (v *View) firstStands(s Shape, of *seconds) Shape {
 	if of.tied {
 		return s // which of the two was the first is not known
 	}
-	s.Uci = v.Pos.UCI(of.best.move)
+	s.UCI = v.Pos.UCI(of.best.move)
 	s.After, s.Stands = v.Played(of.best.move), true
 	return s
 }

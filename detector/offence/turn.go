@@ -7,6 +7,15 @@ import (
 	"boardwatchd/rules/legal"
 )
 
+// A piece of the side that does not have the move stands elsewhere, and nothing else differs (FIDE Laws 1.2, 1.3). It
+// is an irregularity even where he could not have gone there in his turn. Before White's first move it is certain;
+// later it is strong, because nobody saw whose hand it was. Where the player who has the move presses, having moved
+// nothing else, it is possible only, and of nobody: the press completes a move of that player's, who may have moved the
+// opponent's piece.
+//
+// Innocent look-alikes: the reply to a move that the board shows; a piece pushed to a neighbouring square, which is
+// told as that; a move, its reply and the way back, where all three are quicker than the report of the first press.
+
 func seeOutOfTurn(v *View) (Shape, bool) {
 	other := v.Mover().Other()
 	pos, ok := TurnOf(v.Pos, other)
@@ -36,9 +45,9 @@ func seeOutOfTurn(v *View) (Shape, bool) {
 	case v.untouched():
 		s.Proof, s.Permille = rules.Certain, certainPermille
 	}
-	s.Uci = UciOf(t.from, t.to, legal.NoKind)
+	s.UCI = UCI(t.from, t.to, legal.NoKind)
 	if legally {
-		s.Uci = pos.UCI(m)
+		s.UCI = pos.UCI(m)
 	}
 	s.After, s.Stands = v.unturned()
 	return s, true
@@ -104,5 +113,5 @@ func (v *View) MovedAhead(r legal.Move, k int) bool {
 			return false
 		}
 	}
-	return v.Changes[k].Window.Hi-v.Bound.Us-v.Changes[k-1].Window.Hi >= aheadUS
+	return v.Changes[k].Window.Hi-v.Bound.US-v.Changes[k-1].Window.Hi >= aheadUS
 }

@@ -36,7 +36,7 @@ func seeUnreadable(v *View) (Shape, bool) {
 	}
 	s := v.ShapeOf(kinds.Unreadable, rules.Hint, v.Diff)
 	if found == 1 {
-		s.Uci = v.Pos.UCI(move)
+		s.UCI = v.Pos.UCI(move)
 		s.Squares |= missing
 		s.After, s.Stands = v.Played(move), true
 		if missing&^v.Unread == 0 {

@@ -1,15 +1,18 @@
 package offence
 
 import (
+	"math/bits"
+	"slices"
+
 	"boardwatchd/detector/evidence"
 	"boardwatchd/detector/play"
 	"boardwatchd/rules"
 	"boardwatchd/rules/kinds"
 	"boardwatchd/rules/legal"
 	"boardwatchd/rules/words"
-	"math/bits"
-	"slices"
 )
+
+// What the checks share: reading a view, and building a shape.
 
 // Confidence by what proves it, in permille. Not measured: an order, for whoever sorts by it.
 const (
@@ -48,8 +51,8 @@ func oneTransfer(a, b *legal.Placement) (t transfer, ok bool) {
 	return transfer{from: from, to: to, piece: a[from], victim: a[to]}, true
 }
 
-// UciOf writes a transfer as the legality core reads it.
-func UciOf(from, to legal.Square, promo legal.Kind) string {
+// UCI writes a transfer as the legality core reads it.
+func UCI(from, to legal.Square, promo legal.Kind) string {
 	s := from.String() + to.String()
 	if promo != legal.NoKind {
 		s += string(rune(promo.Letter() | 0x20))
@@ -81,7 +84,7 @@ func (v *View) illegalShape(verdict *legal.Verdict, uci string, set uint64) (Sha
 		return Shape{}, false
 	}
 	s := v.ShapeOf(verdict.Kind, rules.Certain, set)
-	s.Uci, s.Articles, s.Reason = uci, verdict.Articles, verdict.Reason
+	s.UCI, s.Articles, s.Reason = uci, verdict.Articles, verdict.Reason
 	s.After, s.Stands = v.made(&v.At)
 	return s, true
 }

@@ -23,7 +23,7 @@ const (
 // is later.
 func pressView(t testing.TB, start string, acts string) *View {
 	t.Helper()
-	v := &View{Press: evidence.Window{Lo: pressedAtUS - 1_000_000, Hi: pressedAtUS}, LateUS: lateReportUS, Bound: Bound{Us: SlowestUS}}
+	v := &View{Press: evidence.Window{Lo: pressedAtUS - 1_000_000, Hi: pressedAtUS}, LateUS: lateReportUS, Bound: Bound{US: SlowestUS}}
 	line, ply := linePlayed(t, start)
 	v.Line, v.Ply, v.Pos = line, ply, &line[len(line)-1]
 	v.Origin = v.Pos.Placement()
@@ -53,7 +53,7 @@ func pressView(t testing.TB, start string, acts string) *View {
 		}
 		v.Now = c.Window.Hi
 	}
-	v.Now = max(v.Now, pressedAtUS+v.Bound.Us)
+	v.Now = max(v.Now, pressedAtUS+v.Bound.US)
 	return v
 }
 
@@ -119,8 +119,8 @@ func shapeLine(s Shape, ok bool) string {
 		w[0] += "+reply"
 	}
 	w = append(w, s.Proof.String(), s.Side.String())
-	if s.Uci != "" {
-		w = append(w, s.Uci)
+	if s.UCI != "" {
+		w = append(w, s.UCI)
 	}
 	names := make([]string, 0, 8)
 	for set := s.Squares; set != 0; set &= set - 1 {

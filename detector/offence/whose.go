@@ -8,6 +8,10 @@ import (
 	"boardwatchd/rules/legal"
 )
 
+// Whoever has the turn in which a piece is displaced puts it right (FIDE Laws 7.4.1). The turn ends with the press,
+// whose report may be a second late, and the opponent's hand comes over the board meanwhile: what a sleeve pushes then
+// stands on the board of that press.
+
 // sameHandUS is how soon after a piece was displaced the same hand has lifted a piece of its own, and withdrawnUS how
 // long after a press the sleeve of the player who pressed may still push a piece.
 const (
@@ -112,6 +116,9 @@ func (s *Shape) OfNobody() {
 	s.Proof, s.Permille, s.Side = rules.Hint, HintPermille, legal.NoSide
 }
 
+// seePushedByWhom: a legal move stood on the board, and then its own piece was pushed to the next square while the opponent may have had
+// the turn, and has a hand on the board. The board at the press looks like an illegal move, or like two moves, of the
+// player who pressed: it is none.
 func seePushedByWhom(v *View) (best Shape, found bool) {
 	if play.Count(v.Diff) > play.MaxReplySquares {
 		return Shape{}, false
@@ -131,7 +138,7 @@ func seePushedByWhom(v *View) (best Shape, found bool) {
 			return Shape{}, false
 		}
 		best, found = v.ShapeOf(kinds.Displaced, rules.Strong, v.Diff|t.squares()), true
-		best.Uci = v.Pos.UCI(m)
+		best.UCI = v.Pos.UCI(m)
 		best.After, best.Stands = v.Played(m), true
 		best.OfNobody()
 	}

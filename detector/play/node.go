@@ -248,6 +248,7 @@ func clear(place *legal.Placement, from, to legal.Square) bool {
 	return true
 }
 
+// CountOf is how many of a piece there are.
 func CountOf(place *legal.Placement, p legal.Piece) (n int) {
 	for _, is := range place {
 		if is == p {
@@ -257,6 +258,7 @@ func CountOf(place *legal.Placement, p legal.Piece) (n int) {
 	return n
 }
 
+// SquareList lists the squares of a set, from a1 to h8.
 func SquareList(set uint64) (list []legal.Square) {
 	for ; set != 0; set &= set - 1 {
 		list = append(list, Lowest(set))

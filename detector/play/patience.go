@@ -35,7 +35,7 @@ const (
 )
 
 // CarriedOffUS is how long a captured piece may be seen on a neighbouring square while it is carried off
-// (reconstruction notes, row 20), and stillUS how long a placement must have stood before that to be a finished move.
+// (reconstruction notes, row 20), and StillUS how long a placement must have stood before that to be a finished move.
 const (
 	CarriedOffUS = 1_500_000
 	StillUS      = 300_000

@@ -1,11 +1,17 @@
 package play
 
 import (
-	"boardwatchd/rules/legal"
 	"math/bits"
 	"slices"
+
+	"boardwatchd/rules/legal"
 )
 
+// This file answers one question in several strengths: which legal play leads from a position to the placement on
+// the board? Placements are compared, never the order in which squares were reported (reconstruction notes 7.1,
+// family G).
+
+// Rotated is a placement seen from the other side.
 func Rotated(p legal.Placement) legal.Placement {
 	var r legal.Placement
 	for i, pc := range p {
@@ -314,6 +320,7 @@ func reachable(from, target *legal.Placement, turn legal.Side, mine, theirs int)
 // castles is the one piece more that a side can have put in so many plies.
 func castles(plies int) int { return min(plies, 1) }
 
+// After is the position after some moves.
 func After(pos legal.Position, moves []legal.Move) legal.Position {
 	for _, m := range moves {
 		pos = pos.After(m)

@@ -24,26 +24,27 @@ var levels = map[string]int{
 	"rules/words/wordstest": 1,
 	"internal/said":         1, "internal/disk": 1,
 	"rules/helpmate": 2, "detector/hands": 2, "detector/play": 2, "internal/research/score": 2,
-	"rules":          3,
-	"detector":       4,
-	"internal/watch": 5, "internal/pgn": 5, "configs": 5, "internal/emulator": 5, "internal/clubplay": 5,
-	"internal/journal": 6, "internal/link": 6, "internal/config": 6, "internal/players": 6, "internal/show": 6,
-	"internal/pairing": 6, "internal/research/presses": 6,
-	"internal/lan": 6, "internal/people": 6, "internal/live": 6, "internal/access": 6, "internal/trust": 6, "internal/qr": 6, "internal/web/page": 6,
-	"internal/hall/wire": 0, "internal/hall/members": 1, "internal/hall/mirror": 7, "internal/hall/view": 7, "internal/hall/roster": 7, "internal/hall/hub": 8, "internal/hall/uplink": 8,
-	"internal/playback":  7,
-	"internal/recording": 7, "internal/tables": 7, "internal/orders": 7, "internal/station": 7, "internal/scenario": 7, "internal/alert": 7, "internal/metrics": 7,
-	"internal/replay": 8, "internal/web": 8, "internal/retention": 8, "internal/doctor": 9, "internal/alert/alerttest": 8,
-	"internal/research/populations": 8, "internal/research/handtables": 3,
-	"internal/research/lab": 9, "internal/report": 9, "internal/broadcast": 9, "internal/daemon": 10,
-	"cmd/boardwatchd":              11,
+	"detector/evidence": 3, "detector/array": 3, "rules": 3,
+	"detector/offence": 4, "detector/hint": 5,
+	"detector":       6,
+	"internal/watch": 7, "internal/pgn": 7, "configs": 7, "internal/emulator": 7, "internal/clubplay": 7,
+	"internal/journal": 8, "internal/link": 8, "internal/config": 8, "internal/players": 8, "internal/show": 8,
+	"internal/pairing": 8, "internal/research/presses": 8,
+	"internal/lan": 8, "internal/people": 8, "internal/live": 8, "internal/access": 8, "internal/trust": 8, "internal/qr": 8, "internal/web/page": 8,
+	"internal/hall/wire": 0, "internal/hall/members": 1, "internal/hall/mirror": 9, "internal/hall/view": 9, "internal/hall/roster": 9, "internal/hall/hub": 10, "internal/hall/uplink": 10,
+	"internal/playback":  9,
+	"internal/recording": 9, "internal/tables": 9, "internal/orders": 9, "internal/station": 9, "internal/scenario": 9, "internal/alert": 9, "internal/metrics": 9,
+	"internal/replay": 10, "internal/web": 10, "internal/retention": 10, "internal/doctor": 11, "internal/alert/alerttest": 10,
+	"internal/research/populations": 10, "internal/research/handtables": 3,
+	"internal/research/lab": 11, "internal/report": 11, "internal/broadcast": 11, "internal/daemon": 12,
+	"cmd/boardwatchd":              13,
 	"internal/research/mateoracle": 0, // imported by tests only
 	"internal/research/line":       0, // imported by tests only
 	"internal/sharedtest":          0, // imported by tests only
-	"internal/arch":                12,
-	"internal/deploy":              12,
-	"internal/e2e":                 12,
-	"internal/golden":              12,
+	"internal/arch":                14,
+	"internal/deploy":              14,
+	"internal/e2e":                 14,
+	"internal/golden":              14,
 }
 
 // allowed narrows the levels where the architecture names the rooms.
@@ -51,9 +52,17 @@ var allowed = map[string][]string{
 	"dgt": {}, "clockproto": {}, "rules/kinds": {}, "rules/words": {}, "rules/legal": {"rules/kinds", "rules/words"}, "internal/record": {}, "internal/sdnotify": {},
 	"rules/helpmate":    {"rules/legal"},
 	"rules":             {"rules/kinds", "rules/legal", "rules/helpmate", "rules/words"},
-	"detector":          {"detector/hands", "detector/play", "rules", "rules/kinds", "rules/legal", "rules/helpmate", "rules/words"},
+	"detector/play":     {"rules/kinds", "rules/legal"},
+	"detector/evidence": {"detector/play", "rules/legal"},
+	"detector/array":    {"detector/play", "rules/legal"},
+	"detector/offence":  {"detector/evidence", "detector/array", "detector/play", "rules", "rules/kinds", "rules/legal", "rules/words"},
+	"detector/hint":     {"detector/offence", "detector/evidence", "detector/play", "rules", "rules/kinds", "rules/legal"},
+	"detector": {
+		"detector/array", "detector/evidence", "detector/hands", "detector/hint", "detector/offence", "detector/play",
+		"rules", "rules/kinds", "rules/legal", "rules/helpmate", "rules/words",
+	},
 	"detector/hands":    {"rules/legal"},
-	"internal/watch":    {"dgt", "clockproto", "rules", "rules/kinds", "rules/legal", "detector", "detector/hands", "detector/play", "internal/record", "internal/said", "rules/words"},
+	"internal/watch":    {"dgt", "clockproto", "rules", "rules/kinds", "rules/legal", "detector", "detector/array", "detector/evidence", "detector/hands", "detector/play", "internal/record", "internal/said", "rules/words"},
 	"internal/pgn":      {"rules/legal"},
 	"internal/emulator": {"dgt", "clockproto", "rules/legal", "internal/random"},
 	"internal/players":  {"internal/emulator", "internal/random", "rules/kinds", "rules/legal"},
@@ -61,7 +70,8 @@ var allowed = map[string][]string{
 
 // core are the rooms whose answers must be the same on every machine and in every replay.
 var core = []string{
-	"dgt", "clockproto", "rules/kinds", "rules/words", "rules/legal", "rules/helpmate", "rules", "detector", "detector/hands", "detector/play", "internal/record", "internal/said", "internal/watch", "internal/pgn",
+	"dgt", "clockproto", "rules/kinds", "rules/words", "rules/legal", "rules/helpmate", "rules", "detector", "detector/array", "detector/evidence", "detector/hands", "detector/hint", "detector/offence", "detector/play",
+	"internal/record", "internal/said", "internal/watch", "internal/pgn",
 }
 
 // forbidden are the packages that would let the outside into the core. The standard library's time is there whole: the

@@ -7,11 +7,11 @@ import (
 	"path/filepath"
 	"testing"
 
+	"golang.org/x/sys/unix"
+
 	"boardwatchd/dgt"
 	"boardwatchd/internal/sharedtest"
 	"boardwatchd/rules/legal"
-
-	"golang.org/x/sys/unix"
 )
 
 // serve runs an emulator on a pseudo terminal until the test ends and returns

@@ -1,12 +1,12 @@
 package watch
 
 import (
-	"boardwatchd/detector/evidence"
 	"bytes"
 	"slices"
 	"strings"
 
 	"boardwatchd/detector"
+	"boardwatchd/detector/evidence"
 	"boardwatchd/detector/play"
 	"boardwatchd/dgt"
 	"boardwatchd/internal/said"

@@ -1,10 +1,10 @@
 package watch
 
 import (
-	"boardwatchd/detector/evidence"
 	"bytes"
 	"slices"
 
+	"boardwatchd/detector/evidence"
 	"boardwatchd/dgt"
 	"boardwatchd/rules/legal"
 	"boardwatchd/rules/words"

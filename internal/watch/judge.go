@@ -1,11 +1,11 @@
 package watch
 
 import (
-	"boardwatchd/detector/evidence"
 	"bytes"
 	"slices"
 
 	"boardwatchd/detector"
+	"boardwatchd/detector/evidence"
 	"boardwatchd/detector/hands"
 	"boardwatchd/internal/said"
 	"boardwatchd/rules"

@@ -1,10 +1,10 @@
 package watch
 
 import (
-	"boardwatchd/detector/evidence"
 	"bytes"
 
 	"boardwatchd/detector"
+	"boardwatchd/detector/evidence"
 	"boardwatchd/dgt"
 	"boardwatchd/rules/words"
 )

@@ -1,13 +1,13 @@
 package watch
 
 import (
-	"boardwatchd/detector/evidence"
 	"bytes"
 	"encoding/json"
 	"slices"
 	"strings"
 
 	"boardwatchd/clockproto"
+	"boardwatchd/detector/evidence"
 	"boardwatchd/dgt"
 	"boardwatchd/internal/record"
 	"boardwatchd/internal/said"

@@ -1,13 +1,13 @@
 package watch
 
 import (
-	"boardwatchd/detector/array"
 	"bytes"
 	"encoding/json"
 	"fmt"
 	"strconv"
 
 	"boardwatchd/detector"
+	"boardwatchd/detector/array"
 	"boardwatchd/rules"
 )
 
@@ -240,14 +240,14 @@ func (o Opening) settings() Settings {
 }
 
 // Chess960Mode returns the mode of a setting.
-func Chess960Mode(setting string) array.Chess960Mode {
+func Chess960Mode(setting string) array.Mode {
 	switch setting {
 	case "never":
-		return array.Chess960Never
+		return array.Never
 	case "always":
-		return array.Chess960Always
+		return array.Always
 	}
-	return array.Chess960Auto
+	return array.Auto
 }
 
 func (s Settings) params() detector.Params {

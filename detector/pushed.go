@@ -9,10 +9,6 @@ import (
 	"boardwatchd/rules/legal"
 )
 
-// This file answers one question in several strengths: which legal play leads from a position to the placement on
-// the board? Placements are compared, never the order in which squares were reported (reconstruction notes 7.1,
-// family G).
-
 // pushed says that, m having been played, a piece of the opponent's stands where no legal reply puts it: it was pushed
 // there, or is on its way.
 func (t *Tracker) pushed(m legal.Move) bool {

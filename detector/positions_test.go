@@ -7,7 +7,7 @@ import (
 	"boardwatchd/rules/legal"
 )
 
-func PositionOf(tb testing.TB, fen string) legal.Position {
+func positionOf(tb testing.TB, fen string) legal.Position {
 	tb.Helper()
 	s, err := legal.ParseFEN(fen)
 	if err != nil {

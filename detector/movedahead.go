@@ -7,15 +7,6 @@ import (
 	"boardwatchd/rules/legal"
 )
 
-// A piece of the side that does not have the move stands elsewhere, and nothing else differs (FIDE Laws 1.2, 1.3). It
-// is an irregularity even where he could not have gone there in his turn. Before White's first move it is certain;
-// later it is strong, because nobody saw whose hand it was. Where the player who has the move presses, having moved
-// nothing else, it is possible only, and of nobody: the press completes a move of that player's, who may have moved the
-// opponent's piece.
-//
-// Innocent look-alikes: the reply to a move that the board shows; a piece pushed to a neighbouring square, which is
-// told as that; a move, its reply and the way back, where all three are quicker than the report of the first press.
-
 // tellMovedAhead tells, for the record only, that a piece of the player without the move was moved while the opponent's
 // time ran, where the opponent has then made the move m and pressed, and the other one, r, stands as its reply. The
 // first k changes have led to r alone. Whose hand it was is not known.
@@ -33,7 +24,7 @@ func (t *Tracker) tellMovedAhead(m, r legal.Move, k int) {
 	}
 	sh := v.ShapeOf(kinds.OutOfTurn, rules.Hint, 1<<r.From()|1<<r.To())
 	sh.OfNobody()
-	sh.Uci, sh.Answered = pos.UCI(r), true
+	sh.UCI, sh.Answered = pos.UCI(r), true
 	after := base.pos.After(m)
 	sh.After, sh.Stands = after.Setup(), true
 	t.openCertain(t.found(&sh, &v))

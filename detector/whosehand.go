@@ -9,14 +9,6 @@ import (
 	"boardwatchd/rules/words"
 )
 
-// Whoever has the turn in which a piece is displaced puts it right (FIDE Laws 7.4.1). The turn ends with the press,
-// whose report may be a second late, and the opponent's hand comes over the board meanwhile: what a sleeve pushes then
-// stands on the board of that press.
-
-// A legal move stood on the board, and then its own piece was pushed to the next square while the opponent may have had
-// the turn, and has a hand on the board. The board at the press looks like an illegal move, or like two moves, of the
-// player who pressed: it is none.
-
 // mayBeReply names nobody any more for pieces that were displaced, when the other player presses without having moved
 // since, and one of them stands where a legal move of that player's brings it: it may be the reply, and the rest its
 // sleeve.

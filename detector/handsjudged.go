@@ -171,7 +171,7 @@ func (t *Tracker) viewOf(at int) offence.View {
 
 // suspicion is the finding.
 func (t *Tracker) suspicion(m legal.Move, o *HandsJudged, said Statement, v *offence.View) Found {
-	sh := offence.Shape{Kind: suspicions[o.Kind], Proof: rules.Hint, Side: o.Side, Uci: o.UCI, Permille: int(o.PPM / 1000)}
+	sh := offence.Shape{Kind: suspicions[o.Kind], Proof: rules.Hint, Side: o.Side, UCI: o.UCI, Permille: int(o.PPM / 1000)}
 	sh.Squares = 1<<m.From() | 1<<m.To()
 	if o.Kind == hands.Castling {
 		sh.Squares |= 1<<m.RookFrom() | 1<<m.RookTo()
