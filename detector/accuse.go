@@ -138,10 +138,6 @@ func (a *openPress) leverMayComeBack() bool {
 	return a.nothingHasMoved() && a.now.At < a.pend.at+play.BounceUS && a.pend.ticks < lateTicks
 }
 
-// putUS is how long the presser's own pieces must have stood still for the move to be over. Laws notes 1.3: wait until
-// all is quiet.
-const putUS = 500_000
-
 func (a *openPress) stillPutting() bool {
 	for i := len(a.b.Changes) - 1; i >= 0; i-- {
 		c := &a.b.Changes[i]

@@ -92,10 +92,6 @@ func (t *Tracker) putDownLate(m legal.Move) bool {
 	return true
 }
 
-// stayedUS is how long a lever must have stayed where it came to right after a press, for that to have been a press
-// without a move: one that bounces is back within moments.
-const stayedUS = 3_000_000
-
 // passedStands says that the lever has stayed there since, for so long at least, and nothing has moved.
 func (t *Tracker) passedStands(us int64) bool {
 	f := &t.alt.passed

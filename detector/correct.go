@@ -6,10 +6,6 @@ import (
 	"boardwatchd/rules/words"
 )
 
-// correctUS is how long after a press the dump that it asked for may revise the move: a dump takes 0.1 to 0.4 s, and
-// one more is asked for when the first disagrees (protocol notes, section 9).
-const correctUS = 2_000_000
-
 // correct revises the move that was just committed, when the dump after its press shows that lost or damaged reports
 // had made it look like another one. Nothing but dumps has been seen since, and the position before has exactly one
 // legal move by the same player that leads to the board.

@@ -18,13 +18,6 @@ import (
 // Innocent look-alikes: a reply begun early, also a capture, and a castling that is begun with either piece; a pawn that
 // is about to be promoted, while the new piece is fetched; a piece that was put back, or stood up again.
 
-// awayUS is how long a piece may be in the opponent's hand for its square to be a reply begun, and fetchUS is that of a
-// pawn that is taken off for the piece that it becomes: that may have to be found.
-const (
-	awayUS  = 4_000_000
-	fetchUS = 60_000_000
-)
-
 // An emptied square is one that a piece of the opponent's left before the press that completed the last move.
 type emptied struct {
 	found Found // what is reported if the piece stays away

@@ -14,16 +14,6 @@ import (
 
 // What the clock showed before a gap and after it bounds what can have been played in between.
 
-const (
-	// quickestPlyUS is the least time that two hands need for a ply and its press: five plies in a second are none.
-	quickestPlyUS = 500_000
-	// quickestPutUS is the least time from putting one piece down to the opponent's putting down the next.
-	quickestPutUS = 200_000
-	// faceUS is by how much the difference of two displayed times and of the moments of their readings can be wrong: a
-	// second of the display, and a second by which a reading comes late.
-	faceUS = 2_200_000
-)
-
 // maxInGap is how many presses the gap can have held at most: each takes a while, and adds the increment. A pause in
 // the gap only makes it more. Nothing is known unless the clock was read after the dump: what is read first may have
 // waited in the line since before the gap.

@@ -56,10 +56,6 @@ func (t *Tracker) tellAdjusted() {
 	}
 }
 
-// arrayUS is how long a start position with an error must stand before it is told as certain: pieces are still being
-// set up before that.
-const arrayUS = 5_000_000
-
 // checkInitialArray looks, before a game, for a start position with an error, or for a board that lies on its side.
 func (t *Tracker) checkInitialArray() {
 	if t.phase == playing || !t.b.Known {

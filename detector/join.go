@@ -17,9 +17,6 @@ type joining struct {
 	eitherWay bool
 }
 
-// handUS is the least that a player takes from the lift of a piece to the press, and the clock to report it.
-const handUS = 400_000
-
 // joinAtPress opens a game in the middle. The last placement that one legal move leads to from where the history begins
 // was pressed, and tells the turn and the sides of the clock; what has changed since then is the reply. Castling rights
 // are unknown, so the most generous ones are assumed: a castling that was played is followed.

@@ -17,10 +17,6 @@ import (
 // maxLine bounds the presses in line: two people do not press so often within a scan.
 const maxLine = 4
 
-// swungUS is how soon a lever that came back and is down again has bounced: two people have not made two moves
-// meanwhile.
-const swungUS = 350_000
-
 // A waiting press is one that is judged when the one before it is.
 type waiting struct {
 	pressed    evidence.ClockSide
@@ -67,9 +63,6 @@ func (t *Tracker) mustWait(l evidence.Lever) bool {
 	t.hurry()
 	return true
 }
-
-// noHandUS is how soon no two hands press one after the other.
-const noHandUS = 60_000
 
 // thereAndBack drops the press that waits, and this one, where both came right after a press that was judged, quicker
 // than any hand: the lever bounced. After the first ply of a game they need not come right after it, if no hands are so quick.

@@ -14,8 +14,6 @@ import (
 // that, whose turn it was is a guess.
 
 const (
-	// firstPaceUS is what the pace of a game is taken for at first.
-	firstPaceUS = 2_000_000
 	// hurryMilli is how much of their quick plies' time players may need for each of some plies.
 	hurryMilli = 500
 	// longGap is how many plies a long gap has room for.

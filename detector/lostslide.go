@@ -64,9 +64,6 @@ func (w *slide) take(c *evidence.Change) bool {
 	return true
 }
 
-// passingUS is for how long a slid piece is read on a square that it passes: two scans at most.
-const passingUS = 500_000
-
 // gone says that the piece had been read nowhere when a press was reported, and on the last square but briefly.
 func (w *slide) gone(at int64) bool {
 	return w.lifts != 0 && w.lifts <= at && w.lifts-w.putAt < passingUS && len(w.stands) == 0

@@ -14,10 +14,6 @@ import (
 // Which it was nobody can see: nobody is accused, the arbiter finds a hint, and the record has what stands on the
 // board.
 
-// promptUS is how soon after the reply a forgotten press is noticed, most often when the opponent finds the lever
-// down. A later press may still be that, and so nobody is accused of it at once.
-const promptUS = 2_500_000
-
 // notePressAfterReply keeps a press by s, whose opponent has replied long ago, until the opponent presses.
 func (t *Tracker) notePressAfterReply(s legal.Side, reply legal.Move, at int64) {
 	base := t.g.last()

@@ -115,10 +115,6 @@ func (a *openPress) tellPressedBack() bool {
 	return true
 }
 
-// freshStartUS is how long after the clock was started a press without a move is still part of starting it
-// (reconstruction notes 7.4).
-const freshStartUS = 3_000_000
-
 // clockJustStarted: before Black has made a move the press may also be White's, and the one that was taken for White's the
 // one by which Black started the clock.
 func (a *openPress) clockJustStarted() bool {

@@ -76,15 +76,8 @@ type awaited struct {
 	leverDue     int64 // where nothing was damaged, the lever need not be read again after that: the clock is slow to tell
 }
 
-// leverUS is how long after a press the second reading of the clock is waited for: a late clock must not make a late
-// alert.
-const leverUS = 1_450_000
-
 // maxAwaited bounds the findings that wait, on a board that answers nothing.
 const maxAwaited = 32
-
-// lookUS is how soon after a press a dump that was asked for at the press is there.
-const lookUS = 1_400_000
 
 // awaitDue is when the next finding stops to wait for a dump that a recording does not have.
 func (t *Tracker) awaitDue() (first int64) {

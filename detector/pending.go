@@ -57,10 +57,6 @@ func (t *Tracker) judgeAgain() {
 	}
 }
 
-// lateTicks is how many seconds the clock must count after a press until board reports come too late to belong before
-// it. The first can follow at once, so that the second is the one that proves a second.
-const lateTicks = 2
-
 // ticked lets a recording without times go on: there the clock's own seconds are the only measure.
 func (p *pending) ticked() (passed bool) {
 	p.ticks++

@@ -102,9 +102,6 @@ func (t *Tracker) drop(f Found, why words.Sentence) {
 	t.withdrawn(f.ID)
 }
 
-// backUS is how soon the opponent must press back for a press without a move to count for nothing.
-const backUS = 2_000_000
-
 // judgePutRight explains a press by two legal plies from the last good position: the player put his illegal move right
 // while the opponent's clock ran, and the opponent has answered. The board must not look more like an answer to what is
 // wrong.

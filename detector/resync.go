@@ -354,10 +354,6 @@ func (t *Tracker) lookOn(turn legal.Side) bool {
 	return true
 }
 
-// slideUS is how long a board that shows a row of plies against what was seen may be in the middle of a slide, or of a
-// capture.
-const slideUS = 3_000_000
-
 // lookedBriefly says that the board may still be on its way to what shows what was played.
 func (t *Tracker) lookedBriefly() bool {
 	return t.sync.since == 0 || t.now.At-t.sync.since < slideUS

@@ -9,20 +9,6 @@ import (
 // thought about: taken the wrong way round, each seems to complete the ply before, and to come late by the time that the
 // opponent has thought. So the two readings of a press are weighed: by how much it would be later than a report can be.
 
-const (
-	// inTimeUS is from the last square of a ply to the report of its press, at most: the hand, and the clock's report.
-	inTimeUS = 1_700_000
-	// mostLateUS is how much later than that counts: a press may be forgotten for a while.
-	mostLateUS = 1_500_000
-	// exchangedUS is how much better the exchanged sides must fit: three presses of a game with time to think; and
-	// assumedUS where the sides were only assumed.
-	exchangedUS, assumedUS = 4_000_000, 1_200_000
-	// keptUS is how much better the sides as they are can have fitted, so that a clock that is turned round is noticed.
-	keptUS = 3_000_000
-	// turnedUS is how much it weighs that a clock is started on the wrong side.
-	turnedUS = exchangedUS - mostLateUS
-)
-
 // late is what counts of how late a press came after a ply.
 func late(us int64) int64 { return min(max(us-inTimeUS, 0), mostLateUS) }
 

@@ -119,9 +119,6 @@ type stay struct {
 	until int64 // when it was reported to have left it; 0: there is none
 }
 
-// stayUS is how long a piece that slides is not read on a square.
-const stayUS = 100_000
-
 // stoodOn returns the last such square of a move of which the board has just been explained.
 func (t *Tracker) stoodOn(m legal.Move) (s stay) {
 	piece, put := t.b.Origin[m.From()], int64(0)

@@ -16,9 +16,6 @@ import (
 // Innocent look-alikes, which are not reported: a piece in the hand or not read; reports that were lost or damaged; a
 // scramble; a press after another one that nothing explained; moves and replies of which some were not pressed.
 
-// quietUS is how long the board must have stood as the press left it.
-const quietUS = 600_000
-
 // unexplained returns the finding for the waiting press, if all that is needed to tell it is known.
 func (t *Tracker) unexplained(s legal.Side) (Found, bool) {
 	v := t.viewAtPress(s, true)
@@ -74,9 +71,6 @@ func (t *Tracker) stoodQuiet(v *offence.View, s legal.Side) bool {
 func (t *Tracker) lies(v *offence.View) bool {
 	return v.At == t.b.Live && t.b.Verified >= t.pend.at && t.now.At-t.b.LastAt >= lyingUS
 }
-
-// lyingUS is how long pieces that are not read must have lain.
-const lyingUS = 1_500_000
 
 // playable says that a few legal plies lead to the board, seen or not, or lead to it with the next one begun.
 func (t *Tracker) playable(v *offence.View) bool {

@@ -156,9 +156,6 @@ func (t *Tracker) usualUS(slower int64) int64 {
 // enoughReports is from how many presses on their reports tell how late others may come.
 const enoughReports = 4
 
-// marginUS is how much later a report may come that is not unusual.
-const marginUS = 300_000
-
 // learnReport learns from a press that completes the last ply, to which the first n changes led, how late its report
 // came: where that player has not gone on since, so that it is the press of no other ply.
 func (t *Tracker) learnReport(by CommittedBy, n int) {
@@ -179,9 +176,6 @@ func (t *Tracker) reportUS() int64 { return 2*t.p.ClockLagUS + pressingUS }
 
 // latestUS is the longest time from a ply to the report of its press, also where the hand was slow.
 func (t *Tracker) latestUS() int64 { return t.reportUS() + pressingUS }
-
-// pressingUS is how long a hand in a hurry takes from the piece to the clock.
-const pressingUS = 500_000
 
 // catchUpInQuiet commits plies that stand on the board one after the other, all but the last one: no report of their
 // presses can come any more, and the replies have completed them. The last one follows if the lever has told a press

@@ -8,10 +8,6 @@ import "boardwatchd/detector/evidence"
 // n-1 seconds, and the readings came in order: so each input has a window. Where the clock stood or was not read, all
 // that is known is the standstill itself.
 
-// waitedSlackUS is by how much the seconds of the displays may exceed the time between two readings: one second for
-// each side, because a display shows whole seconds, and half a second for a clock that reports its seconds late.
-const waitedSlackUS = 2_500_000
-
 // Waited returns the windows in which inputs arrived that were read together after a standstill of the program. The
 // readings stand for the inputs, in order; nil is an input that is no reading of the clock. Both ends of the windows
 // never decrease. Hi is what such an input is stamped with: as usual, a stamp is the latest time at which it can have
