@@ -39,7 +39,7 @@ func (t *Tracker) HandsOf(ply int, s legal.Side) (o HandsJudged, ok bool) {
 	return o, ok
 }
 
-// claimSteps are what is said of 100 deeds. Never more is said than the ratio bears out, the lower edge of each step,
+// claimSteps are what is said of 100 handlings. Never more is said than the ratio bears out, the lower edge of each step,
 // and nothing by which people differ more than that, as docs/hands.md measures.
 var claimSteps = map[hands.Kind][]int{
 	hands.Castling:  {80, 90, 95, 97},
@@ -49,9 +49,9 @@ var claimSteps = map[hands.Kind][]int{
 
 // Meaning is what the timing says of the hands, in a sentence for whoever claims and for whoever denies.
 func (o *HandsJudged) Meaning() words.Sentence {
-	deed := "deed." + o.Kind.String()
+	kind := "deed." + o.Kind.String()
 	if !o.Known {
-		return words.Say("timing.nothing", words.Say(deed), words.Say("abstained."+strings.ReplaceAll(o.Abstain.String(), " ", "_")))
+		return words.Say("timing.nothing", words.Say(kind), words.Say("abstained."+strings.ReplaceAll(o.Abstain.String(), " ", "_")))
 	}
 	word, share := words.Say("timing.two_hands"), hands.Confidence(hands.Million/2, o.Stated)
 	if o.Against < 0 {
@@ -67,7 +67,7 @@ func (o *HandsJudged) Meaning() words.Sentence {
 		some = min(some, 90) // some people with two hands capture as others do with one, one after the other
 	}
 	if some == 0 || o.Stated <= 0 && o.Against >= 0 {
-		return words.Say("timing.neither", words.Say(deed))
+		return words.Say("timing.neither", words.Say(kind))
 	}
-	return words.Say("timing.speaks", word, words.Say(deed+"s"), some)
+	return words.Say("timing.speaks", word, words.Say(kind+"s"), some)
 }

@@ -43,7 +43,7 @@ func (t *Tracker) tellHands(m legal.Move, by CommittedBy, at int) (told bool) {
 	if !t.hands.timed || by == ByArbiter {
 		return false
 	}
-	d := t.deed(m, by, at)
+	d := t.handling(m, by, at)
 	side := d.Mover.Side()
 	if t.p.Hands.On && d.Kind != hands.NoKind && by == ByPress {
 		told = t.judgeHands(m, &d, side, at)
@@ -54,12 +54,12 @@ func (t *Tracker) tellHands(m legal.Move, by CommittedBy, at int) (told bool) {
 	return told
 }
 
-// deed is the move as the board has told it.
-func (t *Tracker) deed(m legal.Move, by CommittedBy, at int) hands.Deed {
+// handling is the move as the board has told it.
+func (t *Tracker) handling(m legal.Move, by CommittedBy, at int) hands.Handling {
 	if at < 0 || at > len(t.b.Changes) {
 		at = len(t.b.Changes)
 	}
-	d := hands.DeedOf(&t.g.last().place, m)
+	d := hands.HandlingOf(&t.g.last().place, m)
 	d.Reversed, d.Unpressed = t.reversed, by != ByPress
 	d.Trouble = t.b.Folded || t.noisy || t.sync.lost || t.b.Doubt != 0
 	d.Reports = make([]hands.Report, 0, at)
@@ -71,7 +71,7 @@ func (t *Tracker) deed(m legal.Move, by CommittedBy, at int) hands.Deed {
 }
 
 // judgeHands judges a capture, a castling or a promotion that a press has completed.
-func (t *Tracker) judgeHands(m legal.Move, d *hands.Deed, side legal.Side, at int) bool {
+func (t *Tracker) judgeHands(m legal.Move, d *hands.Handling, side legal.Side, at int) bool {
 	base := t.g.last()
 	class := t.classed()
 	tempo := &t.hands.tempo[side]
@@ -85,7 +85,7 @@ func (t *Tracker) judgeHands(m legal.Move, d *hands.Deed, side legal.Side, at in
 		t.emit(o)
 		t.hands.keep(&o)
 		if o.Abstain == hands.NoSensor && len(t.hands.early) < maxEarly {
-			t.hands.early = append(t.hands.early, earlyHands{deed: *d, told: o, hurried: hurried})
+			t.hands.early = append(t.hands.early, earlyHands{handling: *d, told: o, hurried: hurried})
 		}
 		return false
 	}
@@ -120,9 +120,9 @@ func (t *Tracker) state(o *HandsJudged) Statement {
 
 // earlyHands is what was done before the scan of the board was known: in the first game of a round most castlings are.
 type earlyHands struct {
-	deed    hands.Deed
-	told    HandsJudged
-	hurried bool
+	handling hands.Handling
+	told     HandsJudged
+	hurried  bool
 }
 
 // maxEarly bounds them; the moves that it takes have hardly more captures than that.
@@ -135,7 +135,7 @@ func (t *Tracker) judgeEarly() {
 	t.hands.early = t.hands.early[1:]
 	o := e.told
 	o.Stamp, o.Later = t.now, true
-	o.Judgement = hands.Standard().Judge(&e.deed, t.hands.sensor, t.hands.tempo[o.Side].Pace(e.hurried))
+	o.Judgement = hands.Standard().Judge(&e.handling, t.hands.sensor, t.hands.tempo[o.Side].Pace(e.hurried))
 	if !o.Silent() {
 		t.state(&o)
 	}

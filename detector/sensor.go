@@ -139,7 +139,7 @@ func (t *Tracker) ScanTold() ScanKnown { return t.hands.said }
 
 // learn takes what a move tells of the board and of the player. Where hands are not judged, nothing is told of it: how
 // the board scans is known all the same, for presses that came too early (offence/early.go).
-func (t *Tracker) learn(d *hands.Deed, s legal.Side) {
+func (t *Tracker) learn(d *hands.Handling, s legal.Side) {
 	h := &t.hands
 	h.tempo[s].Reclass(t.classed().Tempo())
 	if !d.Teach(&h.scan, &h.tempo[s]) {

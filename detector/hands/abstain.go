@@ -8,7 +8,7 @@ const nearUS = 300_000
 const farUS = 1 << 60 // no journal is as long
 
 // read takes the manipulation out of the reports, or says why it is not judged. Timing notes 3.1.
-func (d *Deed) read(period int64) (stages, Abstention) {
+func (d *Handling) read(period int64) (stages, Abstention) {
 	if !d.sensible() {
 		return stages{}, NotThisKind
 	}
@@ -32,7 +32,7 @@ func (d *Deed) read(period int64) (stages, Abstention) {
 }
 
 // broken is why the changes of the move cannot be found among the reports.
-func (d *Deed) broken() Abstention {
+func (d *Handling) broken() Abstention {
 	for _, r := range d.Reports {
 		if why := d.blame(r); why != Bounce && !d.onTheWay(r) {
 			return why
@@ -50,7 +50,7 @@ func (d *Deed) broken() Abstention {
 }
 
 // ordered: the times are those of arrivals.
-func (d *Deed) ordered() bool {
+func (d *Handling) ordered() bool {
 	for i, r := range d.Reports {
 		if r.At < -farUS || r.At > farUS || i > 0 && r.At < d.Reports[i-1].At {
 			return false
@@ -60,7 +60,7 @@ func (d *Deed) ordered() bool {
 }
 
 // sensible: the squares and pieces make one of the three.
-func (d *Deed) sensible() bool {
+func (d *Handling) sensible() bool {
 	if d.From >= legal.NoSquare || d.To >= legal.NoSquare || d.From == d.To || d.Mover.Side() == legal.NoSide {
 		return false
 	}
@@ -76,7 +76,7 @@ func (d *Deed) sensible() bool {
 }
 
 // spoiled is the first thing among the other reports that forbids a judgement; near tells which of them matter.
-func (d *Deed) spoiled(used []bool, near func(at int64) bool) Abstention {
+func (d *Handling) spoiled(used []bool, near func(at int64) bool) Abstention {
 	for i, r := range d.Reports {
 		if used[i] || near != nil && !near(r.At) || d.onTheWay(r) {
 			continue
@@ -91,7 +91,7 @@ func (d *Deed) spoiled(used []bool, near func(at int64) bool) Abstention {
 // onTheWay: a piece that slides is read on squares between (protocol notes 11.2: in 10 of 200 turns). That says nothing
 // about hands and moves no window, so it is not among the transients that forbid a judgement: those of captured pieces,
 // and beside the way.
-func (d *Deed) onTheWay(r Report) bool {
+func (d *Handling) onTheWay(r Report) bool {
 	return !r.Unread && d.Kind != Castling && (r.Was == legal.NoPiece || r.Is == legal.NoPiece) && r.Was+r.Is == d.Mover &&
 		between(d.From, d.To, r.Square)
 }
@@ -112,7 +112,7 @@ func between(a, b, sq legal.Square) bool {
 }
 
 // blame says what a report is that no stage of the move accounts for.
-func (d *Deed) blame(r Report) Abstention {
+func (d *Handling) blame(r Report) Abstention {
 	p := r.Is
 	if p == legal.NoPiece {
 		p = r.Was
@@ -134,7 +134,7 @@ func (d *Deed) blame(r Report) Abstention {
 }
 
 // belongs: a piece that this move handles.
-func (d *Deed) belongs(p legal.Piece) bool {
+func (d *Handling) belongs(p legal.Piece) bool {
 	return p == d.Mover || p == d.Put || p == d.Taken && p != legal.NoPiece ||
 		d.Kind == Castling && p == legal.PieceOf(d.Mover.Side(), legal.Rook)
 }

@@ -13,9 +13,9 @@ func TestWhereNothingIsSaid(t *testing.T) {
 	unread := with("d5", "n", "-", 0, "d4", "Q", "-", 28, "c4", "-", "-", 100, "d5", "-", "Q", 450)
 	unread[2].Unread = true
 	for _, c := range []struct {
-		claim string
-		deed  *Deed
-		want  Abstention
+		claim    string
+		handling *Handling
+		want     Abstention
 	}{
 		{"an ordinary capture", takes(plain), Spoke},
 		{"the captured piece read on a square beside", takes(with("d5", "n", "-", 0, "d4", "Q", "-", 28, "e5", "-", "n", 100, "e5", "n", "-", 300, "d5", "-", "Q", 450)), Transient},
@@ -28,10 +28,10 @@ func TestWhereNothingIsSaid(t *testing.T) {
 		{"a third piece on the square", takes(with("d5", "n", "-", 0, "d4", "Q", "-", 28, "d5", "-", "B", 100, "d5", "B", "-", 300, "d5", "-", "Q", 450)), WrongPiece},
 		{"the attacker's lift was never told", takes(with("d5", "n", "Q", 450)), TooFewReports},
 		{"nothing was told", takes(nil), TooFewReports},
-		{"no capture at all", &Deed{From: legal.D4, To: legal.D5, Reports: plain}, NotThisKind},
-		{"a capture of nothing", &Deed{Kind: Capture, From: legal.D4, To: legal.D5, Victim: legal.D5, Mover: legal.WhiteQueen, Put: legal.WhiteQueen, Reports: plain}, NotThisKind},
+		{"no capture at all", &Handling{From: legal.D4, To: legal.D5, Reports: plain}, NotThisKind},
+		{"a capture of nothing", &Handling{Kind: Capture, From: legal.D4, To: legal.D5, Victim: legal.D5, Mover: legal.WhiteQueen, Put: legal.WhiteQueen, Reports: plain}, NotThisKind},
 	} {
-		if j := m.Judge(c.deed, usb, blitz); j.Abstain != c.want || j.Known != (c.want == Spoke) || !j.Known && j.LLR != 0 {
+		if j := m.Judge(c.handling, usb, blitz); j.Abstain != c.want || j.Known != (c.want == Spoke) || !j.Known && j.LLR != 0 {
 			t.Errorf("%s: %v, want %v (LLR %d)", c.claim, j.Abstain, c.want, j.LLR)
 		}
 	}
@@ -121,7 +121,7 @@ func TestPromotionsAreReadHoweverTheyAreSeen(t *testing.T) {
 }
 
 func TestEnPassant(t *testing.T) {
-	d := &Deed{Kind: Capture, From: legal.E5, To: legal.D6, Victim: legal.D5, RookFrom: legal.NoSquare, RookTo: legal.NoSquare,
+	d := &Handling{Kind: Capture, From: legal.E5, To: legal.D6, Victim: legal.D5, RookFrom: legal.NoSquare, RookTo: legal.NoSquare,
 		Mover: legal.WhitePawn, Put: legal.WhitePawn, Taken: legal.BlackPawn,
 		Reports: told("e5", "P", "-", 4, "d6", "-", "P", 422, "d5", "p", "-", 900)}
 	if j := Standard().Judge(d, usb, blitz); !j.Known || len(j.Windows) != 3 {
@@ -129,12 +129,12 @@ func TestEnPassant(t *testing.T) {
 	}
 }
 
-// FuzzJudge: whatever comes, no panic, nothing said against anybody without windows, and never more than the odd deeds
+// FuzzJudge: whatever comes, no panic, nothing said against anybody without windows, and never more than the odd handlings
 // allow.
 func FuzzJudge(f *testing.F) {
 	f.Add([]byte{1, 27, 35, 27, 0, 5, 12, 2, 5, 0}, int64(225_000), int32(750))
 	f.Fuzz(func(t *testing.T, data []byte, period int64, pace int32) {
-		d := &Deed{Kind: Castling, From: legal.E1, To: legal.G1, RookFrom: legal.H1, RookTo: legal.F1, Victim: legal.NoSquare, Mover: legal.WhiteKing, Put: legal.WhiteKing}
+		d := &Handling{Kind: Castling, From: legal.E1, To: legal.G1, RookFrom: legal.H1, RookTo: legal.F1, Victim: legal.NoSquare, Mover: legal.WhiteKing, Put: legal.WhiteKing}
 		next := func() byte {
 			if len(data) == 0 {
 				return 0

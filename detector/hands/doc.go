@@ -11,16 +11,16 @@
 //
 // The scan of the board at hand (Scan, Sensor), measured from ordinary moves: which period, which order of the squares,
 // how well the reports follow it. The player's tempo (Tempo). And what one hand does, and what two do: some thousands
-// of deeds in tables.bin, made by internal/research/handtables. It knows no prior, no threshold, no cap and nobody to
+// of handlings in tables.bin, made by internal/research/handtables. It knows no prior, no threshold, no cap and nobody to
 // tell: a Judgement is a logarithm before any of that, and it must be capped by what labelled data have earned (timing
 // notes 4.2).
 //
 // # How it judges
 //
-// Each change of the deed must have happened in the period before the visit that saw it; a change that was never seen
-// happened before the same visit as the next change of that square. A deed of the tables, scaled by the player's tempo,
+// Each change of the handling must have happened in the period before the visit that saw it; a change that was never seen
+// happened before the same visit as the next change of that square. A handling of the tables, scaled by the player's tempo,
 // agrees with all of them for some part of the possible phases of the scan: that part is one minus the spread of (visit
-// − time) over the changes, in units of a kernel a little wider than the period. Its mean over the deeds of a
+// − time) over the changes, in units of a kernel a little wider than the period. Its mean over the handlings of a
 // hypothesis, each style with its weight, is the likelihood. No bins of period, tempo or order are needed, and the
 // period's own jitter drops out, because on the lattice the visits of two squares are whole scans and their distance in
 // the order apart (windows.go).
@@ -31,7 +31,7 @@
 //
 //	for each ordinary move:  scan.Add(reports, reversed); tempo.Add(from, to, lift, place)
 //	for each capture, castling, promotion that was pressed:
-//		j := hands.Standard().Judge(&deed, scan.Sensor(), tempo.Pace(own clock < 60 s))
+//		j := hands.Standard().Judge(&handling, scan.Sensor(), tempo.Pace(own clock < 60 s))
 //		if j.Known { cap, prior, threshold … }    // j.Abstain == SlowScan: LLR is set, for the record only
 //
 // The package reads no clock and uses integers only, so that every machine and every replay says the same.

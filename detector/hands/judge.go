@@ -3,18 +3,18 @@ package hands
 const (
 	kernelLeastUS = 120_000 // timing notes 3.1: W = max(1.33·T, 120 ms)
 	kernelMoreUS  = 75_000  // … as far as 225 ms. What is not known of hands does not grow with the scan: beyond, W = T + 75 ms
-	kernelPaceUS  = 110_000 // at standard tempo: slow hands vary by more, and their deeds lie farther apart in the tables
-	kernelShare   = 24      // … and by this part of the time since the deed began
+	kernelPaceUS  = 110_000 // at standard tempo: slow hands vary by more, and their handlings lie farther apart in the tables
+	kernelShare   = 24      // … and by this part of the time since the handling began
 	batchLeastUS  = 225_000 // a batch may be the packet of a bridge, with any usual scan behind it
-	oddPPM        = 1000    // deeds that no style explains, under either hypothesis
+	oddPPM        = 1000    // handlings that no style explains, under either hypothesis
 	oddUS         = 3_000_000
-	longestUS     = 60_000_000 // beyond any deed of the tables
+	longestUS     = 60_000_000 // beyond any handling of the tables
 	paceLeast     = 200        // permille
 	paceMost      = 6000
 )
 
-// Judge says how much the reports of one deed speak for two hands.
-func (m Model) Judge(d *Deed, s Sensor, p Pace) Judgement {
+// Judge says how much the reports of one handling speak for two hands.
+func (m Model) Judge(d *Handling, s Sensor, p Pace) Judgement {
 	j := Judgement{Kind: d.Kind}
 	if j.Abstain = s.unfit(); j.Abstain != Spoke {
 		return j
@@ -77,9 +77,9 @@ func (sc *scene) ratio(st *stages, s Sensor, pace int64) int32 {
 
 func bounded(pace int32) int32 { return min(max(pace, paceLeast), paceMost) }
 
-// An outlook is what the deeds of the tables are compared with: the visits of one deed's reports after the first,
+// A sighting is what the handlings of the tables are compared with: the visits of one handling's reports after the first,
 // divided by the width of the kernel in each of them.
-type outlook struct {
+type sighting struct {
 	seen  [3]int64 // visit, in kernel widths << fine
 	pace  [3]int64 // half a millisecond of the tables, likewise
 	width [3]int64 // µs
@@ -89,13 +89,13 @@ type outlook struct {
 const fine = 20 // binary digits after the point
 
 // look sets the kernel, wider than physics asks for: timing notes 3.1, and the constants above.
-func (st *stages) look(s Sensor, pace int64) outlook {
+func (st *stages) look(s Sensor, pace int64) sighting {
 	period := s.PeriodUS
 	if s.Order == Batch {
 		period = max(period, batchLeastUS)
 	}
 	w := max(min(period*4/3, period+kernelMoreUS), kernelLeastUS, kernelPaceUS*pace/1000)
-	o := outlook{n: st.n - 1}
+	o := sighting{n: st.n - 1}
 	for i := range o.n {
 		seen := min(max(st.list[i+1].scan-st.list[0].scan, -longestUS), longestUS)
 		o.width[i] = w + max(seen, -seen)/kernelShare
@@ -108,9 +108,9 @@ func (st *stages) look(s Sensor, pace int64) outlook {
 // likelihood is p(reports | one or two hands), scaled by 2^30 · 1,000,000.
 //
 // A physical time x_j is seen at the visit v_j of its square, not later than one period after it. With the start of the
-// deed anywhere in the scan, a deed of the table makes exactly these reports with the probability (T − spread of v_j −
+// handling anywhere in the scan, a handling of the table makes exactly these reports with the probability (T − spread of v_j −
 // x_j)/T. The kernel is that with W for T, wider than physics on purpose (timing notes 3.1).
-func (sc *scene) likelihood(o *outlook, two bool) uint64 {
+func (sc *scene) likelihood(o *sighting, two bool) uint64 {
 	var p uint64
 	for i := range sc.styles {
 		y := &sc.styles[i]
@@ -123,13 +123,13 @@ func (sc *scene) likelihood(o *outlook, two bool) uint64 {
 		} else {
 			sum = y.overlap3(o)
 		}
-		p += sum << (30 - fine) / uint64(y.deeds) * y.ppm
+		p += sum << (30 - fine) / uint64(y.handlings) * y.ppm
 	}
 	return p
 }
 
 // odd is the probability that is kept for what no style explains: spread evenly over three seconds for each change.
-func (st *stages) odd(o *outlook, pace int64) uint64 {
+func (st *stages) odd(o *sighting, pace int64) uint64 {
 	p := uint64(oddPPM) << 30
 	for i := 1; i < st.n; i++ {
 		if !st.list[i].hidden {
@@ -140,15 +140,15 @@ func (st *stages) odd(o *outlook, pace int64) uint64 {
 	return p
 }
 
-// near is the range of deeds whose first value lies less than a width from what was seen.
-func (y *style) near(width int, o *outlook) (from, to int) {
+// near is the range of handlings whose first value lies less than a width from what was seen.
+func (y *style) near(width int, o *sighting) (from, to int) {
 	const one = 1 << fine
 	return y.search(width, (o.seen[0]-one)<<8/o.pace[0]), y.search(width, (o.seen[0]+one)<<8/o.pace[0]+1)
 }
 
-// search is the first deed whose first value is not below v.
+// search is the first handling whose first value is not below v.
 func (y *style) search(width int, v int64) int {
-	lo, hi := 0, y.deeds
+	lo, hi := 0, y.handlings
 	for lo < hi {
 		mid := (lo + hi) / 2
 		if int64(y.values[mid*width]) < v {
@@ -160,8 +160,8 @@ func (y *style) search(width int, v int64) int {
 	return lo
 }
 
-// overlap2 sums 1 − spread over the deeds with two values. It is where the time goes: nothing in it branches.
-func (y *style) overlap2(o *outlook) (sum uint64) {
+// overlap2 sums 1 − spread over the handlings with two values. It is where the time goes: nothing in it branches.
+func (y *style) overlap2(o *sighting) (sum uint64) {
 	const one = 1 << fine
 	from, to := y.near(2, o)
 	s0, s1, p0, p1 := o.seen[0], o.seen[1], o.pace[0], o.pace[1]
@@ -174,7 +174,7 @@ func (y *style) overlap2(o *outlook) (sum uint64) {
 }
 
 // overlap3 is the same with three.
-func (y *style) overlap3(o *outlook) (sum uint64) {
+func (y *style) overlap3(o *sighting) (sum uint64) {
 	const one = 1 << fine
 	from, to := y.near(3, o)
 	s0, s1, s2, p0, p1, p2 := o.seen[0], o.seen[1], o.seen[2], o.pace[0], o.pace[1], o.pace[2]

@@ -30,18 +30,18 @@ func pieceNamed(s string) legal.Piece {
 	return legal.NoPiece
 }
 
-func takes(reports []Report) *Deed {
-	return &Deed{Kind: Capture, From: legal.D4, To: legal.D5, Victim: legal.D5, RookFrom: legal.NoSquare, RookTo: legal.NoSquare,
+func takes(reports []Report) *Handling {
+	return &Handling{Kind: Capture, From: legal.D4, To: legal.D5, Victim: legal.D5, RookFrom: legal.NoSquare, RookTo: legal.NoSquare,
 		Mover: legal.WhiteQueen, Put: legal.WhiteQueen, Taken: legal.BlackKnight, Reports: reports}
 }
 
-func castles(reports []Report) *Deed {
-	return &Deed{Kind: Castling, From: legal.E1, To: legal.G1, RookFrom: legal.H1, RookTo: legal.F1, Victim: legal.NoSquare,
+func castles(reports []Report) *Handling {
+	return &Handling{Kind: Castling, From: legal.E1, To: legal.G1, RookFrom: legal.H1, RookTo: legal.F1, Victim: legal.NoSquare,
 		Mover: legal.WhiteKing, Put: legal.WhiteKing, Reports: reports}
 }
 
-func promotes(reports []Report) *Deed {
-	return &Deed{Kind: Promotion, From: legal.A7, To: legal.A8, Victim: legal.NoSquare, RookFrom: legal.NoSquare, RookTo: legal.NoSquare,
+func promotes(reports []Report) *Handling {
+	return &Handling{Kind: Promotion, From: legal.A7, To: legal.A8, Victim: legal.NoSquare, RookFrom: legal.NoSquare, RookTo: legal.NoSquare,
 		Mover: legal.WhitePawn, Put: legal.WhiteQueen, Reports: reports}
 }
 
@@ -50,7 +50,7 @@ func TestWhatTheTimingSpeaksFor(t *testing.T) {
 	m := Standard()
 	for _, c := range []struct {
 		claim    string
-		deed     *Deed
+		handling *Handling
 		pace     Pace
 		from, to int32 // milli-nats
 	}{
@@ -71,7 +71,7 @@ func TestWhatTheTimingSpeaksFor(t *testing.T) {
 		{"the queen in the scan in which the pawn left: it was at hand, in the other hand or in this one",
 			promotes(told("a8", "-", "Q", 0, "a7", "P", "-", 28)), blitz, 1000, 8000},
 	} {
-		j := m.Judge(c.deed, usb, c.pace)
+		j := m.Judge(c.handling, usb, c.pace)
 		if !j.Known || j.LLR < c.from || j.LLR > c.to {
 			t.Errorf("%s: %v (%v), LLR %d, want %d to %d", c.claim, j.Known, j.Abstain, j.LLR, c.from, c.to)
 		}
@@ -103,7 +103,7 @@ func TestInTheAirTogether(t *testing.T) {
 func TestApartDoesNotDependOnThePace(t *testing.T) {
 	for _, c := range []struct {
 		claim    string
-		deed     *Deed
+		handling *Handling
 		from, to int32 // permille
 	}{
 		{"both lifted in one scan, a flight of four", castles(told("e1", "K", "-", 0, "h1", "R", "-", 11, "f1", "-", "R", 904, "g1", "-", "K", 907)), 50, 100},
@@ -114,7 +114,7 @@ func TestApartDoesNotDependOnThePace(t *testing.T) {
 		{"the victim first by a scan of three", takes(told("d5", "n", "-", 0, "d4", "Q", "-", 253, "d5", "-", "Q", 675)), 400, 500},
 		{"the victim's absence never seen", takes(told("d4", "Q", "-", 28, "d5", "n", "Q", 675)), 1000, 1200},
 	} {
-		if j := Standard().Judge(c.deed, usb, blitz); j.Apart < c.from || j.Apart > c.to {
+		if j := Standard().Judge(c.handling, usb, blitz); j.Apart < c.from || j.Apart > c.to {
 			t.Errorf("%s: %d, want %d to %d", c.claim, j.Apart, c.from, c.to)
 		}
 	}
@@ -125,7 +125,7 @@ func TestApartDoesNotDependOnThePace(t *testing.T) {
 func TestFlightsThatDiffer(t *testing.T) {
 	for _, c := range []struct {
 		claim           string
-		deed            *Deed
+		handling        *Handling
 		from, to        int32 // how uneven the flights are, permille
 		follows, latest int32 // how far the rook's lift is from the king's landing
 	}{
@@ -134,7 +134,7 @@ func TestFlightsThatDiffer(t *testing.T) {
 		{"the king for one scan of three", castles(told("h1", "R", "-", 11, "e1", "K", "-", 450, "f1", "-", "R", 679, "g1", "-", "K", 682)), 2200, 2400, 3500, 4100},
 		{"king down and rook up in one scan of three", castles(told("e1", "K", "-", 0, "g1", "-", "K", 682, "h1", "R", "-", 686, "f1", "-", "R", 1354)), 850, 950, 300, 400},
 	} {
-		j := Standard().Judge(c.deed, usb, blitz)
+		j := Standard().Judge(c.handling, usb, blitz)
 		if j.Uneven < c.from || j.Uneven > c.to || j.Follows < c.follows || j.Follows > c.latest {
 			t.Errorf("%s: uneven %d, want %d to %d; follows %d, want %d to %d", c.claim, j.Uneven, c.from, c.to, j.Follows, c.follows, c.latest)
 		}
@@ -231,7 +231,7 @@ func TestAFastBatchIsSeenNoSharperThanAUsualScan(t *testing.T) {
 
 func BenchmarkJudge(b *testing.B) {
 	m := Standard()
-	for name, d := range map[string]*Deed{
+	for name, d := range map[string]*Handling{
 		"capture":   takes(told("d5", "n", "-", 0, "d4", "Q", "-", 28, "d5", "-", "Q", 450)),
 		"overwrite": takes(told("d4", "Q", "-", 28, "d5", "n", "Q", 675)),
 		"castling":  castles(told("e1", "K", "-", 0, "h1", "R", "-", 11, "f1", "-", "R", 454, "g1", "-", "K", 457)),

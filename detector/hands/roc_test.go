@@ -11,7 +11,7 @@ import (
 
 const silent = -1 << 30
 
-// scores plays n deeds, judges them and sorts what is said.
+// scores plays n handlings, judges them and sorts what is said.
 func scores(seed uint64, kind Kind, class int32, periodMS int, two bool, n int, odd float64) (llr []int32) {
 	rng := dice{rand.New(rand.NewPCG(seed, uint64(periodMS)))}
 	m, styles := Standard(), stylesOf(kind)
@@ -22,7 +22,7 @@ func scores(seed uint64, kind Kind, class int32, periodMS int, two bool, n int, 
 			k = desk{dice: rng, period: float64(periodMS) / 1000, order: Raster, phase: rng.Float64(), jitter: 0.016}
 			p = k.player(class, 24)
 		}
-		j := m.Judge(k.deed(kind, p.tempo, k.pick(styles, two, odd)), k.sensor(), p.known.Pace(false))
+		j := m.Judge(k.handling(kind, p.tempo, k.pick(styles, two, odd)), k.sensor(), p.known.Pace(false))
 		if j.Abstain != Spoke && j.Abstain != SlowScan {
 			j.LLR = silent
 		}
@@ -48,7 +48,7 @@ var rocCases = []struct {
 	{Castling, BlitzTempo, 50, .90}, {Castling, BlitzTempo, 225, .68}, {Castling, ClassicalTempo, 225, .87}, {Castling, BlitzTempo, 450, .42},
 }
 
-// TestDetectionAndFalseAlarms on the tables' own family: what must not be lost by a change. At 1 %, because 3000 deeds
+// TestDetectionAndFalseAlarms on the tables' own family: what must not be lost by a change. At 1 %, because 3000 handlings
 // do not carry a statement about 0.1 %; the shipped thresholds (timing notes 3.7) are looked at too.
 func TestDetectionAndFalseAlarms(t *testing.T) {
 	const n = 3000
@@ -70,7 +70,7 @@ func TestDetectionAndFalseAlarms(t *testing.T) {
 func TestROC(t *testing.T) {
 	n, _ := strconv.Atoi(os.Getenv("HANDS_ROC"))
 	if n == 0 {
-		t.Skip("a measurement: HANDS_ROC=number of deeds of one hand")
+		t.Skip("a measurement: HANDS_ROC=number of handlings of one hand")
 	}
 	for _, kind := range []Kind{Capture, Castling} {
 		for _, class := range []int32{BlitzTempo, ClassicalTempo} {

@@ -154,11 +154,11 @@ func stylesOf(kind Kind) []handtables.Style {
 	return nil
 }
 
-// deed plays one.
-func (k desk) deed(kind Kind, tempo float64, style handtables.Style) *Deed {
+// handling plays one.
+func (k desk) handling(kind Kind, tempo float64, style handtables.Style) *Handling {
 	start := 1000 + k.Float64()
 	at := func(x float64) float64 { return start + tempo*x }
-	d := &Deed{Kind: kind, Victim: legal.NoSquare, RookFrom: legal.NoSquare, RookTo: legal.NoSquare}
+	d := &Handling{Kind: kind, Victim: legal.NoSquare, RookFrom: legal.NoSquare, RookTo: legal.NoSquare}
 	var board legal.Placement
 	var list []change
 	switch kind {

@@ -12,20 +12,20 @@ var tablesBin []byte
 // A Model is what one hand does and what two do: see internal/research/handtables, which writes it.
 type Model struct{ scenes []scene }
 
-// A scene is one kind of deed over one distance.
+// A scene is one kind of handling over one distance.
 type scene struct {
 	kind   Kind
-	width  int   // values of a deed
+	width  int   // values of a handling
 	wayMM  int32 // of the piece that moves; in castling of the rook
 	styles []style
 }
 
-// A style is one way to do it, and the deeds that stand for it.
+// A style is one way to do it, and the handlings that stand for it.
 type style struct {
-	two    bool
-	ppm    uint64 // its weight in its hypothesis, in parts per million
-	deeds  int
-	values []int16 // width for each deed, half milliseconds at standard tempo, sorted by the first
+	two       bool
+	ppm       uint64 // its weight in its hypothesis, in parts per million
+	handlings int
+	values    []int16 // width for each handling, half milliseconds at standard tempo, sorted by the first
 }
 
 // Standard is the model of the tables in this program.
@@ -33,15 +33,15 @@ func Standard() Model { return standard }
 
 var standard = func() (m Model) {
 	for in := bytes.NewReader(tablesBin); in.Len() > 0; {
-		var head [4]uint16 // kind, values of a deed, way in mm, styles
+		var head [4]uint16 // kind, values of a handling, way in mm, styles
 		read(in, &head)
 		s := scene{kind: Kind(head[0]), width: int(head[1]), wayMM: int32(head[2]), styles: make([]style, head[3])}
 		for i := range s.styles {
-			var style [3]uint32 // two hands, weight, deeds
+			var style [3]uint32 // two hands, weight, handlings
 			read(in, &style)
 			y := &s.styles[i]
-			y.two, y.ppm, y.deeds = style[0] != 0, uint64(style[1]), int(style[2])
-			y.values = make([]int16, y.deeds*s.width)
+			y.two, y.ppm, y.handlings = style[0] != 0, uint64(style[1]), int(style[2])
+			y.values = make([]int16, y.handlings*s.width)
 			read(in, y.values)
 		}
 		m.scenes = append(m.scenes, s)

@@ -3,7 +3,7 @@ package hands
 // Teach adds what a move tells of the board and, where it was a simple one that was pressed, of the player; no tempo:
 // of the board alone. A disturbed move tells nothing, and nor do reports that reached us all at once, as from a
 // recording that is fed at full speed.
-func (d *Deed) Teach(scan *Scan, tempo *Tempo) bool {
+func (d *Handling) Teach(scan *Scan, tempo *Tempo) bool {
 	r := d.Reports
 	if d.Trouble || !timed(r) {
 		return false

@@ -29,8 +29,8 @@ var kindNames = [...]string{"none", "capture", "castling", "promotion"}
 // String is the name in the journal and in the lab's files.
 func (k Kind) String() string { return nameOf(kindNames[:], int(k)) }
 
-// A Deed is the final manipulation of one committed move.
-type Deed struct {
+// A Handling is the final manipulation of one committed move.
+type Handling struct {
 	Kind      Kind
 	From, To  legal.Square // of the piece that moves; in castling the king's
 	Victim    legal.Square // where the captured piece stood: To, except en passant; NoSquare where there is none
@@ -45,9 +45,9 @@ type Deed struct {
 	Unpressed bool        // the move was never completed by a press, and Laws 7.5.4 needs one
 }
 
-// DeedOf is what a move asks of the hands on a board, without the reports.
-func DeedOf(board *legal.Placement, m legal.Move) Deed {
-	d := Deed{From: m.From(), To: m.To(), Victim: m.Victim(), RookFrom: legal.NoSquare, RookTo: legal.NoSquare, Mover: board[m.From()]}
+// HandlingOf is what a move asks of the hands on a board, without the reports.
+func HandlingOf(board *legal.Placement, m legal.Move) Handling {
+	d := Handling{From: m.From(), To: m.To(), Victim: m.Victim(), RookFrom: legal.NoSquare, RookTo: legal.NoSquare, Mover: board[m.From()]}
 	d.Put = d.Mover
 	if d.Victim < legal.NoSquare {
 		d.Kind, d.Taken = Capture, board[d.Victim]
@@ -175,7 +175,7 @@ type Window struct {
 	HiUS   int64 // … and not after this, on the host's line
 }
 
-// A Judgement is what the timing of one deed says.
+// A Judgement is what the timing of one handling says.
 type Judgement struct {
 	Known       bool       // something is said that may be acted upon
 	Abstain     Abstention // why not

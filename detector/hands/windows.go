@@ -10,8 +10,8 @@ const (
 
 // place finds the visit of the scan that saw each stage. With a known order the visits of two squares are a whole
 // number of scans and the way between the squares apart, so the line's jitter can be taken out; the phase itself is not
-// needed for that. false: the reports of this deed do not fit the lattice, and the arrivals stand.
-func (s *stages) place(d *Deed, sensor Sensor) bool {
+// needed for that. false: the reports of this handling do not fit the lattice, and the arrivals stand.
+func (s *stages) place(d *Handling, sensor Sensor) bool {
 	for i := range s.list[:s.n] {
 		st := &s.list[i]
 		st.scan, st.slot = st.at, sensor.Order.Slot(Field(st.square, d.Reversed))

@@ -15,13 +15,13 @@ type hand struct {
 // Spreads, as standard deviations of the logarithm. Timing notes 2.2: 116 / 242 / 399 ms (1, 50, 95 %) for a simple
 // move is 0.31 in all, of which somewhat less than half the variance belongs to the manipulation as a whole.
 const (
-	deedSpread   = 0.20
-	motionSpread = 0.25
+	handlingSpread = 0.20
+	motionSpread   = 0.25
 )
 
 func newHand(src Source) *hand {
 	h := &hand{src: src, pace: 1}
-	h.pace = h.about(1, deedSpread)
+	h.pace = h.about(1, handlingSpread)
 	return h
 }
 

@@ -44,8 +44,8 @@ func Bytes() (out []byte) {
 		for _, style := range s.Styles {
 			two := map[bool]uint32{true: 1}[style.Two]
 			add([3]uint32{two, uint32(style.PPM), uint32(style.Draws)})
-			for _, deed := range draw(style, s.CM) {
-				add(deed)
+			for _, handling := range draw(style, s.CM) {
+				add(handling)
 			}
 		}
 	}
@@ -54,17 +54,17 @@ func Bytes() (out []byte) {
 
 // draw performs a style over a lattice.
 func draw(style Style, cm float64) [][]int16 {
-	var deeds [][]int16
+	var handlings [][]int16
 	for n := range style.Draws {
 		times := style.Perform(&lattice{n: n}, cm)
-		deed := make([]int16, len(times))
+		handling := make([]int16, len(times))
 		for i, t := range times {
-			deed[i] = int16(min(max(math.Round(t/unit), math.MinInt16), math.MaxInt16))
+			handling[i] = int16(min(max(math.Round(t/unit), math.MinInt16), math.MaxInt16))
 		}
-		deeds = append(deeds, deed)
+		handlings = append(handlings, handling)
 	}
-	slices.SortFunc(deeds, slices.Compare[[]int16])
-	return deeds
+	slices.SortFunc(handlings, slices.Compare[[]int16])
+	return handlings
 }
 
 // lattice is a Kronecker sequence: point n has the coordinates frac(½ + n·√prime), one prime for each variable. Its

@@ -66,7 +66,7 @@ func Evaluate(list []Recording, conf detector.Hands) Report {
 	for _, rec := range list {
 		verdicts, line := rec.judge(conf)
 		for _, v := range verdicts {
-			key := [2]string{v.Deed.Kind.String(), v.class().String()}
+			key := [2]string{v.Handling.Kind.String(), v.class().String()}
 			groups[key] = append(groups[key], v)
 		}
 		r.Recordings = append(r.Recordings, line)
@@ -108,8 +108,8 @@ func (r Recording) judge(conf detector.Hands) (list []Verdict, line SensorLine) 
 			tempo[key] = &t
 		}
 		pupil := tempo[key]
-		if c.Deed.Kind != hands.NoKind {
-			v := Verdict{Case: *c, Judgement: hands.Standard().Judge(&c.Deed, scan.Sensor(), pupil.Pace(false))}
+		if c.Handling.Kind != hands.NoKind {
+			v := Verdict{Case: *c, Judgement: hands.Standard().Judge(&c.Handling, scan.Sensor(), pupil.Pace(false))}
 			if !v.Judgement.Silent() {
 				v.Said = conf.State(&v.Judgement, c.class())
 			}
@@ -118,7 +118,7 @@ func (r Recording) judge(conf detector.Hands) (list []Verdict, line SensorLine) 
 		if c.What != Plain && c.What != Press {
 			pupil = nil // a piece dropped or slid on purpose does not show how a person moves
 		}
-		c.Deed.Teach(&scan, pupil)
+		c.Handling.Teach(&scan, pupil)
 	}
 	s := scan.Sensor()
 	return list, SensorLine{
@@ -128,7 +128,7 @@ func (r Recording) judge(conf detector.Hands) (list []Verdict, line SensorLine) 
 }
 
 func newGroup(key [2]string, list []Verdict, conf detector.Hands) Group {
-	class := conf.Of(list[0].Deed.Kind).Play[list[0].class()]
+	class := conf.Of(list[0].Handling.Kind).Play[list[0].class()]
 	g := Group{Kind: key[0], Class: key[1], Abstained: map[string]int{}, Styles: map[string]score.Share{}, Threshold: float64(class.Advisory) / 1000}
 	const one, two, alike = "one hand", "two hands", "look-alikes" // no style has these names
 	count, weight := map[string][2]int{}, 0.0                      // alerted, and all

@@ -84,8 +84,8 @@ func TestARehearsalIsReadBack(t *testing.T) {
 			got, want, judged := map[string]int{}, map[string]int{}, 0
 			for _, k := range rec.Cases {
 				got[string(k.What)+" "+k.Style]++
-				if len(k.Deed.Reports) == 0 || k.Deed.Trouble {
-					t.Errorf("card %s: %d reports, trouble %v", k.ID, len(k.Deed.Reports), k.Deed.Trouble)
+				if len(k.Handling.Reports) == 0 || k.Handling.Trouble {
+					t.Errorf("card %s: %d reports, trouble %v", k.ID, len(k.Handling.Reports), k.Handling.Trouble)
 				}
 			}
 			for _, b := range full().Blocks {
@@ -156,7 +156,7 @@ func TestTheSensorComesFromWhatWasBefore(t *testing.T) {
 			t.Errorf("card %s: %+v, with what came later %+v", v.ID, v.Judgement, list[i].Judgement)
 		}
 	}
-	only := Recording{Cases: slices.DeleteFunc(slices.Clone(rec.Cases), func(c Case) bool { return c.Deed.Kind == hands.NoKind })}
+	only := Recording{Cases: slices.DeleteFunc(slices.Clone(rec.Cases), func(c Case) bool { return c.Handling.Kind == hands.NoKind })}
 	only.Cases = only.Cases[:7]
 	first, _ := only.judge(conf)
 	if first[0].Judgement.Abstain != hands.NoSensor || first[5].Judgement.Abstain != hands.NoSensor {
@@ -172,7 +172,7 @@ func verdicts(llr func(two bool) int32) (list []Verdict) {
 	conf := detector.DefaultHands()
 	for i := range 600 {
 		two := i%3 == 0
-		v := Verdict{Case: Case{Card: Card{What: Capture, Style: map[bool]string{false: "swap", true: "together"}[two]}, Deed: hands.Deed{Kind: hands.Capture}}}
+		v := Verdict{Case: Case{Card: Card{What: Capture, Style: map[bool]string{false: "swap", true: "together"}[two]}, Handling: hands.Handling{Kind: hands.Capture}}}
 		v.Judgement = hands.Judgement{Known: true, Kind: hands.Capture, LLR: llr(two)}
 		v.Said = conf.State(&v.Judgement, v.class())
 		list = append(list, v)

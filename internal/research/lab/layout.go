@@ -9,7 +9,7 @@ import (
 // A lane is one manipulation of the pieces of a set-up. Unused squares are NoSquare; so is From of a piece beside the
 // board.
 type lane struct {
-	hands.Deed
+	hands.Handling
 	back bool // it goes back and forth
 }
 
@@ -35,7 +35,7 @@ var layouts = map[What][][]lane{
 // lanes parses entries of layouts: the piece, from, to; and the captured piece, the promotion piece, or the rook's way.
 func lanes(words ...string) (list []lane) {
 	for _, w := range words {
-		d := hands.Deed{Mover: pieceOf(w[:1]), From: squareOf(w[1:3]), To: squareOf(w[3:5]), Victim: legal.NoSquare, RookFrom: legal.NoSquare, RookTo: legal.NoSquare}
+		d := hands.Handling{Mover: pieceOf(w[:1]), From: squareOf(w[1:3]), To: squareOf(w[3:5]), Victim: legal.NoSquare, RookFrom: legal.NoSquare, RookTo: legal.NoSquare}
 		d.Put = d.Mover
 		switch len(w) {
 		case 9:

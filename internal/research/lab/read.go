@@ -17,9 +17,9 @@ import (
 // A Case is one labelled manipulation of a recording: its card, with the board's reports.
 type Case struct {
 	Card
-	Person  string // the performer
-	Attempt int
-	Deed    hands.Deed
+	Person   string // the performer
+	Attempt  int
+	Handling hands.Handling
 }
 
 // class returns the class of play that the speed of a card belongs to: relaxed hands are those of classical play, fast
@@ -139,8 +139,8 @@ func (r *reader) label(l Label) {
 // done makes a case from a card and the reports since it was shown. White sits where the pieces went: at the near side,
 // or at the far one.
 func (r *reader) done(c Card, l Label) Case {
-	out := Case{Card: c, Person: l.Performer, Attempt: l.Attempt, Deed: c.lane.Deed}
-	d := &out.Deed
+	out := Case{Card: c, Person: l.Performer, Attempt: l.Attempt, Handling: c.lane.Handling}
+	d := &out.Handling
 	d.Kind, d.Trouble = c.What.Kind(), r.trouble
 	d.Reversed = r.raw[d.To] != d.Put && r.raw[63-d.To] == d.Put
 	if d.Reversed {

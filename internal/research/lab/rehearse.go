@@ -103,12 +103,12 @@ func (p *people) play(c Card, who *populations.Session) {
 		}
 	}
 	p.at += 2_000_000 + p.rng.Int64N(900_000)
-	if d := c.lane.Deed; d.From >= legal.NoSquare {
+	if d := c.lane.Handling; d.From >= legal.NoSquare {
 		p.hear(who.Arrange(p.at, d.To, d.Put, &p.lies))
 	} else {
 		d.Kind = c.What.Kind()
 		haste := map[Tempo]float64{Relaxed: 1, Fast: 1, Max: 0.85}[c.Tempo]
-		p.hear(who.Perform(d, populations.StyleOf(c.Style), c.class(), haste, &p.lies, p.at).Deed.Reports)
+		p.hear(who.Perform(d, populations.StyleOf(c.Style), c.class(), haste, &p.lies, p.at).Handling.Reports)
 	}
 	p.at += 1_000_000
 }

@@ -22,7 +22,7 @@ func (b *belief) watch(o GameOptions) (wrong string) {
 	b.boards++
 	var scan hands.Scan
 	for _, p := range Play(o).Plies {
-		if !p.Deed.Teach(&scan, nil) {
+		if !p.Handling.Teach(&scan, nil) {
 			continue
 		}
 		s := scan.Sensor()

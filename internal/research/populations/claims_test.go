@@ -22,7 +22,7 @@ var aboutHands = regexp.MustCompile(`speaks for (one hand|two hands|neither)(.* 
 func TestMeasureClaims(t *testing.T) {
 	n, _ := strconv.Atoi(os.Getenv("HANDS_CLAIMS"))
 	if n == 0 {
-		t.Skip("a measurement: HANDS_CLAIMS=number of deeds with one hand")
+		t.Skip("a measurement: HANDS_CLAIMS=number of handlings with one hand")
 	}
 	for _, kind := range []hands.Kind{hands.Castling, hands.Capture, hands.Promotion} {
 		for at, h := range []hurry{hurries[0], hurries[1], hurries[2]} {
@@ -95,7 +95,7 @@ func claimed(o Options, kind hands.Kind, h hurry, n int, tell func(two bool, wor
 			two := done%2 == 1
 			x := s.Do(kind, two)
 			done++
-			j := detector.HandsJudged{Judgement: model.Judge(&x.Deed, sensor, tempo.Pace(h.short))}
+			j := detector.HandsJudged{Judgement: model.Judge(&x.Handling, sensor, tempo.Pace(h.short))}
 			if !j.Known {
 				continue
 			}

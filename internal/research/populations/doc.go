@@ -2,7 +2,7 @@
 // movements: labelled manipulations to test the model of detector/hands, and whole games as the bytes that a host would
 // have received.
 //
-// It knows how hands move (four families of people: a table of laws, family.go), the styles of manipulations (deed.go),
+// It knows how hands move (four families of people: a table of laws, family.go), the styles of manipulations (handling.go),
 // and how a board samples its squares (timing notes, sections 1 and 2). It does not know the model: the tables of
 // detector/hands come from another family of hands, with another law of motion, other dwells and another mixture of
 // styles, and nothing here may be tuned to the model's answers, nor the model to this package. One test also uses the
@@ -12,7 +12,7 @@
 // 0.24 s from coil to coil. The laws of stroke and coast were written independently, without knowledge of the model.
 //
 //	s := populations.Sit(options)                                 // one person at one board
-//	x := s.Perform(deed, style, pace, haste, &placement, atUS)    // the task of a card of the laboratory
+//	x := s.Perform(handling, style, pace, haste, &placement, atUS)    // the task of a card of the laboratory
 //
 // In the tests they make the manipulations that occur in games (Plain, Do), and play whole games (Play, game_test.go).
 //

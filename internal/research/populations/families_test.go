@@ -79,10 +79,10 @@ func (m *measures) take(s *Session) {
 	m.promotion = append(m.promotion, took(s.Do(hands.Promotion, false)))
 	m.castling = append(m.castling, took(s.Do(hands.Castling, false)))
 	x, ms := s.drawn(hands.Capture, false)
-	if !slices.ContainsFunc(x.Deed.Reports, func(r hands.Report) bool { return r.Square == x.Deed.Victim && r.Lift() }) {
+	if !slices.ContainsFunc(x.Handling.Reports, func(r hands.Report) bool { return r.Square == x.Handling.Victim && r.Lift() }) {
 		m.overwritten++
 	}
-	gap := when(ms, x.Deed.From) - when(ms, x.Deed.Victim)
+	gap := when(ms, x.Handling.From) - when(ms, x.Handling.Victim)
 	switch x.Style {
 	case Swap, Push:
 		m.moverFirst, m.over = append(m.moverFirst, -gap), append(m.over, took(x))
@@ -90,7 +90,7 @@ func (m *measures) take(s *Session) {
 		m.victimFirst = append(m.victimFirst, gap)
 	}
 	x, ms = s.drawn(hands.Capture, true)
-	m.apart = append(m.apart, math.Abs(when(ms, x.Deed.From)-when(ms, x.Deed.Victim)))
+	m.apart = append(m.apart, math.Abs(when(ms, x.Handling.From)-when(ms, x.Handling.Victim)))
 }
 
 func within(t *testing.T, what string, got, lo, hi float64) {
@@ -113,7 +113,7 @@ func TestOneHandStaysOneHand(t *testing.T) {
 				}
 				x, ms := s.drawn(hands.Capture, false)
 				if x.Style == HoldFirst || x.Style == PutAside {
-					if up, gone := when(ms, x.Deed.From), when(ms, x.Deed.Victim); up-gone < 0.1 {
+					if up, gone := when(ms, x.Handling.From), when(ms, x.Handling.Victim); up-gone < 0.1 {
 						t.Errorf("%v %v: %.3f s from piece to piece", family, x.Style, up-gone)
 					}
 				}
@@ -134,7 +134,7 @@ func when(ms []moment, sq legal.Square) float64 {
 
 // drawn is Do with the moments themselves.
 func (s *Session) drawn(kind hands.Kind, two bool) (Sample, []moment) {
-	d := deeds()[kind][s.chance.IntN(len(deeds()[kind]))]
+	d := handlings()[kind][s.chance.IntN(len(handlings()[kind]))]
 	table := around(&d)
 	t := s.options.task(d, &table)
 	s.who.step()
@@ -168,7 +168,7 @@ func TestReportsEndAtTheMove(t *testing.T) {
 // settled replays the reports of a sample.
 func settled(t *testing.T, x Sample) {
 	t.Helper()
-	d := x.Deed
+	d := x.Handling
 	table := around(&d)
 	last := int64(0)
 	for _, r := range d.Reports {
@@ -266,7 +266,7 @@ func TestTheScanIsMeasured(t *testing.T) {
 			var scan hands.Scan
 			for range 60 {
 				x := s.Plain()
-				scan.Add(x.Deed.Reports, b.Reversed)
+				scan.Add(x.Handling.Reports, b.Reversed)
 			}
 			got := scan.Sensor()
 			want := b.Order
@@ -282,7 +282,7 @@ func TestTheScanIsMeasured(t *testing.T) {
 }
 
 func BenchmarkDo(b *testing.B) {
-	deeds()
+	handlings()
 	for _, family := range Families() {
 		b.Run(family.String(), func(b *testing.B) {
 			s := Sit(Options{Family: family})
@@ -295,7 +295,7 @@ func BenchmarkDo(b *testing.B) {
 
 // A requested manipulation is made in the requested style, on those squares, and faster if requested.
 func TestWhatIsAskedForIsDone(t *testing.T) {
-	for kind, list := range deeds() {
+	for kind, list := range handlings() {
 		for style := range Style(len(styleNames)) {
 			if !of(kind, style) {
 				continue

@@ -41,11 +41,11 @@ func (c chance) wander(p *legal.Position) (legal.Move, bool) {
 	return list.At(c.pick(weights)), true
 }
 
-// deeds holds manipulations of each kind from random legal games in which captures are preferred: so distances and
+// handlings holds manipulations of each kind from random legal games in which captures are preferred: so distances and
 // directions are those of chess. They are drawn once.
-var deeds = sync.OnceValue(func() map[hands.Kind][]hands.Deed {
+var handlings = sync.OnceValue(func() map[hands.Kind][]hands.Handling {
 	const games, plies = 150, 120
-	c, list := chanceOf(20, 11), map[hands.Kind][]hands.Deed{}
+	c, list := chanceOf(20, 11), map[hands.Kind][]hands.Handling{}
 	for range games {
 		p := legal.StartPosition()
 		for range plies {
@@ -54,7 +54,7 @@ var deeds = sync.OnceValue(func() map[hands.Kind][]hands.Deed {
 				break
 			}
 			board := p.Placement()
-			d := hands.DeedOf(&board, m)
+			d := hands.HandlingOf(&board, m)
 			list[d.Kind] = append(list[d.Kind], d)
 			p = p.After(m)
 		}
@@ -63,7 +63,7 @@ var deeds = sync.OnceValue(func() map[hands.Kind][]hands.Deed {
 })
 
 // around returns a board with only the pieces that the manipulation needs.
-func around(d *hands.Deed) (t legal.Placement) {
+func around(d *hands.Handling) (t legal.Placement) {
 	t[d.From] = d.Mover
 	if d.Victim < legal.NoSquare {
 		t[d.Victim] = d.Taken
@@ -133,15 +133,15 @@ func Play(o GameOptions) *Game {
 // make plays one half-move and returns the time of its press.
 func (g *Game) make(s *Session, pos *legal.Position, m legal.Move, now float64) float64 {
 	table := pos.Placement()
-	t := g.Options.task(hands.DeedOf(&table, m), &table)
+	t := g.Options.task(hands.HandlingOf(&table, m), &table)
 	if after := g.Options.HurryAfter; after > 0 && len(g.Plies) >= after {
 		t.haste = 0.67
 	}
 	s.who.step()
 	x := s.perform(t, s.who.choose(t, s.chance.happens(g.Options.TwoHanded[t.Kind])), now)
 	press := float64(x.DoneUS)/1e6 + s.who.press()
-	g.Changes = append(g.Changes, x.Deed.Reports...)
-	for _, r := range x.Deed.Reports {
+	g.Changes = append(g.Changes, x.Handling.Reports...)
+	for _, r := range x.Handling.Reports {
 		// The board's message of a press is later than any report; the loop must not depend on that.
 		press = max(press, float64(r.At)/1e6-0.3)
 	}
@@ -222,7 +222,7 @@ func (s *Session) Plain() Sample { return s.Do(hands.NoKind, false) }
 
 // Do makes a manipulation of a kind, with one hand or two, as it occurs in games.
 func (s *Session) Do(kind hands.Kind, two bool) Sample {
-	list := deeds()[kind]
+	list := handlings()[kind]
 	d := list[s.chance.IntN(len(list))]
 	s.now += s.chance.between(2, 12)
 	table := around(&d)

@@ -59,11 +59,11 @@ func (o Options) filled() Options {
 
 // A Sample is one manipulation with its label.
 type Sample struct {
-	Deed   hands.Deed
-	Style  Style
-	Two    bool
-	LiftUS int64 // true time: the first piece left its square
-	DoneUS int64 // true time: the last piece was within the reach of its coil
+	Handling hands.Handling
+	Style    Style
+	Two      bool
+	LiftUS   int64 // true time: the first piece left its square
+	DoneUS   int64 // true time: the last piece was within the reach of its coil
 }
 
 // A Session is one person at one board. It belongs to one goroutine.
@@ -84,7 +84,7 @@ func Sit(o Options) *Session {
 
 // Perform makes a requested manipulation at an instant on the session's time line, on a board that shows table, for the
 // cards of the laboratory.
-func (s *Session) Perform(d hands.Deed, style Style, pace Pace, haste float64, table *legal.Placement, atUS int64) Sample {
+func (s *Session) Perform(d hands.Handling, style Style, pace Pace, haste float64, table *legal.Placement, atUS int64) Sample {
 	t := s.options.task(d, table)
 	t.pace, t.haste, t.rates = pace, haste, Rates{Transient: t.rates.Transient}
 	s.who.step()
@@ -107,13 +107,13 @@ func (s *Session) perform(t *task, style Style, at float64) Sample {
 		t.moments[i].at += at - first
 	}
 	s.now = max(s.now, at+last-first)
-	x := Sample{Deed: t.Deed, Style: style, Two: style.Two(), LiftUS: int64(at * 1e6), DoneUS: int64((at + last - first) * 1e6)}
-	x.Deed.Reversed = s.board.Reversed
-	x.Deed.Reports = s.board.see(t.moments, t.table)
+	x := Sample{Handling: t.Handling, Style: style, Two: style.Two(), LiftUS: int64(at * 1e6), DoneUS: int64((at + last - first) * 1e6)}
+	x.Handling.Reversed = s.board.Reversed
+	x.Handling.Reports = s.board.see(t.moments, t.table)
 	return x
 }
 
 // task returns the task for a manipulation.
-func (o Options) task(d hands.Deed, table *legal.Placement) *task {
-	return &task{Deed: d, pace: o.Pace, haste: o.Haste, rates: *o.Rates, table: table}
+func (o Options) task(d hands.Handling, table *legal.Placement) *task {
+	return &task{Handling: d, pace: o.Pace, haste: o.Haste, rates: *o.Rates, table: table}
 }

@@ -50,7 +50,7 @@ var liveScans = []int64{50, 100, 150, 225, 250} // ms
 func TestMeasureThresholds(t *testing.T) {
 	n, _ := strconv.Atoi(os.Getenv("HANDS_THRESHOLDS"))
 	if n == 0 {
-		t.Skip("a measurement: HANDS_THRESHOLDS=number of deeds with one hand")
+		t.Skip("a measurement: HANDS_THRESHOLDS=number of handlings with one hand")
 	}
 	seed := uint64(400_000)
 	if text := os.Getenv("HANDS_SEED"); text != "" {
@@ -115,7 +115,7 @@ func advised(o Options, kind hands.Kind, h hurry, one, two int) (alarms, found f
 		for range min(10, one+two-n) {
 			both := (n+1)*two/(one+two) > n*two/(one+two)
 			x := s.Do(kind, both)
-			if j := model.Judge(&x.Deed, sensor, tempo.Pace(h.short)); conf.State(&j, o.Pace).Advisory {
+			if j := model.Judge(&x.Handling, sensor, tempo.Pace(h.short)); conf.State(&j, o.Pace).Advisory {
 				over[label(both)]++
 			}
 			n++
@@ -132,7 +132,7 @@ func (s *Session) knownIn(h hurry) (hands.Sensor, *hands.Tempo) {
 		if s.options.Haste = 1; i >= 50 {
 			s.options.Haste = h.plain
 		}
-		d := s.Plain().Deed
+		d := s.Plain().Handling
 		if i >= 60-h.moves {
 			d.Teach(&scan, &tempo)
 		} else {

@@ -33,11 +33,11 @@ func TestTheModelOnStrangers(t *testing.T) {
 		for _, family := range Families() {
 			t.Run(fmt.Sprintf("%v %v %v", c.kind, c.pace, family), func(t *testing.T) {
 				var cases []Case
-				var deeds, told [2]int
+				var handlings, told [2]int
 				playAmong(Options{Seed: 77, Family: family, Pace: c.pace}, c.kind, 6000, 1000, func(two int, j hands.Judgement) {
 					said := conf.State(&j, c.pace)
 					cases = append(cases, Case{LLR: float64(said.Ratio) / 1000, Two: two == 1, Silent: j.Silent()})
-					if deeds[two]++; said.Advisory {
+					if handlings[two]++; said.Advisory {
 						told[two]++
 					}
 				})
@@ -46,7 +46,7 @@ func TestTheModelOnStrangers(t *testing.T) {
 				if at := foundAt(cases, 10./6000); at.Found.High < c.floor {
 					t.Errorf("finds %.3f (at most %.3f) at one false alarm per 1,000, want %.3f", shareRate(at.Found), at.Found.High, c.floor)
 				}
-				if alarms := score.ShareOf(told[0], deeds[0]); alarms.Low > 0.001 {
+				if alarms := score.ShareOf(told[0], handlings[0]); alarms.Low > 0.001 {
 					t.Errorf("%.4f false alarms over the advisory threshold", shareRate(alarms))
 				}
 				// Up to two and a half times the prior nothing is stated against a player. The ratio earned by 3,000
@@ -72,11 +72,11 @@ func (g *Game) judgements(kind hands.Kind) (list []hands.Judgement) {
 	var scan hands.Scan
 	tempo := [2]hands.Tempo{hands.NewTempo(g.Options.Pace.Tempo()), hands.NewTempo(g.Options.Pace.Tempo())}
 	for i, p := range g.Plies {
-		if s := scan.Sensor(); p.Deed.Kind == kind && s.Trusted() {
+		if s := scan.Sensor(); p.Handling.Kind == kind && s.Trusted() {
 			hurried := g.Options.HurryAfter > 0 && i >= g.Options.HurryAfter
-			list = append(list, hands.Standard().Judge(&p.Deed, s, tempo[i%2].Pace(hurried)))
+			list = append(list, hands.Standard().Judge(&p.Handling, s, tempo[i%2].Pace(hurried)))
 		}
-		p.Deed.Teach(&scan, &tempo[i%2])
+		p.Handling.Teach(&scan, &tempo[i%2])
 	}
 	return list
 }
@@ -86,12 +86,12 @@ func (g *Game) judgements(kind hands.Kind) (list []hands.Judgement) {
 func TestHonestGamesAreLeftAlone(t *testing.T) {
 	for _, l := range live {
 		for _, family := range Families() {
-			deeds, advised, spoken := 0, 0, 0
+			handlings, advised, spoken := 0, 0, 0
 			conf := detector.DefaultHands()
 			for seed := range uint64(150) {
 				g := Play(GameOptions{Options: Options{Seed: seed, Family: family, Pace: l.pace}, HurryAfter: 80})
 				for _, j := range g.judgements(l.kind) {
-					if deeds++; j.Known {
+					if handlings++; j.Known {
 						spoken++
 						if conf.State(&j, l.pace).Advisory {
 							advised++
@@ -99,8 +99,8 @@ func TestHonestGamesAreLeftAlone(t *testing.T) {
 					}
 				}
 			}
-			if s := score.ShareOf(advised, deeds); deeds < 60 || spoken < deeds*8/10 || s.Low > 0.001 {
-				t.Errorf("%v %v %v: %d, %d judged, %d above the advisory threshold", l.kind, l.pace, family, deeds, spoken, advised)
+			if s := score.ShareOf(advised, handlings); handlings < 60 || spoken < handlings*8/10 || s.Low > 0.001 {
+				t.Errorf("%v %v %v: %d, %d judged, %d above the advisory threshold", l.kind, l.pace, family, handlings, spoken, advised)
 			}
 		}
 	}

@@ -83,7 +83,7 @@ func reach(a, b legal.Square) float64 {
 }
 
 // castles: king up, rook up, king down, rook down.
-func (f *fold) castles(d *hands.Deed, way string) []float64 {
+func (f *fold) castles(d *hands.Handling, way string) []float64 {
 	king, rook := reach(d.From, d.To), reach(d.RookFrom, d.RookTo)
 	var t []float64
 	switch way {
@@ -118,7 +118,7 @@ func (f *fold) castles(d *hands.Deed, way string) []float64 {
 }
 
 // captures: attacker up, victim up, attacker down.
-func (f *fold) captures(d *hands.Deed, way string) []float64 {
+func (f *fold) captures(d *hands.Handling, way string) []float64 {
 	far := reach(d.From, d.To)
 	pick, touch := .3, f.ln(.047, .65)
 	var t []float64
@@ -256,9 +256,9 @@ func (f *fold) learn(tempo *hands.Tempo, moves int, period float64) {
 
 var whiteCastlings = [][4]legal.Square{{legal.E1, legal.G1, legal.H1, legal.F1}, {legal.E1, legal.C1, legal.A1, legal.D1}}
 
-// deed makes one manipulation and returns the board's reports.
-func (f *fold) deed(k hands.Kind, way string, period float64) hands.Deed {
-	d := hands.Deed{Kind: k, Victim: legal.NoSquare, RookFrom: legal.NoSquare, RookTo: legal.NoSquare, Reversed: f.IntN(2) == 0}
+// handling makes one manipulation and returns the board's reports.
+func (f *fold) handling(k hands.Kind, way string, period float64) hands.Handling {
+	d := hands.Handling{Kind: k, Victim: legal.NoSquare, RookFrom: legal.NoSquare, RookTo: legal.NoSquare, Reversed: f.IntN(2) == 0}
 	var list []sight
 	if k == hands.Castling {
 		c := whiteCastlings[0]
@@ -328,7 +328,7 @@ func (s *stranger) met(k hands.Kind, play Pace, p *strangerPace, period float64,
 		f.now = p.now
 		pace, sensor := tempo.Pace(p.clockLow), f.sensor(period)
 		for range each {
-			d := f.deed(k, f.picks(list), period)
+			d := f.handling(k, f.picks(list), period)
 			tell(hands.Standard().Judge(&d, sensor, pace))
 		}
 	}
@@ -373,7 +373,7 @@ func (s *stranger) claimed(k hands.Kind, play Pace, p *strangerPace, period floa
 func TestMeasureStrangers(t *testing.T) {
 	n := envInt("STRANGERS", 0)
 	if n == 0 {
-		t.Skip("a measurement: STRANGERS=number of deeds with one hand")
+		t.Skip("a measurement: STRANGERS=number of handlings with one hand")
 	}
 	seed := uint64(envInt("HANDS_SEED", 5_000_000))
 	for _, c := range []struct {

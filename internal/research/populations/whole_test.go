@@ -113,8 +113,8 @@ func (y *tally) take(t *testing.T, g *Game) {
 			continue
 		}
 		p := g.Plies[l.Ply-1]
-		if p.Deed.Kind.String() != l.Kind {
-			t.Errorf("seed %d ply %d: %s is judged as %s", g.Options.Seed, l.Ply, p.Deed.Kind, l.Kind)
+		if p.Handling.Kind.String() != l.Kind {
+			t.Errorf("seed %d ply %d: %s is judged as %s", g.Options.Seed, l.Ply, p.Handling.Kind, l.Kind)
 		}
 		if !l.Later && l.Suspected != strings.HasPrefix(told[l.Ply], "suspect.") {
 			t.Errorf("seed %d ply %d: suspected %v, told %q", g.Options.Seed, l.Ply, l.Suspected, told[l.Ply])

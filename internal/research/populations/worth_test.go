@@ -29,10 +29,10 @@ type cell struct {
 // A heap holds the model's answers about manipulations, by hands. Silence counts among the manipulations: it is not
 // evidence, but it occurs.
 type heap struct {
-	kind  hands.Kind
-	tempo int32 // of the class of play
-	deeds [2]int
-	bins  map[int]*[2]bin // by half a nat
+	kind      hands.Kind
+	tempo     int32 // of the class of play
+	handlings [2]int
+	bins      map[int]*[2]bin // by half a nat
 }
 
 type bin struct {
@@ -42,7 +42,7 @@ type bin struct {
 }
 
 func (h *heap) add(two int, j hands.Judgement) {
-	h.deeds[two]++
+	h.handlings[two]++
 	if j.Silent() {
 		return
 	}
@@ -92,7 +92,7 @@ func playAmong(o Options, kind hands.Kind, one, two int, tell func(two int, j ha
 		for range min(40, one+two-n) {
 			both := (n+1)*two/(one+two) > n*two/(one+two)
 			x := s.Do(kind, both)
-			tell(label(both), model.Judge(&x.Deed, sensor, tempo))
+			tell(label(both), model.Judge(&x.Handling, sensor, tempo))
 			n++
 		}
 	}
@@ -110,21 +110,21 @@ func sitAmong(o Options) *Session {
 
 // A span holds the data of several bins together.
 type span struct {
-	deeds, count, sum, worth [2]float64
+	handlings, count, sum, worth [2]float64
 }
 
-func (s span) rate(two int) float64 { return s.count[two] / s.deeds[two] }
+func (s span) rate(two int) float64 { return s.count[two] / s.handlings[two] }
 
 func (s span) ratio() float64 { return math.Log(s.rate(1) / s.rate(0)) }
 
 // raw returns the mean of the model's values. It weighs both hands equally, as the ratio does.
 func (s span) raw() float64 {
-	return (s.sum[0]/s.deeds[0] + s.sum[1]/s.deeds[1]) / (s.rate(0) + s.rate(1))
+	return (s.sum[0]/s.handlings[0] + s.sum[1]/s.handlings[1]) / (s.rate(0) + s.rate(1))
 }
 
 // states returns the mean of the values stated by worth.go, weighed in the same way.
 func (s span) states() float64 {
-	return (s.worth[0]/s.deeds[0] + s.worth[1]/s.deeds[1]) / (s.rate(0) + s.rate(1))
+	return (s.worth[0]/s.handlings[0] + s.worth[1]/s.handlings[1]) / (s.rate(0) + s.rate(1))
 }
 
 // enough reports whether there are enough cases of each hand.
@@ -138,7 +138,7 @@ func (w worths) over(lo, hi int, want func(cell) bool) (s span) {
 			continue
 		}
 		for two := range 2 {
-			s.deeds[two] += float64(h.deeds[two])
+			s.handlings[two] += float64(h.handlings[two])
 			for i := lo; i < hi; i++ {
 				if b := h.bins[i]; b != nil {
 					s.count[two] += float64(b[two].count)
@@ -178,7 +178,7 @@ func TestWorthIsWhatComesTrue(t *testing.T) {
 func TestMeasureWorth(t *testing.T) {
 	n, _ := strconv.Atoi(os.Getenv("HANDS_WORTH"))
 	if n == 0 {
-		t.Skip("a measurement: HANDS_WORTH=number of deeds with one hand")
+		t.Skip("a measurement: HANDS_WORTH=number of handlings with one hand")
 	}
 	for _, kind := range []hands.Kind{hands.Castling, hands.Capture, hands.Promotion} {
 		w := gather([]hands.Kind{kind}, n, n/2, 1)

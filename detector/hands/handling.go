@@ -13,7 +13,7 @@ type stage struct {
 	scan   int64 // the visit that saw it, µs: at without the line's jitter, once the scan is known
 }
 
-// stages are the changes of a deed in the order of the tables: the first is the lift of what moves.
+// stages are the changes of a handling in the order of the tables: the first is the lift of what moves.
 type stages struct {
 	list [4]stage
 	n    int
@@ -23,7 +23,7 @@ func (s *stages) add(st stage) { s.list[s.n] = st; s.n++ }
 
 // A chain takes the reports of the squares from the last backwards, and marks those that it has used.
 type chain struct {
-	d    *Deed
+	d    *Handling
 	used []bool
 }
 

@@ -69,7 +69,7 @@ func cm(a, b legal.Square) float64 {
 
 // task is a manipulation to be made, and afterwards its moments: seconds after the first.
 type task struct {
-	hands.Deed
+	hands.Handling
 	pace    Pace
 	haste   float64 // multiplies all times
 	rates   Rates
