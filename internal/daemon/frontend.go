@@ -37,6 +37,7 @@ type frontend struct {
 	push    *pushers         // nil: no Web Push
 	cast    *cast            // nil: nothing is broadcast
 	reading chan struct{}    // has room for a journal that is read for the replay: one at a time
+	comings chan struct{}    // a computer of the hall has come or gone
 	refs    []byte           // of alert.Options
 	served  served           // where the page is, over HTTP
 	secured served           // and over HTTPS
@@ -181,7 +182,7 @@ func (f *frontend) stateDirNotice(err error) web.Notice {
 
 // openFrontend prepares the page and the alert channels; a problem is kept for the notices.
 func (d *Daemon) openFrontend() *frontend {
-	f := &frontend{d: d, files: openOwnFiles(d.opt.Dir, d.opt.Getenv), reading: make(chan struct{}, 1)}
+	f := &frontend{d: d, files: openOwnFiles(d.opt.Dir, d.opt.Getenv), reading: make(chan struct{}, 1), comings: make(chan struct{}, 1)}
 	f.people = people.Open(filepath.Join(d.opt.Dir, peopleFile), time.Now)
 	f.boards = live.New(live.Options{Said: f.people.Said})
 	if err := f.files.unusable; err != nil {

@@ -53,7 +53,7 @@ func (d *Daemon) runHall(ctx context.Context) error {
 	opt := hub.Options{
 		Dir: filepath.Join(d.opt.Dir, hallDir), Listen: d.opt.Config.Hall.Listen, Cluster: d.opt.Config.Hall.Cluster, Event: d.opt.Config.Event, Memory: memory,
 		Expect: f.expect, Hear: f.hear, Here: f.here, Away: f.boards.Lost, Disk: f.boards.Degraded, Stalled: f.boards.SetStalled, Standby: f.standbyOf(), Late: f.outbox.Late,
-		Speak: func(board string, speak bool) { f.outbox.Silence(board, !speak) }, Names: f.people.Named, Changed: f.computers, Orders: d.round.gift, Waits: f.waits,
+		Speak: func(board string, speak bool) { f.outbox.Silence(board, !speak) }, Names: f.people.Named, Changed: f.computersChanged, Orders: d.round.gift, Waits: f.waits,
 		Urgent: f.urgent, Removed: newMirrors(HallFiles(d.opt.Dir).Mirror()).removedOf, Full: d.room.full, List: f.listAsJSON, Log: d.opt.Log,
 		Damaged: f.damaged,
 	}
@@ -76,6 +76,7 @@ func (d *Daemon) runHall(ctx context.Context) error {
 	}
 	d.running.Go(func() { h.Run(ctx) })
 	d.running.Go(func() { f.followRoster(ctx) })
+	d.running.Go(func() { f.followComputers(ctx) })
 	if shut != nil {
 		d.running.Go(func() { d.waitToOpen(ctx, cancel, shut) })
 	} else {
@@ -126,6 +127,33 @@ func (f *frontend) urgent() (boards []string) {
 // namedApart is how many computers of a hall have a notice of their own; more are reported in one.
 const namedApart = 8
 
+// computersChanged says that a computer of the hall has come or gone. It does not block.
+func (f *frontend) computersChanged() {
+	select {
+	case f.comings <- struct{}{}:
+	default: // followComputers has not looked yet
+	}
+}
+
+// computersApart is the least time between two looks at the computers of a hall: when a hall comes back all of them
+// come at once.
+const computersApart = 200 * time.Millisecond
+
+// followComputers tells it.
+func (f *frontend) followComputers(ctx context.Context) {
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-f.comings:
+		}
+		f.computers()
+		if !pause(ctx, computersApart) {
+			return
+		}
+	}
+}
+
 // computers tells which computers of the hall are away, and which boards have other names here.
 func (f *frontend) computers() {
 	now := f.d.hub.Computers()
@@ -146,7 +174,7 @@ func (f *frontend) computers() {
 		several = words.Say("notice.computers", len(away), enumerated(away))
 		away = nil
 	}
-	f.setNotice("computers", several, words.Say("notice.computers.do"))
+	f.counting("computers", several, words.Say("notice.computers.do"))
 	f.mu.Lock()
 	told := slices.Clone(f.present)
 	f.mu.Unlock()

@@ -51,7 +51,7 @@ type computer struct {
 
 // computer returns the one of a name, if it is in the hall. The caller holds the lock.
 func (h *Hub) computer(name string) *computer {
-	in, ok := h.roll.Computer(name)
+	in, ok := h.inRoll[name]
 	if !ok {
 		return nil
 	}
@@ -459,7 +459,7 @@ var (
 func (h *Hub) ask(ctx context.Context, computer string, q wire.Question) (a wire.Answer, data []byte, err error) {
 	q.ID = nats.NewInbox()
 	h.mu.Lock()
-	in, _ := h.roll.Computer(computer)
+	in := h.inRoll[computer]
 	h.mu.Unlock()
 	m, err := wire.Sealed(wire.Ask(computer), q, h.key)
 	if err != nil {

@@ -195,7 +195,8 @@ type Hub struct {
 	mu          sync.Mutex // guards the rest; never held across I/O
 	ctx         context.Context
 	roll        members.Roll
-	seen        members.Version // of the roll that was read last
+	inRoll      map[string]members.Computer // its computers by name: a hall has hundreds
+	seen        members.Version             // of the roll that was read last
 	computers   map[string]*computer
 	heardAgain  time.Time          // keepHeard begins not before
 	byShownName map[string]*worker // workers by shownAs
@@ -254,7 +255,8 @@ func Open(o Options) (*Hub, error) {
 	}
 	h.waits, h.names, h.homes = whole(h, files.waits(), openWaits), whole(h, files.names(), openNames), whole(h, files.homes(), openHomes)
 	h.seen = h.list.Version() // before it is read: what comes between is followed
-	h.roll, err = h.list.Read()
+	r, err := h.list.Read()
+	h.enrol(r)
 	return h, err
 }
 
@@ -437,6 +439,14 @@ func (h *Hub) watchComputers(ctx context.Context) {
 	}
 }
 
+// enrol makes a list the one that counts. The caller holds the lock.
+func (h *Hub) enrol(r members.Roll) {
+	h.roll, h.inRoll = r, make(map[string]members.Computer, len(r.Computers))
+	for _, c := range r.Computers {
+		h.inRoll[c.Name] = c
+	}
+}
+
 // follow takes over the list as it is now.
 func (h *Hub) follow() {
 	h.following.Lock() // else the server could be left with an older list than the newest
@@ -453,13 +463,13 @@ func (h *Hub) follow() {
 		h.opt.Log.Error().Err(err).Msg("the list of computers is not followed")
 		return
 	}
-	h.roll = r
+	h.enrol(r)
 	if h.cluster != nil {
 		h.cluster.poke()
 	}
 	var out []*computer
 	for _, c := range h.computers {
-		if now, ok := r.Computer(c.name); (!ok || now.Key != c.key) && !c.beat.IsZero() {
+		if now, ok := h.inRoll[c.name]; (!ok || now.Key != c.key) && !c.beat.IsZero() {
 			out = append(out, c)
 		}
 	}

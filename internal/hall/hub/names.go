@@ -105,17 +105,23 @@ func isName(s string) bool {
 // maxName is the greatest length of the name of a board.
 const maxName = 32
 
-// renamed are the names of a computer's boards that are not their own, because another computer of the hall has a board
-// of that name. The caller holds the lock.
-func (h *Hub) renamed(c *computer) (list []string) {
+// renamed are the boards of each computer that are shown by another name than their own, because another computer of
+// the hall has a board of that name. The caller holds the lock.
+func (h *Hub) renamed() map[string][]string {
+	in := map[string]int{} // how many computers of the hall have a board of a name
 	for _, o := range h.names.list {
-		if o.Computer != c.name || o.Shown == o.Board {
-			continue
+		if h.member(o.Computer) {
+			in[o.Board]++
 		}
-		if slices.ContainsFunc(h.names.list, func(other shownName) bool {
-			return other.Computer != c.name && other.Board == o.Board && h.member(other.Computer)
-		}) {
-			list = append(list, o.Shown)
+	}
+	list := map[string][]string{}
+	for _, o := range h.names.list {
+		others := in[o.Board]
+		if h.member(o.Computer) {
+			others--
+		}
+		if o.Shown != o.Board && others > 0 {
+			list[o.Computer] = append(list[o.Computer], o.Shown)
 		}
 	}
 	return list

@@ -15,7 +15,7 @@ import (
 func namingHub(t *testing.T, dir string) *Hub {
 	t.Helper()
 	h := &Hub{computers: map[string]*computer{}, byShownName: map[string]*worker{}, opt: Options{Log: zerolog.Nop(), Changed: func() {}}}
-	h.roll = members.Roll{Computers: []members.Computer{{Name: "table-1"}, {Name: "table-2"}}}
+	h.enrol(members.Roll{Computers: []members.Computer{{Name: "table-1"}, {Name: "table-2"}}})
 	var err error
 	if h.names, err = openNames(filepath.Join(dir, "shown.json")); err != nil {
 		t.Fatal(err)

@@ -219,11 +219,12 @@ type Computer struct {
 func (h *Hub) Computers() (list []Computer) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
+	renamed := h.renamed()
 	for _, c := range h.computers {
-		if _, in := h.roll.Computer(c.name); !in {
+		if !h.member(c.name) {
 			continue
 		}
-		list = append(list, Computer{c.name, !c.beat.IsZero(), c.beat, c.version, c.core, len(c.workers), c.round, h.renamed(c)})
+		list = append(list, Computer{c.name, !c.beat.IsZero(), c.beat, c.version, c.core, len(c.workers), c.round, renamed[c.name]})
 	}
 	return list
 }

@@ -113,7 +113,7 @@ func (c *computer) ofTwo(board string, now time.Time) bool {
 }
 
 func (h *Hub) member(name string) bool {
-	_, in := h.roll.Computer(name)
+	_, in := h.inRoll[name]
 	return in
 }
 
