@@ -62,6 +62,31 @@ func TestShownNamesStay(t *testing.T) {
 	}
 }
 
+// BenchmarkComputers asks for the computers of a hall that have a board of one name each, as often as one comes when all
+// come back: what is measured must not grow with their number. From 1,000 on it took a hall's whole core.
+func BenchmarkComputers(b *testing.B) {
+	for _, n := range []int{250, 2000} {
+		b.Run(fmt.Sprint(n), func(b *testing.B) {
+			h := &Hub{computers: map[string]*computer{}, names: &names{}}
+			var r members.Roll
+			for i := range n {
+				r.Computers = append(r.Computers, members.Computer{Name: fmt.Sprintf("table-%d", i)})
+			}
+			h.enrol(r)
+			for i, c := range r.Computers {
+				h.computers[c.Name] = &computer{h: h, name: c.Name}
+				h.names.list = append(h.names.list, shownName{c.Name, "sim", fmt.Sprintf("sim@%d", i)})
+			}
+			for b.Loop() {
+				if len(h.Computers()) != n {
+					b.Fatal("not all computers")
+				}
+			}
+			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(n), "ns/computer")
+		})
+	}
+}
+
 // A club's computer has other boards at each event. All of them are shown, and those that are gone take no place.
 func TestABoardOfALaterEventIsShown(t *testing.T) {
 	t.Parallel()
