@@ -115,19 +115,33 @@ func (v *View) held(put *evidence.Change) bool {
 	return left == 0
 }
 
-// putDown returns the first report after the press that shows a piece of the mover's on a square, and says that the
-// board then stood as before the move.
+// putDown returns the first report after the press that shows a piece on a square that the mover has lifted, and says
+// that the board then stood as before the move.
 func (v *View) putDown() (put *evidence.Change, back bool) {
 	board := v.At
 	for i := range v.Later {
 		c := &v.Later[i]
 		board[c.Square] = c.Is
-		if put == nil && c.Is.Side() == v.Mover() {
+		if put == nil && c.Is.Side() == v.Mover() && v.mayHold(c.Is) {
 			put = c
 		}
 		back = back || board == v.Base
 	}
 	return put, back
+}
+
+// mayHold says that such a piece of the mover's may be the one that is off the board: where it is another, he has made
+// his next move, and the first piece stands where nothing is read.
+func (v *View) mayHold(p legal.Piece) bool {
+	_, before := play.LastRank(v.Mover())
+	for set := v.Diff; set != 0; set &= set - 1 {
+		sq := play.Lowest(set)
+		was := v.Base[sq]
+		if was == p || was.Side() == v.Mover() && was.Kind() == legal.Pawn && sq.Rank() == before && CanPromoteTo(p.Kind()) {
+			return true
+		}
+	}
+	return false
 }
 
 // swapUS is how soon after the capturing piece its victim is lifted: the hand takes one, then the other.
