@@ -8,6 +8,13 @@
 // legality core. It knows nothing of bytes, serial ports, penalties or people: squares and pieces come in, committed
 // moves, presses, results that the players signalled and notes about doubt go out.
 //
+// # Its rooms
+//
+// A Tracker holds one game and asks, in this order of trust: evidence (what board and clock have shown), play (which
+// legal play explains it, by cost), offence (what a press shows that none explains), hint (what the history of a legal
+// move suggests), hands (what timing says), array (set-ups). Each of them is a function of what it is given; what is
+// remembered, waited for and believed is decided here, and every duration is in patience.go.
+//
 // # How it decides
 //
 // Between presses the board is mostly "illegal": 53 % of the field updates of the recorded games leave it so, and a
