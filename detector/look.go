@@ -231,7 +231,9 @@ func (t *Tracker) tellFact(kind kinds.Kind, note string) {
 	v := t.view(len(t.b.Changes))
 	sh := offence.Shape{Kind: kind, Proof: rules.Certain, Permille: 1000, Stands: true, After: base.pos.Setup(), Note: words.Verbatim(note)}
 	if kind == kinds.Checkmate || kind == kinds.Stalemate {
-		sh.Side = base.pos.Turn().Other()
+		if sh.Side = base.pos.Turn().Other(); t.endsWithoutPiece() {
+			sh.Proof, sh.Permille = rules.Strong, offence.StrongPermille
+		}
 	}
 	f := t.found(&sh, &v)
 	f.Ply = base.ply
@@ -244,6 +246,26 @@ func (t *Tracker) tellFact(kind kinds.Kind, note string) {
 		t.ended = f
 	}
 	t.openCertain(f)
+}
+
+// endsWithoutPiece says that the game would not be over with a piece of the player to move that went in plies that are
+// not known: it may stand where nothing is read.
+func (t *Tracker) endsWithoutPiece() bool {
+	base := t.g.last()
+	_, gone := t.notSeen()
+	for _, p := range gone {
+		for sq := legal.A1; sq < legal.NoSquare && p.Side() == base.pos.Turn(); sq++ {
+			if base.place[sq] != legal.NoPiece {
+				continue
+			}
+			place := base.place
+			place[sq] = p
+			if pos, ok := t.standing(&base.pos, place, base.pos.Turn()); ok && pos.Outcome() == legal.Ongoing {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // endTakenBack withdraws what was told of the end of the game.
