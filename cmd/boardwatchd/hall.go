@@ -204,7 +204,7 @@ func (h *hallArgs) serve(ctx context.Context) (err error) {
 	out := console.NewScreen(h.env.out)
 	defer out.Close()
 	o := daemonOptions(h.env, h.conf, h.dir, out, logger(h.env, h.conf.Log, messages))
-	o.Hub = true
+	o.Hub, o.File = true, whole(h.file)
 	return daemon.RunHall(ctx, o)
 }
 

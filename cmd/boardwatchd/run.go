@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"path/filepath"
 
 	"github.com/rs/zerolog"
 
@@ -97,13 +98,21 @@ func runDaemon(ctx context.Context, e *env, file, pairs string) error {
 	out := console.NewScreen(e.out)
 	defer out.Close() // after the last station: Run waits for them
 	o := daemonOptions(e, conf, dir, out, logger(e, conf.Log, messages))
-	o.Pairing, o.PairingGone, o.JoinFile = who, gone, joinFile
+	o.Pairing, o.PairingGone, o.JoinFile, o.File = who, gone, joinFile, whole(file)
 	err = daemon.Open(o).Run(ctx)
 	var same *daemon.SameJournalError
 	if errors.As(err, &same) {
 		return exit{statusUsage, err}
 	}
 	return err
+}
+
+// whole is the path of a configuration, from wherever a command is typed; "": there is none.
+func whole(file string) string {
+	if abs, err := filepath.Abs(file); file != "" && err == nil {
+		return abs
+	}
+	return file
 }
 
 // joinFile is on the boot partition of a small computer's card, which any computer can write: a hall's token may be put

@@ -88,7 +88,7 @@ func (d *Daemon) runHall(ctx context.Context) error {
 	case shut != nil:
 		d.opt.Show(shut.why)
 	case !d.opt.AnyPort: // in a simulation the computers are there
-		d.opt.Show(fmt.Sprintf("Another computer joins: boardwatchd hall invite NAME here, then there what it prints (%s).", wayTo(h.Addr())))
+		d.opt.Show(fmt.Sprintf("Another computer joins: boardwatchd hall invite %s here, then there what it prints (%s).", d.opt.typed("NAME"), wayTo(h.Addr())))
 	}
 	return d.runUntilEnd(ctx)
 }
@@ -174,7 +174,7 @@ func (f *frontend) computers() {
 		several = words.Say("notice.computers", len(away), enumerated(away))
 		away = nil
 	}
-	f.counting("computers", several, words.Say("notice.computers.do"))
+	f.counting("computers", several, words.Say("notice.computers.do", f.d.opt.typed("NAME")))
 	f.mu.Lock()
 	told := slices.Clone(f.present)
 	f.mu.Unlock()
@@ -184,7 +184,7 @@ func (f *frontend) computers() {
 		}
 	}
 	for _, name := range away {
-		f.setNotice("computer-"+name, words.Say("notice.computer", name), words.Say("notice.computer.do", name))
+		f.setNotice("computer-"+name, words.Say("notice.computer", name), words.Say("notice.computer.do", f.d.opt.typed(name)))
 	}
 }
 

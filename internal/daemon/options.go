@@ -13,6 +13,7 @@ import (
 // Options are what a Daemon is made of. Config, Dir and Log are needed; the rest may be left out.
 type Options struct {
 	Config  config.Config
+	File    string // that the configuration was read from, as a command must name it; "": none
 	Dir     string // of the journals and of the page's own files; made where it is missing
 	Log     zerolog.Logger
 	Version string // of the program, as journals, page and metrics say it
@@ -65,6 +66,11 @@ func (o *Options) cardToken() string {
 		return ""
 	}
 	return o.JoinFile
+}
+
+// typed are the arguments of a command about this program, as a person has to type them.
+func (o *Options) typed(arguments string) string {
+	return config.Typed(o.File, arguments)
 }
 
 // withDefaults fills in what was left out.

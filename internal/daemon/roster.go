@@ -175,7 +175,7 @@ func (f *frontend) followRoster(ctx context.Context) {
 		if n := len(l.Newcomers); n > 0 {
 			wait = words.Say("notice.newcomers", n)
 		}
-		f.setNotice("newcomers", wait, words.Say("notice.newcomers.do"))
+		f.setNotice("newcomers", wait, words.Say("notice.newcomers.do", f.d.opt.typed("CODE NAME")))
 		f.noticeStranded(l.Stranded)
 		for id := range told {
 			if !now[id] {

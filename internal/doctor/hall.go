@@ -53,9 +53,9 @@ func hall(ctx context.Context, v *visit) {
 	dir := v.path(filepath.Join(v.dir, "hall"))
 	if m, err := uplink.ReadMember(filepath.Join(dir, "member.json")); err == nil {
 		if err := uplink.Reaches(m); errors.Is(err, uplink.ErrOut) {
-			v.fail(texts.English(words.Say("notice.hall_out.do")), "%s", texts.English(words.Say("notice.hall_out", m.Computer)))
+			v.fail(texts.English(words.Say("notice.hall_out.do", config.Typed(v.File, "TOKEN"))), "%s", texts.English(words.Say("notice.hall_out", m.Computer)))
 		} else if err != nil {
-			v.warn("boardwatchd hall list there says whether it was revoked: then hall invite there, and join here; a hall with another address: boardwatchd join --address HOST:PORT",
+			v.warn("boardwatchd hall list there says whether it was revoked: then hall invite there, and join here; a hall with another address: boardwatchd join "+config.Typed(v.File, "--address HOST:PORT"),
 				"this computer is to be %s of a hall: %v", m.Computer, err)
 		} else {
 			v.ok("this computer is %s of the hall at %s", m.Computer, m.Addresses[0])

@@ -1,0 +1,15 @@
+package config
+
+import "strings"
+
+// Typed are the arguments of a command about the program that has this configuration, as a person has to type them in a
+// shell. A program without a file is found without one.
+func Typed(file, arguments string) string {
+	if file == "" {
+		return arguments
+	}
+	if strings.ContainsFunc(file, func(c rune) bool { return c <= ' ' || strings.ContainsRune("'\"$`\\&;()<>|*?[]#~!", c) }) {
+		file = "'" + strings.ReplaceAll(file, "'", `'\''`) + "'"
+	}
+	return "-c " + file + " " + arguments
+}
