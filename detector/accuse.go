@@ -409,7 +409,7 @@ func (t *Tracker) followed(s legal.Side, sh *shape, v *view) {
 			t.fault.side = s // whoever presses back without a move has a reason
 		}
 		if sh.kind == kinds.Displaced {
-			t.knocked = f
+			t.knocked = knocked{Found: f, carried: v.carriedFrom(&target)}
 		}
 		t.openFinding(f)
 		return

@@ -150,7 +150,7 @@ func seePushedByWhom(v *view) (best shape, found bool) {
 // since, and one of them stands where a legal move of that player's brings it: it may be the reply, and the rest its
 // sleeve.
 func (t *Tracker) mayBeReply(s legal.Side) {
-	f := t.knocked
+	f := t.knocked.Found
 	base := t.g.last()
 	if f.ID == "" || f.Side != s.Other() || f.Ply != base.ply || base.pos.Turn() != s {
 		return
@@ -162,7 +162,7 @@ func (t *Tracker) mayBeReply(s legal.Side) {
 	}) {
 		return
 	}
-	t.knocked = Found{}
+	t.knocked = knocked{}
 	sh := shape{}
 	sh.ofNobody()
 	f.Stamp, f.Side, f.Proof, f.Permille = t.now, sh.side, sh.proof, sh.permille
@@ -177,12 +177,25 @@ func (t *Tracker) mayBeReply(s legal.Side) {
 	t.emit(f)
 }
 
-// movedNotPushed looks again at a piece that was told as pushed by an unknown hand, when its own player presses and has
-// moved nothing else. Where a piece of its kind goes to that square, it was the player's move, and the move leaves the
-// king in check.
+// A knocked piece, or several, told with the last move. Carried says that it is one, and that it was between two squares
+// for longer than a push takes.
+type knocked struct {
+	Found
+	carried bool
+}
+
+// carriedFrom says that one piece stands elsewhere than a placement has it, and that it was carried there.
+func (v *view) carriedFrom(placement *legal.Placement) bool {
+	t, one := oneTransfer(placement, &v.at)
+	return one && v.took(t) > slowPushUS
+}
+
+// movedNotPushed looks again at a piece that was told as displaced by an unknown hand, when its own player presses and has
+// moved nothing else. Where it was carried, and a piece of its kind goes to that square, it was the player's move, and the
+// move leaves the king in check. A piece that has gone as fast as a push may have been pushed, and the clock pressed back.
 func (t *Tracker) movedNotPushed(s legal.Side) bool {
 	f := t.knocked
-	if f.ID == "" || f.Side != legal.NoSide || f.Ply != t.g.last().ply || squares(t.b.doubt) != 1 || !t.trusted(t.pend.at) {
+	if f.ID == "" || !f.carried || f.Side != legal.NoSide || f.Ply != t.g.last().ply || squares(t.b.doubt) != 1 || !t.trusted(t.pend.at) {
 		return false
 	}
 	v := t.viewAtPress(s, true)
@@ -194,7 +207,7 @@ func (t *Tracker) movedNotPushed(s legal.Side) bool {
 	sh.proof, sh.permille = rules.Strong, strongPermille
 	sh.note = words.Say("saw.or_pushed")
 	t.b.readOnly()
-	t.drop(f, words.Say("withdrawn.moved"))
+	t.drop(f.Found, words.Say("withdrawn.moved"))
 	t.reportOffence(s, &sh, &v)
 	return true
 }

@@ -204,7 +204,7 @@ func (t *Tracker) commit(m legal.Move, by CommittedBy, at int) {
 func (t *Tracker) settled() {
 	t.b.settle()
 	t.pend, t.alt, t.reply, t.emptied = pending{}, branch{}, 0, emptied{}
-	t.unsure, t.pausedAs, t.outOfTurn, t.knocked, t.afterReply = false, legal.Placement{}, Found{}, Found{}, Found{}
+	t.unsure, t.pausedAs, t.outOfTurn, t.knocked, t.afterReply = false, legal.Placement{}, Found{}, knocked{}, Found{}
 	t.replyTold, t.restored, t.adjustedPieces = false, false, 0
 	t.sync.lost, t.sync.unknown = false, false
 	t.understood()

@@ -47,7 +47,7 @@ func (a *openPress) movedAfterAll() bool { return a.b.unread(a.by) && a.movedNot
 // presses: it is legal.
 func (a *openPress) repliedAfterAll() bool {
 	raw := a.base.place
-	if f := a.knocked; f.ID == "" || f.Side != legal.NoSide || f.Ply != a.base.ply || !a.b.readInto(&raw) {
+	if f := a.knocked.Found; f.ID == "" || f.Side != legal.NoSide || f.Ply != a.base.ply || !a.b.readInto(&raw) {
 		return false
 	}
 	m, ok := onePly(&a.base.pos, &raw)
@@ -55,7 +55,7 @@ func (a *openPress) repliedAfterAll() bool {
 		return false
 	}
 	a.b.readOnly()
-	a.drop(a.knocked, words.Say("withdrawn.moved"))
+	a.drop(a.knocked.Found, words.Say("withdrawn.moved"))
 	return a.pressed(a.by, "ok", a.pend.at, m, 0)
 }
 
