@@ -380,7 +380,7 @@ func (t *Tracker) replacedAfterFault(s legal.Side) {
 func (t *Tracker) agreedToTakeBack(s legal.Side) bool {
 	top, passed := t.g.last(), t.alt.passed
 	w := top.wrong
-	if passed.ID != "" && passed.Side == s.Other() && t.replacedFrom(1, s, false) {
+	if passed.ID != "" && passed.Side == s.Other() && t.replacedFrom(1, s, t.lastMovePutBack()) {
 		if passed.State == rules.Confirmed {
 			t.drop(passed, words.Say("withdrawn.taken_back"))
 		}
@@ -394,6 +394,13 @@ func (t *Tracker) agreedToTakeBack(s legal.Side) bool {
 	}
 	t.withdraw(&t.nothing, words.Say("withdrawn.taken_back"))
 	return true
+}
+
+// lastMovePutBack says that each square of the last move was reported as it was before that move, be it while the next one was
+// being made.
+func (t *Tracker) lastMovePutBack() bool {
+	n := len(t.g.nodes)
+	return n >= 2 && t.b.reported(&t.g.nodes[n-1].place, &t.g.nodes[n-2].place)
 }
 
 // lastMoveInHand says that at a press without a move, on top of the record, a square of the opponent's move before it read
