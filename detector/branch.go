@@ -224,12 +224,21 @@ func (t *Tracker) cutSinceLastPly() bool { return t.sync.surePly == t.g.last().p
 // gapLately says that the lever may have been touched unheard, or a ply have been made, not long ago.
 func (t *Tracker) gapLately() bool { return t.noisy || t.g.last().ply < t.sync.surePly }
 
-// inOrder says that m, made by the first n changes, may be the move whose press is judged, also after a gap: there a
-// press that is reported before the board shows the move, or after what the opponent had put down by then, is that of
-// another ply, and the record has gone on from the wrong board.
-func (t *Tracker) inOrder(m legal.Move, n int) bool {
+// An order says whether a move may be the one whose press is judged. After a gap a press that is reported before the board
+// shows the move, or after what the opponent had put down by then, is that of another ply, and the record has gone on from
+// the wrong board.
+type order uint8
+
+const (
+	inOrder order = iota
+	mayBeInOrder
+	outOfOrder
+)
+
+// orderOf is the order of m, made by the first n changes.
+func (t *Tracker) orderOf(m legal.Move, n int) (is order) {
 	if t.guessed == 0 && !t.gapLately() || t.judgedAt < t.sync.lostAt {
-		return true // or its press was not heard
+		return inOrder // or its press was not heard
 	}
 	if n < 0 {
 		n = len(t.b.changes)
@@ -243,12 +252,22 @@ func (t *Tracker) inOrder(m legal.Move, n int) bool {
 		switch {
 		case own>>c.sq&1 != 0:
 			begun = true
-			if c.is == place[c.sq] && c.win.Hi > t.judgedAt && !c.healed {
-				return false
-			}
-		case !begun && c.is.Side() == by.Other() && t.b.live[c.sq] == c.is:
-			return false
+			is = max(is, t.orderOfSquare(c, place[c.sq]))
+		case !begun && c.is.Side() == by.Other() && t.b.live[c.sq] == c.is && base[c.sq] != c.is:
+			return outOfOrder
 		}
 	}
-	return true
+	return is
+}
+
+// orderOfSquare is that of one square of a move, which the move leaves so. One that was reported after the press, but no
+// later than the scan of the board takes, tells neither where the presses before it were reported after their plies.
+func (t *Tracker) orderOfSquare(c *change, left legal.Piece) order {
+	switch {
+	case c.is != left || c.win.Hi <= t.judgedAt || c.healed:
+		return inOrder
+	case t.bound().after(t.judgedAt, c) || !t.reportedAfterPlies():
+		return outOfOrder
+	}
+	return mayBeInOrder
 }

@@ -150,7 +150,7 @@ func (t *Tracker) commit(m legal.Move, by CommittedBy, at int) {
 	if t.alt.stays != 0 {
 		t.note("lever_bounced", words.Say("row.lever_bounced"))
 	}
-	inOrder := t.inOrder(m, at)
+	is := t.orderOf(m, at)
 	t.dropUnexplained()
 	t.letStand()
 	before := t.g.pos()
@@ -180,7 +180,10 @@ func (t *Tracker) commit(m legal.Move, by CommittedBy, at int) {
 	if by == ByPress {
 		t.pressedAt, t.turnSince = t.now.At, t.judgedAt
 		t.movesUntilTrusted = max(t.movesUntilTrusted-1, 0)
-		if t.guessed = max(t.guessed-1, 0); !inOrder {
+		switch is {
+		case inOrder:
+			t.guessed = max(t.guessed-1, 0)
+		case outOfOrder:
 			t.guess()
 		}
 	}

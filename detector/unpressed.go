@@ -151,6 +151,11 @@ func (t *Tracker) usualUS(slower int64) int64 {
 	return min(first*5/4+marginUS, longest)
 }
 
+// reportedAfterPlies says that the last presses were reported when the board had shown their plies.
+func (t *Tracker) reportedAfterPlies() bool {
+	return !slices.ContainsFunc(t.reported[:enoughReports], func(us int64) bool { return us <= 1 })
+}
+
 // enoughReports is from how many presses on their reports tell how late others may come.
 const enoughReports = 4
 
