@@ -115,9 +115,9 @@ func (a *openPress) fromNowhere() bool {
 	return a.doubtful() || a.c.player(a.pend.side) == legal.NoSide
 }
 
-// nothingHasMoved: the player's own pieces stand as before. A piece of the opponent's may have been taken off.
+// nothingHasMoved: the player has moved no piece. One of the opponent's may have been taken off, or one pushed before his turn.
 func (a *openPress) nothingHasMoved() bool {
-	return (a.v.at == a.base.place || a.onlyTakenOff()) && a.by == a.base.pos.Turn()
+	return (a.v.at == a.base.place || a.onlyTakenOff() || a.pushedAside()) && a.by == a.base.pos.Turn()
 }
 
 // onlyTakenOff says that a piece of the opponent's is off the board, and that no piece has stood elsewhere meanwhile;
@@ -409,7 +409,7 @@ func (t *Tracker) followed(s legal.Side, sh *shape, v *view) {
 			t.fault.side = s // whoever presses back without a move has a reason
 		}
 		if sh.kind == kinds.Displaced {
-			t.knocked = knocked{Found: f, carried: v.carriedFrom(&target)}
+			t.knocked = v.knockedBy(f, &target)
 		}
 		t.openFinding(f)
 		return

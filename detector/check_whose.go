@@ -178,24 +178,71 @@ func (t *Tracker) mayBeReply(s legal.Side) {
 }
 
 // A knocked piece, or several, told with the last move. Carried says that it is one, and that it was between two squares
-// for longer than a push takes.
+// for longer than a push takes; putAt is when it was reported where it stands, 0: it is not one.
 type knocked struct {
 	Found
 	carried bool
+	putAt   int64
 }
 
-// carriedFrom says that one piece stands elsewhere than a placement has it, and that it was carried there.
-func (v *view) carriedFrom(placement *legal.Placement) bool {
-	t, one := oneTransfer(placement, &v.at)
-	return one && v.took(t) > slowPushUS
+// knockedBy is what was found in a view about pieces that stand elsewhere than a placement has them.
+func (v *view) knockedBy(f Found, placement *legal.Placement) knocked {
+	k := knocked{Found: f}
+	if t, one := oneTransfer(placement, &v.at); one && v.took(t) >= 0 {
+		k.carried, k.putAt = v.took(t) > pushUS+jitterUS, v.latest(t.to, t.piece).win.Hi
+	}
+	return k
+}
+
+// pressedSoon says that a press was reported as soon after a piece was put down as reports of presses come in this game:
+// who presses back because a piece has been displaced sees that first.
+func (t *Tracker) pressedSoon(putAt, at int64) bool {
+	us, known := t.slowestReport()
+	return known && at-putAt <= us
+}
+
+// pushedAside says that nothing differs but one piece beside its square, which it has reached as fast as a push when the
+// opponent may have had the turn, and that the player who presses has thought since: he presses back.
+func (a *openPress) pushedAside() bool {
+	t, one := oneTransfer(&a.base.place, &a.v.at)
+	if !one || !t.neighbouring() || t.victim != legal.NoPiece || a.turnSince == 0 || a.base.wrong.open() {
+		return false
+	}
+	b, put := a.bound(), a.v.latest(t.to, t.piece)
+	if put == nil || b.after(a.turnSince, put) || a.pressedSoon(put.win.Hi, a.pend.at) {
+		return false
+	}
+	if _, legally := onePly(&a.base.pos, &a.v.at); legally {
+		return false
+	}
+	took := a.v.took(t)
+	return took >= 0 && took <= max(pushUS+jitterUS, b.us) || a.v.origin[t.from] == legal.NoPiece // lifted before the opponent's press
+}
+
+// tellPushedAside tells the piece, and of nobody: the opponent is to put it right.
+func (a *openPress) tellPushedAside() bool {
+	sh := a.v.shapeOf(kinds.Displaced, rules.Hint, difference(&a.base.place, &a.v.at))
+	sh.ofNobody()
+	sh.note = words.Say("saw.beside")
+	f, at := a.found(&sh, &a.v), a.v.at
+	a.putRightFirst()
+	a.b.rebase(len(a.v.changes))
+	a.b.count(&at, &a.base.place)
+	a.fault = fault{side: a.by.Other(), ply: a.base.ply}
+	a.openFinding(f)
+	return true
 }
 
 // movedNotPushed looks again at a piece that was told as displaced by an unknown hand, when its own player presses and has
-// moved nothing else. Where it was carried, and a piece of its kind goes to that square, it was the player's move, and the
-// move leaves the king in check. A piece that has gone as fast as a push may have been pushed, and the clock pressed back.
+// moved nothing else. Where it was carried, or he presses as soon as after his moves, and a piece of its kind goes to that
+// square, it was the player's move, and the move leaves the king in check. Else it may have been pushed, and the clock
+// pressed back.
 func (t *Tracker) movedNotPushed(s legal.Side) bool {
 	f := t.knocked
-	if f.ID == "" || !f.carried || f.Side != legal.NoSide || f.Ply != t.g.last().ply || squares(t.b.doubt) != 1 || !t.trusted(t.pend.at) {
+	if f.ID == "" || f.Side != legal.NoSide || f.Ply != t.g.last().ply || squares(t.b.doubt) != 1 || !t.trusted(t.pend.at) {
+		return false
+	}
+	if !f.carried && !t.pressedSoon(f.putAt, t.pend.at) {
 		return false
 	}
 	v := t.viewAtPress(s, true)

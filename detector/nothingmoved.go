@@ -18,6 +18,7 @@ var nothingMovedRows = []pressRow{
 	{"a piece that was told as pushed has been moved", false, (*openPress).movedAfterAll, told},
 	{"one of the pieces that were told as pushed was moved, and the others stand on their squares again", false, (*openPress).repliedAfterAll, told},
 	{"a piece stood elsewhere when the clock was started again, and was moved to its square", false, (*openPress).movedFromPause, told},
+	{"a piece was pushed aside in the opponent's turn, and the player presses back", false, (*openPress).pushedAside, (*openPress).tellPushedAside},
 	{"a piece of the player's is not read", false, (*openPress).ownUnread, mayHaveMoved("row.press_unread")},
 	{"a piece of the player's that stood elsewhere was put back on its square", false, (*openPress).broughtHome, mayHaveMoved("row.press_home")},
 	{"the opponent's turn was wrong, and the player presses back", false, (*openPress).pressesBack, (*openPress).tellPressedBack},

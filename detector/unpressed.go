@@ -137,18 +137,23 @@ func (t *Tracker) lag(n int, at int64) int64 {
 // later than all others, for a hand may linger. Where it is not known yet, it is as late as a report can come, and what
 // a slower hand adds.
 func (t *Tracker) usualUS(slower int64) int64 {
-	first, second := int64(0), int64(0)
-	for _, us := range t.reported {
-		first, second = max(first, us), max(second, min(first, us))
-	}
-	if second < first/2 {
-		first = second
-	}
 	longest := t.reportUS() + slower
-	if t.reported[enoughReports-1] == 0 {
-		return longest
+	if us, known := t.slowestReport(); known {
+		return min(us*5/4+marginUS, longest)
 	}
-	return min(first*5/4+marginUS, longest)
+	return longest
+}
+
+// slowestReport is how long after a ply the report of its press has come at most lately, but for a much later one.
+func (t *Tracker) slowestReport() (us int64, known bool) {
+	second := int64(0)
+	for _, r := range t.reported {
+		us, second = max(us, r), max(second, min(us, r))
+	}
+	if second < us/2 {
+		us = second
+	}
+	return us, t.reported[enoughReports-1] != 0
 }
 
 // reportedAfterPlies says that the last presses were reported when the board had shown their plies.
