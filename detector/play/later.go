@@ -133,9 +133,8 @@ func (e *evidence) put(p legal.Piece, from, to int) bool {
 
 // lifted returns the last image in which the piece of a ply came to rest while the opponent had lifted his own already.
 func (e *evidence) lifted(have int, s *successor) (at int, ok bool) {
-	to := s.move.To()
 	for j := e.end() - 1; j > max(have, 0); j-- {
-		if im := &e.at(j).Place; e.at(j - 1).Place[to] != im[to] && s.shownIn(im) && e.rested(j, s) {
+		if im := &e.at(j).Place; Difference(&e.at(j - 1).Place, im)&s.diff != 0 && s.shownIn(im) && e.rested(j, s) {
 			return j, true
 		}
 	}
