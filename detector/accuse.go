@@ -303,6 +303,16 @@ func (t *Tracker) stoodAtPress(s legal.Side, at int64) (m legal.Move, n int, ok 
 	})
 }
 
+// stoodAndWasTaken is such a move whose piece the opponent has taken since: where the captured piece is read on another
+// square meanwhile, that looks like another move of it.
+func (t *Tracker) stoodAndWasTaken(s legal.Side, at int64) (m legal.Move, n int, ok bool) {
+	if m, n, ok = t.stoodAtPress(s, at); !ok {
+		return m, n, false
+	}
+	taken := func(c change) bool { return c.sq == m.To() && c.is.Side() == s.Other() }
+	return m, n, slices.ContainsFunc(t.b.changes[n:], taken)
+}
+
 // soundMoves is how many moves in order it takes, where nobody reads the board again, to trust the record after
 // something that nothing explained.
 const soundMoves = 4
