@@ -35,7 +35,7 @@ func (t *Tracker) catchUpTo(s legal.Side, at int64) {
 	if n == 1 && best.Kind == "" && (s == base.pos.Turn() || best.Cost > dearPly) || !t.answered(best, n, at) {
 		return
 	}
-	if stood := t.b.changes[best.Seen[0]-1].win.Hi; t.mergedAt == 0 && stood > at-t.latestUS() {
+	if stood := t.shownAt(best.Seen[0]); t.mergedAt == 0 && stood > at-t.latestUS() {
 		if stood > at-t.reportUS() && best.Cost > dearPair {
 			return // and its press may only be late
 		}
@@ -110,15 +110,27 @@ const dearPair = 4500
 
 // anyPlyStood says that the board showed a legal move by itself before the given time, and has changed since.
 func (t *Tracker) anyPlyStood(before int64) bool {
-	if !slices.ContainsFunc(t.b.changes, func(c change) bool { return c.win.Hi <= before }) {
+	if t.shownAt(0) > before && !slices.ContainsFunc(t.b.changes, func(c change) bool { return c.win.Hi <= before }) {
 		return false
 	}
 	base := t.g.last()
 	return anyMove(&base.pos, func(m legal.Move) bool {
 		place := placementAfter(base.place, m)
 		n := t.b.seen(&place)
-		return n > 0 && n < len(t.b.changes) && t.b.changes[n-1].win.Hi <= before
+		return n >= 0 && n < len(t.b.changes) && t.shownAt(n) <= before
 	})
+}
+
+// shownAt is when the board had shown the first n changes: of none, when the last move was committed by its press; a reply may
+// have stood there then.
+func (t *Tracker) shownAt(n int) int64 {
+	switch {
+	case n > 0:
+		return t.b.changes[n-1].win.Hi
+	case t.pressedAt == 0:
+		return t.now.At // it is not known
+	}
+	return t.pressedAt
 }
 
 // merged says that a reading of the clock may have held two presses since the last commit, and before the given time.
@@ -380,14 +392,14 @@ func (t *Tracker) historyKnown() bool {
 // press that no report of theirs can come any more. Of the last one that does not matter where those before it stood
 // for longer still: the press is none of theirs.
 func (t *Tracker) answered(x *play.Explanation, n int, at int64) bool {
-	last, all, before := 0, n > 0, n > 1
+	last, all, before := -1, n > 0, n > 1
 	for i := range n {
 		seen := x.Seen[i]
 		if x.Moves[i] == legal.NoMove || seen <= last || seen > len(t.b.changes) {
 			return false
 		}
 		last = seen
-		stood := t.b.changes[seen-1].win.Hi
+		stood := t.shownAt(seen)
 		all = all && stood <= at-t.lag(n, at)
 		before = before && (i == n-1 || stood <= at-t.usualUS(pressingUS))
 	}
