@@ -48,7 +48,21 @@ func seeInHand(v *view) (shape, bool) {
 		s.uci = v.pos.UCI(m)
 		s.after, s.stands = v.played(m), true
 	}
+	if v.offBefore() {
+		s.ofNobody()
+	}
 	return s, true
+}
+
+// offBefore says that the pieces of the player who pressed were off the board when the opponent pressed: it may have been
+// in his turn that they left it.
+func (v *view) offBefore() bool {
+	for set := v.diff; set != 0; set &= set - 1 {
+		if lift := v.lifted(legal.Square(lowest(set))); lift != nil && lift.win.Hi > v.since {
+			return false
+		}
+	}
+	return v.since > 0
 }
 
 // onlyLifted says that up to two pieces are off the board, at most one of them the opponent's, and that nobody stands
