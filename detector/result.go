@@ -159,6 +159,12 @@ func (t *Tracker) commitLastMove() {
 	if t.c.flagged() || t.b.folded && t.p.Passive {
 		return
 	}
+	if t.playsUnstarted() {
+		t.catchUpOnBoard(t.now.At, 1)
+	}
+	if t.phase != playing {
+		return
+	}
 	base := t.g.last()
 	var list legal.MoveList
 	base.pos.Moves(&list)
@@ -201,7 +207,7 @@ func (t *Tracker) commitLastRow() {
 // afterStop says that the last of the first n changes was made after the clock had been stopped: what the players show
 // each other then is no move of the game (FIDE Laws 6.11). A report as old as a scan may be from before.
 func (t *Tracker) afterStop(n int) bool {
-	if n == 0 || !t.c.valid || t.c.last.Running {
+	if n == 0 || !t.c.valid || t.c.last.Running || t.playsUnstarted() {
 		return false
 	}
 	made := t.b.changes[n-1].win

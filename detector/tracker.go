@@ -258,6 +258,7 @@ func (t *Tracker) changed(king bool) {
 		}
 		t.movedAfterPassed()
 		t.follow(false)
+		t.catchUpUnstarted()
 		if king {
 			t.lookForKings()
 		}

@@ -212,8 +212,8 @@ func (t *Tracker) catchUpInQuiet() {
 	}
 	if !t.c.running() {
 		least := unstartedPlies
-		if t.g.last().by == ByReply {
-			least = 2 // they have begun so
+		if t.playsUnstarted() {
+			least = 2
 		}
 		if t.unstarted() {
 			t.catchUpOnBoard(t.now.At, least)
@@ -248,6 +248,25 @@ const unstartedPlies = 4
 func (t *Tracker) unstarted() bool {
 	none := t.c.last.Left == 0 && t.c.last.Right == 0 && !t.c.flagged()
 	return t.c.valid && !t.c.running() && (none || t.runSince == 0 && t.g.start >= 0)
+}
+
+// playsUnstarted says that plies have been made so.
+func (t *Tracker) playsUnstarted() bool { return t.unstarted() && t.g.last().by == ByReply }
+
+// catchUpUnstarted commits such plies as soon as their answer stands on the board, and nothing else does: there is no press
+// to wait for.
+func (t *Tracker) catchUpUnstarted() {
+	if !t.playsUnstarted() || t.pend.on || t.paused() {
+		return
+	}
+	steps := t.shownOnBoard(t.now.At)
+	n := len(steps)
+	if n == 0 || slices.ContainsFunc(steps, func(s play.Step) bool { return s.Broken }) {
+		return
+	}
+	if _, answered := onePly(&steps[n-1].After, &t.b.live); answered {
+		t.commitSteps(steps)
+	}
 }
 
 // catchUpOnBoard commits the plies that the board has shown, if they are as many at least. Where several captured pieces
