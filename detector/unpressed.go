@@ -110,27 +110,32 @@ const dearPair = 4500
 
 // anyPlyStood says that the board showed a legal move by itself before the given time, and has changed since.
 func (t *Tracker) anyPlyStood(before int64) bool {
-	if t.shownAt(0) > before && !slices.ContainsFunc(t.b.changes, func(c change) bool { return c.win.Hi <= before }) {
+	if (t.reply == 0 || t.replyAt > before) && !slices.ContainsFunc(t.b.changes, func(c change) bool { return c.win.Hi <= before }) {
 		return false
 	}
 	base := t.g.last()
 	return anyMove(&base.pos, func(m legal.Move) bool {
 		place := placementAfter(base.place, m)
 		n := t.b.seen(&place)
-		return n >= 0 && n < len(t.b.changes) && t.shownAt(n) <= before
+		return n >= t.firstShown(m) && n < len(t.b.changes) && t.shownAt(n) <= before
 	})
 }
 
-// shownAt is when the board had shown the first n changes: of none, when the last move was committed by its press; a reply may
-// have stood there then.
+// shownAt is when the board had shown the first n changes; before them stands the reply that stood there when the last press
+// was told.
 func (t *Tracker) shownAt(n int) int64 {
-	switch {
-	case n > 0:
-		return t.b.changes[n-1].win.Hi
-	case t.pressedAt == 0:
-		return t.now.At // it is not known
+	if n == 0 {
+		return t.replyAt
 	}
-	return t.pressedAt
+	return t.b.changes[n-1].win.Hi
+}
+
+// firstShown is after how many changes the board can have shown a ply first.
+func (t *Tracker) firstShown(m legal.Move) int {
+	if m == t.reply && m != legal.NoMove {
+		return 0
+	}
+	return 1
 }
 
 // merged says that a reading of the clock may have held two presses since the last commit, and before the given time.
@@ -411,7 +416,10 @@ func (t *Tracker) historyKnown() bool {
 // press that no report of theirs can come any more. Of the last one that does not matter where those before it stood
 // for longer still: the press is none of theirs.
 func (t *Tracker) answered(x *play.Explanation, n int, at int64) bool {
-	last, all, before := -1, n > 0, n > 1
+	if n == 0 || x.Seen[0] < t.firstShown(x.Moves[0]) || x.Seen[0] == 0 && n == 1 {
+		return false // a reply alone is told with its answer, at the press of that: judgePair
+	}
+	last, all, before := -1, true, n > 1
 	for i := range n {
 		seen := x.Seen[i]
 		if x.Moves[i] == legal.NoMove || seen <= last || seen > len(t.b.changes) {
