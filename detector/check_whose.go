@@ -198,7 +198,7 @@ func (v *view) knockedBy(f Found, placement *legal.Placement) knocked {
 // who presses back because a piece has been displaced sees that first.
 func (t *Tracker) pressedSoon(putAt, at int64) bool {
 	us, known := t.slowestReport()
-	return known && at-putAt <= us
+	return known && at-putAt <= us+marginUS
 }
 
 // pushedAside says that nothing differs but one piece beside its square, which it has reached as fast as a push when the
