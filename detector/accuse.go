@@ -117,9 +117,9 @@ func (a *openPress) fromNowhere() bool {
 	return a.doubtful() || a.c.Player(a.pend.side) == legal.NoSide
 }
 
-// nothingHasMoved: the player's own pieces stand as before. A piece of the opponent's may have been taken off.
+// nothingHasMoved: the player has moved no piece. One of the opponent's may have been taken off, or one pushed before his turn.
 func (a *openPress) nothingHasMoved() bool {
-	return (a.v.At == a.base.place || a.onlyTakenOff()) && a.by == a.base.pos.Turn()
+	return (a.v.At == a.base.place || a.onlyTakenOff() || a.pushedAside()) && a.by == a.base.pos.Turn()
 }
 
 // onlyTakenOff says that a piece of the opponent's is off the board, and that no piece has stood elsewhere meanwhile;
@@ -301,6 +301,16 @@ func (t *Tracker) stoodAtPress(s legal.Side, at int64) (m legal.Move, n int, ok 
 	})
 }
 
+// stoodAndWasTaken is such a move whose piece the opponent has taken since: where the captured piece is read on another
+// square meanwhile, that looks like another move of it.
+func (t *Tracker) stoodAndWasTaken(s legal.Side, at int64) (m legal.Move, n int, ok bool) {
+	if m, n, ok = t.stoodAtPress(s, at); !ok {
+		return m, n, false
+	}
+	taken := func(c evidence.Change) bool { return c.Square == m.To() && c.Is.Side() == s.Other() }
+	return m, n, slices.ContainsFunc(t.b.Changes[n:], taken)
+}
+
 // soundMoves is how many moves in order it takes, where nobody reads the board again, to trust the record after
 // something that nothing explained.
 const soundMoves = 4
@@ -409,7 +419,7 @@ func (t *Tracker) followed(s legal.Side, sh *offence.Shape, v *offence.View) {
 			t.fault.side = s // whoever presses back without a move has a reason
 		}
 		if sh.Kind == kinds.Displaced {
-			t.knocked = f
+			t.knocked = knockedBy(v, f, &target)
 		}
 		t.openFinding(f)
 		return

@@ -222,12 +222,21 @@ func (t *Tracker) cutSinceLastPly() bool { return t.sync.surePly == t.g.last().p
 // gapLately says that the lever may have been touched unheard, or a ply have been made, not long ago.
 func (t *Tracker) gapLately() bool { return t.noisy || t.g.last().ply < t.sync.surePly }
 
-// inOrder says that m, made by the first n changes, may be the move whose press is judged, also after a gap: there a
-// press that is reported before the board shows the move, or after what the opponent had put down by then, is that of
-// another ply, and the record has gone on from the wrong board.
-func (t *Tracker) inOrder(m legal.Move, n int) bool {
+// An order says whether a move may be the one whose press is judged. After a gap a press that is reported before the board
+// shows the move, or after what the opponent had put down by then, is that of another ply, and the record has gone on from
+// the wrong board.
+type order uint8
+
+const (
+	inOrder order = iota
+	mayBeInOrder
+	outOfOrder
+)
+
+// orderOf is the order of m, made by the first n changes.
+func (t *Tracker) orderOf(m legal.Move, n int) (is order) {
 	if t.guessed == 0 && !t.gapLately() || t.judgedAt < t.sync.lostAt {
-		return true // or its press was not heard
+		return inOrder // or its press was not heard
 	}
 	if n < 0 {
 		n = len(t.b.Changes)
@@ -241,12 +250,22 @@ func (t *Tracker) inOrder(m legal.Move, n int) bool {
 		switch {
 		case own>>c.Square&1 != 0:
 			begun = true
-			if c.Is == place[c.Square] && c.Window.Hi > t.judgedAt && !c.FromDump {
-				return false
-			}
-		case !begun && c.Is.Side() == by.Other() && t.b.Live[c.Square] == c.Is:
-			return false
+			is = max(is, t.orderOfSquare(c, place[c.Square]))
+		case !begun && c.Is.Side() == by.Other() && t.b.Live[c.Square] == c.Is && base[c.Square] != c.Is:
+			return outOfOrder
 		}
 	}
-	return true
+	return is
+}
+
+// orderOfSquare is that of one square of a move, which the move leaves so. One that was reported after the press, but no
+// later than the scan of the board takes, tells neither where the presses before it were reported after their plies.
+func (t *Tracker) orderOfSquare(c *evidence.Change, left legal.Piece) order {
+	switch {
+	case c.Is != left || c.Window.Hi <= t.judgedAt || c.FromDump:
+		return inOrder
+	case t.bound().After(t.judgedAt, c) || !t.reportedAfterPlies():
+		return outOfOrder
+	}
+	return mayBeInOrder
 }

@@ -161,7 +161,7 @@ func (t *Tracker) commit(m legal.Move, by CommittedBy, at int) {
 	if t.alt.stays != 0 {
 		t.note("lever_bounced", words.Say("row.lever_bounced"))
 	}
-	inOrder := t.inOrder(m, at)
+	is := t.orderOf(m, at)
 	t.dropUnexplained()
 	t.letStand()
 	before := t.g.pos()
@@ -191,7 +191,10 @@ func (t *Tracker) commit(m legal.Move, by CommittedBy, at int) {
 	if by == ByPress {
 		t.pressedAt, t.turnSince = t.now.At, t.judgedAt
 		t.movesUntilTrusted = max(t.movesUntilTrusted-1, 0)
-		if t.guessed = max(t.guessed-1, 0); !inOrder {
+		switch is {
+		case inOrder:
+			t.guessed = max(t.guessed-1, 0)
+		case outOfOrder:
 			t.guess()
 		}
 	}
@@ -215,7 +218,7 @@ func (t *Tracker) commit(m legal.Move, by CommittedBy, at int) {
 func (t *Tracker) settled() {
 	t.b.Settle()
 	t.pend, t.alt, t.reply, t.emptied = pending{}, branch{}, 0, emptied{}
-	t.unsure, t.pausedAs, t.outOfTurn, t.knocked, t.afterReply = false, legal.Placement{}, Found{}, Found{}, Found{}
+	t.unsure, t.pausedAs, t.outOfTurn, t.knocked, t.afterReply = false, legal.Placement{}, Found{}, knocked{}, Found{}
 	t.replyTold, t.restored, t.adjustedPieces = false, false, 0
 	t.sync.lost, t.sync.unknown = false, false
 	t.understood()
@@ -391,7 +394,7 @@ func (t *Tracker) replacedAfterFault(s legal.Side) {
 func (t *Tracker) agreedToTakeBack(s legal.Side) bool {
 	top, passed := t.g.last(), t.alt.passed
 	w := top.wrong
-	if passed.ID != "" && passed.Side == s.Other() && t.replacedFrom(1, s, false) {
+	if passed.ID != "" && passed.Side == s.Other() && t.replacedFrom(1, s, t.lastMovePutBack()) {
 		if passed.State == rules.Confirmed {
 			t.drop(passed, words.Say("withdrawn.taken_back"))
 		}
@@ -405,6 +408,13 @@ func (t *Tracker) agreedToTakeBack(s legal.Side) bool {
 	}
 	t.withdraw(&t.nothing, words.Say("withdrawn.taken_back"))
 	return true
+}
+
+// lastMovePutBack says that each square of the last move was reported as it was before that move, be it while the next one was
+// being made.
+func (t *Tracker) lastMovePutBack() bool {
+	n := len(t.g.nodes)
+	return n >= 2 && t.b.Reported(&t.g.nodes[n-1].place, &t.g.nodes[n-2].place)
 }
 
 // lastMoveInHand says that at a press without a move, on top of the record, a square of the opponent's move before it read

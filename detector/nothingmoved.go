@@ -21,6 +21,7 @@ var nothingMovedRows = []pressRow{
 	{"a piece that was told as pushed has been moved", false, (*openPress).movedAfterAll, told},
 	{"one of the pieces that were told as pushed was moved, and the others stand on their squares again", false, (*openPress).repliedAfterAll, told},
 	{"a piece stood elsewhere when the clock was started again, and was moved to its square", false, (*openPress).movedFromPause, told},
+	{"a piece was pushed aside in the opponent's turn, and the player presses back", false, (*openPress).pushedAside, (*openPress).tellPushedAside},
 	{"a piece of the player's is not read", false, (*openPress).ownUnread, mayHaveMoved("row.press_unread")},
 	{"a piece of the player's that stood elsewhere was put back on its square", false, (*openPress).broughtHome, mayHaveMoved("row.press_home")},
 	{"the opponent's turn was wrong, and the player presses back", false, (*openPress).pressesBack, (*openPress).tellPressedBack},
@@ -50,7 +51,7 @@ func (a *openPress) movedAfterAll() bool { return a.b.Unread(a.by) && a.movedNot
 // presses: it is legal.
 func (a *openPress) repliedAfterAll() bool {
 	raw := a.base.place
-	if f := a.knocked; f.ID == "" || f.Side != legal.NoSide || f.Ply != a.base.ply || !a.b.ReadInto(&raw) {
+	if f := a.knocked.Found; f.ID == "" || f.Side != legal.NoSide || f.Ply != a.base.ply || !a.b.ReadInto(&raw) {
 		return false
 	}
 	m, ok := play.OnePly(&a.base.pos, &raw)
@@ -58,7 +59,7 @@ func (a *openPress) repliedAfterAll() bool {
 		return false
 	}
 	a.b.ReadOnly()
-	a.drop(a.knocked, words.Say("withdrawn.moved"))
+	a.drop(a.knocked.Found, words.Say("withdrawn.moved"))
 	return a.pressed(a.by, "ok", a.pend.at, m, 0)
 }
 

@@ -375,10 +375,10 @@ func (t *Tracker) shownTogether(s legal.Side) (only legal.Move, ok bool) {
 	return only, ok
 }
 
-// branchFrom keeps the board as it stood at a press that nothing explained.
+// branchFrom keeps the board as it stood at a press that nothing explained. What an earlier press was, it does not tell
+// any more.
 func (t *Tracker) branchFrom(live legal.Placement, turn legal.Side) {
-	t.alt.on, t.alt.live = true, live
-	t.alt.presses++
+	t.alt = branch{on: true, live: live, presses: t.alt.presses + 1}
 	t.alt.pos, t.alt.valid = t.positionFrom(live, turn)
 	t.wantDump = true
 	if t.alt.presses >= silentPresses && !t.noted && t.phase == playing {

@@ -293,6 +293,9 @@ func (t *Tracker) pressBySideToMove(s legal.Side, at int64, final bool) bool {
 	case explained && !tied && slices.Contains(x.Arcs, play.ArcLater):
 		return t.pressed(s, t.lateness(at, x.Seen[0], x.Moves[0]), at, x.Moves[0], x.Seen[0])
 	case one:
+		if taken, n, ok := t.stoodAndWasTaken(s, at); ok {
+			return t.pressed(s, "ok", at, taken, n)
+		}
 		return t.judgeMoved(s, m, at, final)
 	case !final && t.reportsMayCome(at) && t.lastLifted() == s:
 		return false // the mover's piece is on its way to the next square, and no victim lifted first

@@ -154,6 +154,12 @@ func (t *Tracker) commitLastMove() {
 	if t.c.Flagged() || t.b.Folded && t.p.Passive {
 		return
 	}
+	if t.playsUnstarted() {
+		t.catchUpOnBoard(t.now.At, 1)
+	}
+	if t.phase != playing {
+		return
+	}
 	base := t.g.last()
 	var list legal.MoveList
 	base.pos.Moves(&list)
@@ -196,7 +202,7 @@ func (t *Tracker) commitLastRow() {
 // afterStop says that the last of the first n changes was made after the clock had been stopped: what the players show
 // each other then is no move of the game (FIDE Laws 6.11). A report as old as a scan may be from before.
 func (t *Tracker) afterStop(n int) bool {
-	if n == 0 || !t.c.Valid || t.c.Last.Running {
+	if n == 0 || !t.c.Valid || t.c.Last.Running || t.playsUnstarted() {
 		return false
 	}
 	made := t.b.Changes[n-1].Window

@@ -73,7 +73,7 @@ type Tracker struct {
 	pausedAs          legal.Placement // since the last move the clock was started on this board, which is another than that move left
 	outOfTurn         Found           // pieces moved out of turn, told since the last move
 	strange           Found           // a press that nothing explained, told since the last move
-	knocked           Found           // pieces displaced in the turn of a player, told with the last move
+	knocked           knocked         // pieces displaced in the turn of a player, told with the last move
 	emptied           emptied         // a square that a piece of the opponent's left before the press of the last move
 	restored          bool            // the last good position has been set up again, and nothing was played since
 	nothing           Found           // the last press without a move
@@ -259,6 +259,7 @@ func (t *Tracker) changed(king bool) {
 		}
 		t.movedAfterPassed()
 		t.follow(false)
+		t.catchUpUnstarted()
 		if king {
 			t.lookForKings()
 		}

@@ -37,7 +37,7 @@ func (t *Tracker) catchUpTo(s legal.Side, at int64) {
 	if n == 1 && best.Kind == "" && (s == base.pos.Turn() || best.Cost > dearPly) || !t.answered(best, n, at) {
 		return
 	}
-	if stood := t.b.Changes[best.Seen[0]-1].Window.Hi; t.mergedAt == 0 && stood > at-t.latestUS() {
+	if stood := t.shownAt(best.Seen[0]); t.mergedAt == 0 && stood > at-t.latestUS() {
 		if stood > at-t.reportUS() && best.Cost > dearPair {
 			return // and its press may only be late
 		}
@@ -112,15 +112,32 @@ const dearPair = 4500
 
 // anyPlyStood says that the board showed a legal move by itself before the given time, and has changed since.
 func (t *Tracker) anyPlyStood(before int64) bool {
-	if !slices.ContainsFunc(t.b.Changes, func(c evidence.Change) bool { return c.Window.Hi <= before }) {
+	if (t.reply == 0 || t.replyAt > before) && !slices.ContainsFunc(t.b.Changes, func(c evidence.Change) bool { return c.Window.Hi <= before }) {
 		return false
 	}
 	base := t.g.last()
 	return play.AnyMove(&base.pos, func(m legal.Move) bool {
 		place := play.Landing(base.place, m)
 		n := t.b.Seen(&place)
-		return n > 0 && n < len(t.b.Changes) && t.b.Changes[n-1].Window.Hi <= before
+		return n >= t.firstShown(m) && n < len(t.b.Changes) && t.shownAt(n) <= before
 	})
+}
+
+// shownAt is when the board had shown the first n changes; before them stands the reply that stood there when the last press
+// was told.
+func (t *Tracker) shownAt(n int) int64 {
+	if n == 0 {
+		return t.replyAt
+	}
+	return t.b.Changes[n-1].Window.Hi
+}
+
+// firstShown is after how many changes the board can have shown a ply first.
+func (t *Tracker) firstShown(m legal.Move) int {
+	if m == t.reply && m != legal.NoMove {
+		return 0
+	}
+	return 1
 }
 
 // merged says that a reading of the clock may have held two presses since the last commit, and before the given time.
@@ -139,18 +156,28 @@ func (t *Tracker) lag(n int, at int64) int64 {
 // later than all others, for a hand may linger. Where it is not known yet, it is as late as a report can come, and what
 // a slower hand adds.
 func (t *Tracker) usualUS(slower int64) int64 {
-	first, second := int64(0), int64(0)
-	for _, us := range t.reported {
-		first, second = max(first, us), max(second, min(first, us))
-	}
-	if second < first/2 {
-		first = second
-	}
 	longest := t.reportUS() + slower
-	if t.reported[enoughReports-1] == 0 {
-		return longest
+	if us, known := t.slowestReport(); known {
+		return min(us*5/4+marginUS, longest)
 	}
-	return min(first*5/4+marginUS, longest)
+	return longest
+}
+
+// slowestReport is how long after a ply the report of its press has come at most lately, but for a much later one.
+func (t *Tracker) slowestReport() (us int64, known bool) {
+	second := int64(0)
+	for _, r := range t.reported {
+		us, second = max(us, r), max(second, min(us, r))
+	}
+	if second < us/2 {
+		us = second
+	}
+	return us, t.reported[enoughReports-1] != 0
+}
+
+// reportedAfterPlies says that the last presses were reported when the board had shown their plies.
+func (t *Tracker) reportedAfterPlies() bool {
+	return !slices.ContainsFunc(t.reported[:enoughReports], func(us int64) bool { return us <= 1 })
 }
 
 // enoughReports is from how many presses on their reports tell how late others may come.
@@ -186,8 +213,8 @@ func (t *Tracker) catchUpInQuiet() {
 	}
 	if !t.c.Running() {
 		least := unstartedPlies
-		if t.g.last().by == ByReply {
-			least = 2 // they have begun so
+		if t.playsUnstarted() {
+			least = 2
 		}
 		if t.unstarted() {
 			t.catchUpOnBoard(t.now.At, least)
@@ -222,6 +249,25 @@ const unstartedPlies = 4
 func (t *Tracker) unstarted() bool {
 	none := t.c.Last.Left == 0 && t.c.Last.Right == 0 && !t.c.Flagged()
 	return t.c.Valid && !t.c.Running() && (none || t.runSince == 0 && t.g.start >= 0)
+}
+
+// playsUnstarted says that plies have been made so.
+func (t *Tracker) playsUnstarted() bool { return t.unstarted() && t.g.last().by == ByReply }
+
+// catchUpUnstarted commits such plies as soon as their answer stands on the board, and nothing else does: there is no press
+// to wait for.
+func (t *Tracker) catchUpUnstarted() {
+	if !t.playsUnstarted() || t.pend.on || t.paused() {
+		return
+	}
+	steps := t.shownOnBoard(t.now.At)
+	n := len(steps)
+	if n == 0 || slices.ContainsFunc(steps, func(s play.Step) bool { return s.Broken }) {
+		return
+	}
+	if _, answered := play.OnePly(&steps[n-1].After, &t.b.Live); answered {
+		t.commitSteps(steps)
+	}
 }
 
 // catchUpOnBoard commits the plies that the board has shown, if they are as many at least. Where several captured pieces
@@ -347,14 +393,17 @@ func (t *Tracker) historyKnown() bool {
 // press that no report of theirs can come any more. Of the last one that does not matter where those before it stood
 // for longer still: the press is none of theirs.
 func (t *Tracker) answered(x *play.Explanation, n int, at int64) bool {
-	last, all, before := 0, n > 0, n > 1
+	if n == 0 || x.Seen[0] < t.firstShown(x.Moves[0]) || x.Seen[0] == 0 && n == 1 {
+		return false // a reply alone is told with its answer, at the press of that: judgePair
+	}
+	last, all, before := -1, true, n > 1
 	for i := range n {
 		seen := x.Seen[i]
 		if x.Moves[i] == legal.NoMove || seen <= last || seen > len(t.b.Changes) {
 			return false
 		}
 		last = seen
-		stood := t.b.Changes[seen-1].Window.Hi
+		stood := t.shownAt(seen)
 		all = all && stood <= at-t.lag(n, at)
 		before = before && (i == n-1 || stood <= at-t.usualUS(pressingUS))
 	}

@@ -13,7 +13,7 @@ import (
 // since, and one of them stands where a legal move of that player's brings it: it may be the reply, and the rest its
 // sleeve.
 func (t *Tracker) mayBeReply(s legal.Side) {
-	f := t.knocked
+	f := t.knocked.Found
 	base := t.g.last()
 	if f.ID == "" || f.Side != s.Other() || f.Ply != base.ply || base.pos.Turn() != s {
 		return
@@ -25,7 +25,7 @@ func (t *Tracker) mayBeReply(s legal.Side) {
 	}) {
 		return
 	}
-	t.knocked = Found{}
+	t.knocked = knocked{}
 	sh := offence.Shape{}
 	sh.OfNobody()
 	f.Stamp, f.Side, f.Proof, f.Permille = t.now, sh.Side, sh.Proof, sh.Permille
@@ -40,12 +40,72 @@ func (t *Tracker) mayBeReply(s legal.Side) {
 	t.emit(f)
 }
 
-// movedNotPushed looks again at a piece that was told as pushed by an unknown hand, when its own player presses and has
-// moved nothing else. Where a piece of its kind goes to that square, it was the player's move, and the move leaves the
-// king in check.
+// A knocked piece, or several, told with the last move. Carried says that it is one, and that it was between two squares
+// for longer than a push takes; putAt is when it was reported where it stands, 0: it is not one.
+type knocked struct {
+	Found
+	carried bool
+	putAt   int64
+}
+
+// knockedBy is what was found in a view about pieces that stand elsewhere than a placement has them.
+func knockedBy(v *offence.View, f Found, placement *legal.Placement) knocked {
+	k := knocked{Found: f}
+	if t, one := offence.OneTransfer(placement, &v.At); one && v.Took(t) >= 0 {
+		k.carried, k.putAt = v.Took(t) > offence.PushUS+offence.JitterUS, v.Latest(t.To, t.Piece).Window.Hi
+	}
+	return k
+}
+
+// pressedSoon says that a press was reported as soon after a piece was put down as reports of presses come in this game:
+// who presses back because a piece has been displaced sees that first.
+func (t *Tracker) pressedSoon(putAt, at int64) bool {
+	us, known := t.slowestReport()
+	return known && at-putAt <= us+marginUS
+}
+
+// pushedAside says that nothing differs but one piece beside its square, which it has reached as fast as a push when the
+// opponent may have had the turn, and that the player who presses has thought since: he presses back.
+func (a *openPress) pushedAside() bool {
+	t, one := offence.OneTransfer(&a.base.place, &a.v.At)
+	if !one || !t.Neighbouring() || t.Victim != legal.NoPiece || a.turnSince == 0 || a.base.wrong.open() {
+		return false
+	}
+	b, put := a.bound(), a.v.Latest(t.To, t.Piece)
+	if put == nil || b.After(a.turnSince, put) || a.pressedSoon(put.Window.Hi, a.pend.at) {
+		return false
+	}
+	if _, legally := play.OnePly(&a.base.pos, &a.v.At); legally {
+		return false
+	}
+	took := a.v.Took(t)
+	return took >= 0 && took <= max(offence.PushUS+offence.JitterUS, b.US) || a.v.Origin[t.From] == legal.NoPiece // lifted before the opponent's press
+}
+
+// tellPushedAside tells the piece, and of nobody: the opponent is to put it right.
+func (a *openPress) tellPushedAside() bool {
+	sh := a.v.ShapeOf(kinds.Displaced, rules.Hint, play.Difference(&a.base.place, &a.v.At))
+	sh.OfNobody()
+	sh.Note = words.Say("saw.beside")
+	f, at := a.found(&sh, &a.v), a.v.At
+	a.putRightFirst()
+	a.b.Rebase(len(a.v.Changes))
+	a.b.Count(&at, &a.base.place)
+	a.fault = fault{side: a.by.Other(), ply: a.base.ply}
+	a.openFinding(f)
+	return true
+}
+
+// movedNotPushed looks again at a piece that was told as displaced by an unknown hand, when its own player presses and has
+// moved nothing else. Where it was carried, or he presses as soon as after his moves, and a piece of its kind goes to that
+// square, it was the player's move, and the move leaves the king in check. Else it may have been pushed, and the clock
+// pressed back.
 func (t *Tracker) movedNotPushed(s legal.Side) bool {
 	f := t.knocked
 	if f.ID == "" || f.Side != legal.NoSide || f.Ply != t.g.last().ply || play.Count(t.b.Doubt) != 1 || !t.trusted(t.pend.at) {
+		return false
+	}
+	if !f.carried && !t.pressedSoon(f.putAt, t.pend.at) {
 		return false
 	}
 	v := t.viewAtPress(s, true)
@@ -57,7 +117,7 @@ func (t *Tracker) movedNotPushed(s legal.Side) bool {
 	sh.Proof, sh.Permille = rules.Strong, offence.StrongPermille
 	sh.Note = words.Say("saw.or_pushed")
 	t.b.ReadOnly()
-	t.drop(f, words.Say("withdrawn.moved"))
+	t.drop(f.Found, words.Say("withdrawn.moved"))
 	t.reportOffence(s, &sh, &v)
 	return true
 }

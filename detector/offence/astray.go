@@ -111,14 +111,14 @@ func (v *View) astray(king, rook, kingTo, rookTo legal.Square) (rules.Proof, boo
 func (v *View) neverCastled(king, rook, kingTo, rookTo legal.Square) bool {
 	right, beside := castledTo(king, rook)
 	if kingTo == right {
-		return rookTo != beside && v.latest(beside, v.Base[rook]) == nil
+		return rookTo != beside && v.Latest(beside, v.Base[rook]) == nil
 	}
-	return v.latest(right, v.Base[king]) == nil
+	return v.Latest(right, v.Base[king]) == nil
 }
 
 // inTheAirTogether says that each of two pieces was lifted before the other was put down, as the reports came.
 func (v *View) inTheAirTogether(a, b, aTo, bTo legal.Square) bool {
-	liftA, liftB, putA, putB := v.Lifted(a), v.Lifted(b), v.latest(aTo, v.Base[a]), v.latest(bTo, v.Base[b])
+	liftA, liftB, putA, putB := v.Lifted(a), v.Lifted(b), v.Latest(aTo, v.Base[a]), v.Latest(bTo, v.Base[b])
 	for _, c := range [...]*evidence.Change{liftA, liftB, putA, putB} {
 		if c == nil || c.FromDump || c.UnknownCode {
 			return false

@@ -99,18 +99,18 @@ func (v *View) castlingFault(king, rook, kingTo legal.Square) (Shape, bool) {
 
 // kingOnly is the king's half of castling, the rook not moved.
 func (v *View) kingOnly() (Shape, bool) {
-	t, ok := oneTransfer(&v.Base, &v.At)
-	if !ok || t.piece != legal.PieceOf(v.Mover(), legal.King) {
+	t, ok := OneTransfer(&v.Base, &v.At)
+	if !ok || t.Piece != legal.PieceOf(v.Mover(), legal.King) {
 		return Shape{}, false
 	}
-	uci := UCI(t.from, t.to, legal.NoKind)
+	uci := UCI(t.From, t.To, legal.NoKind)
 	verdict := v.Pos.Explain(uci)
 	if verdict.Kind.Row().Castling {
 		v.citeRight(&verdict, uci)
 		return v.illegalShape(&verdict, uci, t.squares())
 	}
 	m := verdict.Move
-	if !verdict.Legal || verdict.Doubt || !m.IsCastling() || m.To() != t.to || m.RookFrom() == t.to {
+	if !verdict.Legal || verdict.Doubt || !m.IsCastling() || m.To() != t.To || m.RookFrom() == t.To {
 		return Shape{}, false
 	}
 	if _, ok := v.doneLater(); ok {

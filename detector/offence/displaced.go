@@ -76,7 +76,7 @@ func (v *View) putBeside(m legal.Move, sq legal.Square) bool {
 	if from == legal.NoSquare || m.Promotion() != legal.NoKind || v.At[sq] != v.Base[from] || v.Shaken {
 		return false
 	}
-	put, taken := v.latest(sq, v.At[sq]), false
+	put, taken := v.Latest(sq, v.At[sq]), false
 	if put == nil {
 		return false // it counts as standing there, and was not reported
 	}
@@ -92,7 +92,7 @@ func (v *View) putBeside(m legal.Move, sq legal.Square) bool {
 
 // stoodUp says that the square was reported empty in this turn, and then that another piece was put there.
 func (v *View) stoodUp(sq legal.Square) bool {
-	lift, put := v.Lifted(sq), v.latest(sq, v.At[sq])
+	lift, put := v.Lifted(sq), v.Latest(sq, v.At[sq])
 	return v.At[sq] != legal.NoPiece && lift != nil && put != nil && !lift.FromDump && !put.FromDump && !put.UnknownCode && lift.Window.Hi <= put.Window.Hi
 }
 
@@ -148,10 +148,10 @@ func oneSide(placement *legal.Placement, rest uint64) bool {
 }
 
 func (v *View) onlyPushed(m legal.Move, from, to legal.Square, quick bool) bool {
-	switch took := v.took(transfer{from: from, to: to, piece: v.At[to]}); {
+	switch took := v.Took(transfer{From: from, To: to, Piece: v.At[to]}); {
 	case took < 0:
 		return false
-	case quick && took <= pushUS:
+	case quick && took <= PushUS:
 		return true
 	}
 	after := v.Pos.After(m)

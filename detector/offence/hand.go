@@ -50,7 +50,21 @@ func seeInHand(v *View) (Shape, bool) {
 		s.UCI = v.Pos.UCI(m)
 		s.After, s.Stands = v.Played(m), true
 	}
+	if v.offBefore() {
+		s.OfNobody()
+	}
 	return s, true
+}
+
+// offBefore says that the pieces of the player who pressed were off the board when the opponent pressed: it may have been
+// in his turn that they left it.
+func (v *View) offBefore() bool {
+	for set := v.Diff; set != 0; set &= set - 1 {
+		if lift := v.Lifted(play.Lowest(set)); lift != nil && lift.Window.Hi > v.Since {
+			return false
+		}
+	}
+	return v.Since > 0
 }
 
 // onlyLifted says that up to two pieces are off the board, at most one of them the opponent's, and that nobody stands

@@ -14,11 +14,11 @@ import (
 // piece that is captured was only carried over its square; the judges of legality do not agree.
 
 func seeOnePiece(v *View) (Shape, bool) {
-	t, ok := oneTransfer(&v.Base, &v.At)
-	if !ok || t.piece.Side() != v.Mover() || v.followedUp(t) || v.ownGone(t) {
+	t, ok := OneTransfer(&v.Base, &v.At)
+	if !ok || t.Piece.Side() != v.Mover() || v.followedUp(t) || v.ownGone(t) {
 		return Shape{}, false
 	}
-	uci := UCI(t.from, t.to, legal.NoKind)
+	uci := UCI(t.From, t.To, legal.NoKind)
 	verdict := v.Pos.Explain(uci)
 	return v.illegalShape(&verdict, uci, t.squares())
 }
@@ -27,15 +27,15 @@ func seeOnePiece(v *View) (Shape, bool) {
 // there at no time since the opponent's: it was carried over that square, and the record is wrong.
 func (v *View) ownGone(t transfer) bool {
 	n := v.Line.Len()
-	return t.victim.Side() == t.piece.Side() && v.Origin[t.to] == legal.NoPiece && v.latest(t.to, t.victim) == nil &&
-		n >= 3 && v.Line.Position(n-3).PieceAt(t.to) != t.victim
+	return t.Victim.Side() == t.Piece.Side() && v.Origin[t.To] == legal.NoPiece && v.Latest(t.To, t.Victim) == nil &&
+		n >= 3 && v.Line.Position(n-3).PieceAt(t.To) != t.Victim
 }
 
 // followedUp says that the transfer may be two pieces of one kind: another one, which was lifted meanwhile, went there
 // legally, and this one stands where that one stood.
 func (v *View) followedUp(t transfer) bool {
 	return play.AnyMove(v.Pos, func(m legal.Move) bool {
-		return m.To() == t.to && v.Base[m.From()] == t.piece && v.refilled(m.From(), t.from)
+		return m.To() == t.To && v.Base[m.From()] == t.Piece && v.refilled(m.From(), t.From)
 	})
 }
 

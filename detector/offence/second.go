@@ -17,11 +17,11 @@ import (
 // Innocent look-alikes: castling; a move and the opponent's reply; a piece that stood beside its square only before the
 // press.
 
-// pushUS is how long a piece that is pushed can be between two squares: one scan of the board, see Params.ScanUS.
-const pushUS = 250_000
+// PushUS is how long a piece that is pushed can be between two squares: one scan of the board, see Params.ScanUS.
+const PushUS = 250_000
 
-// jitterUS is by how much two reports can be further apart on the line than the scans that they came from.
-const jitterUS = 30_000
+// JitterUS is by how much two reports can be further apart on the line than the scans that they came from.
+const JitterUS = 30_000
 
 // slowPushUS is how long a piece is off the board, read on neither square, that may have been pushed slowly: a piece
 // that was taken up and put down is off it for longer.
@@ -37,10 +37,10 @@ func seeSecondPiece(v *View) (Shape, bool) {
 			continue
 		}
 		s := secondPiece{move: m, shown: v.shownFrom(v.putLast(m), &pieces), took: -1}
-		t, one := oneTransfer(&pieces, &v.At)
-		one = one && PutBy(m)>>t.from&1 == 0
-		if one && t.neighbouring() && t.victim == legal.NoPiece {
-			s.push, s.took = t, v.took(t)
+		t, one := OneTransfer(&pieces, &v.At)
+		one = one && PutBy(m)>>t.From&1 == 0
+		if one && t.Neighbouring() && t.Victim == legal.NoPiece {
+			s.push, s.took = t, v.Took(t)
 			pushed.add(s)
 		}
 		var second bool
@@ -56,21 +56,21 @@ func seeSecondPiece(v *View) (Shape, bool) {
 func (v *View) movedTwice(s *secondPiece, t transfer, one bool) (second, lawful bool) {
 	next, ok := v.secondMove(s.move)
 	if ok {
-		t.from, t.to = next.From(), next.To()
+		t.From, t.To = next.From(), next.To()
 	}
 	switch {
-	case one && v.mayBeTaken(s.move, t.from), (one || ok) && v.movedBetween(s.move, t.from, t.to):
+	case one && v.mayBeTaken(s.move, t.From), (one || ok) && v.movedBetween(s.move, t.From, t.To):
 		return false, false
-	case ok && (PutBy(s.move)>>t.from&1 == 0 || s.shown >= 0):
+	case ok && (PutBy(s.move)>>t.From&1 == 0 || s.shown >= 0):
 		return true, true
 	}
-	return one && !t.neighbouring() && v.movedAsWell(s.move, t), false
+	return one && !t.Neighbouring() && v.movedAsWell(s.move, t), false
 }
 
 // mayBeTaken says that a piece was lifted after m had been made, when the opponent may have had the turn, and that he can
 // take it there: it is the captured piece, laid down before the capture is complete.
 func (v *View) mayBeTaken(m legal.Move, from legal.Square) bool {
-	lift, placed := v.Lifted(from), v.latest(m.To(), v.At[m.To()])
+	lift, placed := v.Lifted(from), v.Latest(m.To(), v.At[m.To()])
 	if lift == nil || placed == nil || lift.Window.Hi <= max(v.Press.Lo, placed.Window.Hi) {
 		return false
 	}
@@ -124,11 +124,11 @@ type secondPiece struct {
 }
 
 // quick says that the push took no longer than one scan.
-func (s *secondPiece) quick() bool { return s.took >= 0 && s.took <= pushUS+jitterUS }
+func (s *secondPiece) quick() bool { return s.took >= 0 && s.took <= PushUS+JitterUS }
 
-// took returns how long a piece was between two squares; -1 where that is not known.
-func (v *View) took(t transfer) int64 {
-	lift, put := v.Lifted(t.from), v.latest(t.to, t.piece)
+// Took returns how long a piece was between two squares; -1 where that is not known.
+func (v *View) Took(t transfer) int64 {
+	lift, put := v.Lifted(t.From), v.Latest(t.To, t.Piece)
 	if lift == nil || put == nil || lift.FromDump || put.FromDump {
 		return -1
 	}
@@ -251,9 +251,9 @@ func TurnOf(pos *legal.Position, s legal.Side) (legal.Position, bool) {
 // an attempt to castle, and a piece that stands where the first stands or stood captured it: that is not two moves.
 func (v *View) movedAsWell(m legal.Move, t transfer) bool {
 	s := v.Mover()
-	if t.piece.Side() != s || t.victim.Side() == s || t.to == m.From() {
+	if t.Piece.Side() != s || t.Victim.Side() == s || t.To == m.From() {
 		return false
 	}
-	a, b := v.Base[m.From()].Kind(), t.piece.Kind()
+	a, b := v.Base[m.From()].Kind(), t.Piece.Kind()
 	return !(a == legal.King && b == legal.Rook || a == legal.Rook && b == legal.King)
 }

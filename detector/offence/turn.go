@@ -26,11 +26,11 @@ func seeOutOfTurn(v *View) (Shape, bool) {
 		return Shape{}, false
 	}
 	m, legally := play.OnePly(&pos, &v.At)
-	t, one := oneTransfer(&v.Base, &v.At)
-	if !legally && (!one || t.piece.Side() != other) {
+	t, one := OneTransfer(&v.Base, &v.At)
+	if !legally && (!one || t.Piece.Side() != other) {
 		return Shape{}, false
 	}
-	if only := !legally && v.movedOther(t); only || !legally && t.neighbouring() {
+	if only := !legally && v.movedOther(t); only || !legally && t.Neighbouring() {
 		s := v.pushedOnly(t)
 		if only {
 			s.Proof, s.Permille = rules.Strong, StrongPermille
@@ -45,7 +45,7 @@ func seeOutOfTurn(v *View) (Shape, bool) {
 	case v.untouched():
 		s.Proof, s.Permille = rules.Certain, certainPermille
 	}
-	s.UCI = UCI(t.from, t.to, legal.NoKind)
+	s.UCI = UCI(t.From, t.To, legal.NoKind)
 	if legally {
 		s.UCI = pos.UCI(m)
 	}

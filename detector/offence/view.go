@@ -26,17 +26,17 @@ func (v *View) Mover() legal.Side { return v.Pos.Turn() }
 
 // A transfer is one piece that stands on another square than before.
 type transfer struct {
-	from, to      legal.Square
-	piece, victim legal.Piece // victim is who stood on to
+	From, To      legal.Square
+	Piece, Victim legal.Piece // victim is who stood on to
 }
 
-func (t transfer) squares() uint64 { return 1<<t.from | 1<<t.to }
+func (t transfer) squares() uint64 { return 1<<t.From | 1<<t.To }
 
-// neighbouring says that the piece has gone no further than a push goes.
-func (t transfer) neighbouring() bool { return play.Near(t.from, t.to) }
+// Neighbouring says that the piece has gone no further than a push goes.
+func (t transfer) Neighbouring() bool { return play.Near(t.From, t.To) }
 
-// oneTransfer returns the transfer that is the whole difference from a to b, if it is one.
-func oneTransfer(a, b *legal.Placement) (t transfer, ok bool) {
+// OneTransfer returns the transfer that is the whole difference from a to b, if it is one.
+func OneTransfer(a, b *legal.Placement) (t transfer, ok bool) {
 	diff := play.Difference(a, b)
 	if play.Count(diff) != 2 {
 		return transfer{}, false
@@ -48,7 +48,7 @@ func oneTransfer(a, b *legal.Placement) (t transfer, ok bool) {
 	if b[from] != legal.NoPiece || a[from] == legal.NoPiece || b[to] != a[from] {
 		return transfer{}, false
 	}
-	return transfer{from: from, to: to, piece: a[from], victim: a[to]}, true
+	return transfer{From: from, To: to, Piece: a[from], Victim: a[to]}, true
 }
 
 // UCI writes a transfer as the legality core reads it.
@@ -111,13 +111,13 @@ func (v *View) made(pieces *legal.Placement) (legal.Setup, bool) {
 // passedSquare returns the square that a pawn's double step has just passed over, for a move that was wrong only for
 // what it did to the king: the opponent may answer it en passant, and must not be told that he came too late.
 func (v *View) passedSquare(pieces *legal.Placement) legal.Square {
-	t, ok := oneTransfer(&v.Base, pieces)
+	t, ok := OneTransfer(&v.Base, pieces)
 	s := v.Mover()
-	if !ok || t.piece != legal.PieceOf(s, legal.Pawn) || t.from.File() != t.to.File() || t.to.Rank()-t.from.Rank() != 2*play.Ahead(s) {
+	if !ok || t.Piece != legal.PieceOf(s, legal.Pawn) || t.From.File() != t.To.File() || t.To.Rank()-t.From.Rank() != 2*play.Ahead(s) {
 		return legal.NoSquare
 	}
-	passed := (t.from + t.to) / 2
-	if _, before := play.LastRank(s.Other()); t.from.Rank() != before || v.Base[passed] != legal.NoPiece || t.victim != legal.NoPiece {
+	passed := (t.From + t.To) / 2
+	if _, before := play.LastRank(s.Other()); t.From.Rank() != before || v.Base[passed] != legal.NoPiece || t.Victim != legal.NoPiece {
 		return legal.NoSquare
 	}
 	return passed
@@ -215,9 +215,9 @@ func (v *View) stood(i int) int64 {
 
 // Lifted returns the latest change that emptied the square, and placed the latest that put the piece there; nil if none
 // was reported.
-func (v *View) Lifted(sq legal.Square) *evidence.Change { return v.latest(sq, legal.NoPiece) }
+func (v *View) Lifted(sq legal.Square) *evidence.Change { return v.Latest(sq, legal.NoPiece) }
 
-func (v *View) latest(sq legal.Square, is legal.Piece) *evidence.Change {
+func (v *View) Latest(sq legal.Square, is legal.Piece) *evidence.Change {
 	for i := len(v.Changes) - 1; i >= 0; i-- {
 		if c := &v.Changes[i]; c.Square == sq && c.Is == is {
 			return c

@@ -71,8 +71,8 @@ func (v *View) mayBeOpponents(m legal.Move, c *evidence.Change, placement *legal
 // carried says that the piece that was lifted by a change was put on an empty square later than a sleeve pushes it
 // there.
 func (v *View) carried(lift *evidence.Change, placement *legal.Placement, to legal.Square) bool {
-	put := v.latest(to, lift.Was)
-	return put != nil && placement[to] == legal.NoPiece && put.Window.Hi-lift.Window.Hi > pushUS
+	put := v.Latest(to, lift.Was)
+	return put != nil && placement[to] == legal.NoPiece && put.Window.Hi-lift.Window.Hi > PushUS
 }
 
 // FinishedAt is when the last square of a move was reported, as placement has it.
@@ -127,11 +127,11 @@ func seePushedByWhom(v *View) (best Shape, found bool) {
 	v.Pos.Moves(&list)
 	for _, m := range list.Slice() {
 		placement := play.Landing(v.Base, m)
-		t, one := oneTransfer(&placement, &v.At)
-		if !one || PutBy(m)>>t.from&1 == 0 || !t.neighbouring() || t.victim != legal.NoPiece || v.shown(&placement) < play.StillUS {
+		t, one := OneTransfer(&placement, &v.At)
+		if !one || PutBy(m)>>t.From&1 == 0 || !t.Neighbouring() || t.Victim != legal.NoPiece || v.shown(&placement) < play.StillUS {
 			continue
 		}
-		if took := v.took(t); took < 0 || took > pushUS || v.inTurn(m, &placement, t.squares()) {
+		if took := v.Took(t); took < 0 || took > PushUS || v.inTurn(m, &placement, t.squares()) {
 			continue
 		}
 		if found {

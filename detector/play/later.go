@@ -109,13 +109,39 @@ func (e *evidence) rested(i int, s *successor) bool {
 	for left < end && e.at(left).Place[to] == p {
 		left++
 	}
-	if left == end || e.at(left).At-e.at(i).At >= passingUS {
+	if left == end {
+		return true
+	}
+	if e.slidOn(i, left, s) {
+		return false
+	}
+	if e.at(left).At-e.at(i).At >= passingUS {
 		return true
 	}
 	for left < end && e.at(left).Place[to] == legal.NoPiece {
 		left++
 	}
 	return left < end && e.at(left).Place[to].Side() == p.Side().Other() && !e.put(p, i, left)
+}
+
+// slidOn says that the piece of a ply, which stood in image i where it went and left it in another, was put further on the
+// same line before the opponent had touched a piece, and was not taken there: a slow board shows it on a square that it
+// passes for as long as its scan takes.
+func (e *evidence) slidOn(i, left int, s *successor) bool {
+	p := s.place[s.move.To()]
+	for j := i + 1; j < e.end(); j++ {
+		was, is := &e.at(j-1).Place, &e.at(j).Place
+		for set := Difference(was, is); set != 0; set &= set - 1 {
+			sq := Lowest(set)
+			switch o := p.Side().Other(); {
+			case was[sq].Side() == o || is[sq].Side() == o:
+				return false
+			case j >= left && is[sq] == p && between(s.move.From(), s.move.To(), sq):
+				return e.at(e.end() - 1).Place[s.move.To()].Side() != o
+			}
+		}
+	}
+	return false
 }
 
 // put says that a piece like this one was put on a square between two images.
@@ -133,9 +159,8 @@ func (e *evidence) put(p legal.Piece, from, to int) bool {
 
 // lifted returns the last image in which the piece of a ply came to rest while the opponent had lifted his own already.
 func (e *evidence) lifted(have int, s *successor) (at int, ok bool) {
-	to := s.move.To()
 	for j := e.end() - 1; j > max(have, 0); j-- {
-		if im := &e.at(j).Place; e.at(j - 1).Place[to] != im[to] && s.shownIn(im) && e.rested(j, s) {
+		if im := &e.at(j).Place; Difference(&e.at(j-1).Place, im)&s.diff != 0 && s.shownIn(im) && e.rested(j, s) {
 			return j, true
 		}
 	}

@@ -67,10 +67,11 @@ func exchangeable(p legal.Piece, s legal.Side) bool {
 
 // passes says that p, the piece that r moves, is over a square between: pushed along a line, or a king that castles.
 func passes(mid *legal.Placement, r legal.Move, sq legal.Square, p legal.Piece) bool {
-	if p != mid[r.From()] || mid[sq] != legal.NoPiece {
-		return false
-	}
-	from, to := r.From(), r.To()
+	return p == mid[r.From()] && mid[sq] == legal.NoPiece && between(r.From(), sq, r.To())
+}
+
+// between says that a square lies between two others of a line.
+func between(from, sq, to legal.Square) bool {
 	df, dr := to.File()-from.File(), to.Rank()-from.Rank()
 	if df != 0 && dr != 0 && df != dr && df != -dr {
 		return false
