@@ -322,9 +322,13 @@ func (t *Tracker) restsOn() {
 	if t.putRightAndOver() {
 		return
 	}
+	if t.tellBehind() {
+		return
+	}
 	base := t.g.last()
 	if base.place == t.b.live {
 		t.understood()
+		t.inStep()
 		return
 	}
 	if m, ok := onePly(&base.pos, &t.b.live); ok {
