@@ -127,9 +127,20 @@ func (t *Tracker) recognised(row []shownPly) bool {
 			continue
 		}
 		_, ok := t.illegalAfter(&row[i].after, row[i].n)
-		return ok
+		return ok && !t.takenThere(row[i:])
 	}
 	return false
+}
+
+// takenThere says that the reply to the first of these plies goes to the square that was left: it may have captured the
+// piece there, and what stands elsewhere has come from a square that reads empty.
+func (t *Tracker) takenThere(row []shownPly) bool {
+	before, after := t.g.last().place, row[0].after.Placement()
+	if len(row) < 2 || row[1].move == legal.NoMove {
+		return false
+	}
+	to := row[1].move.To()
+	return before[to] != legal.NoPiece && after[to] == legal.NoPiece
 }
 
 // illegalAfter is the illegal move that the first n changes have led to.
@@ -272,7 +283,7 @@ func (l *betweenSearch) illegal(pos *legal.Position, place, board *legal.Placeme
 		if c.is == legal.NoPiece {
 			from, to = c.sq, sq
 		}
-		if p := place[from]; p.Side() == pos.Turn() && board[from] == legal.NoPiece && board[to] == p && place[to] != p {
+		if p := place[from]; p.Side() == pos.Turn() && board[from] == legal.NoPiece && board[to] == p && place[to] != p && l.t.b.oneMove(from, to, n, l.t.p.LateUS) {
 			next := *place
 			next[from], next[to] = legal.NoPiece, p
 			take(&next, to)
@@ -287,6 +298,24 @@ func (l *betweenSearch) illegal(pos *legal.Position, place, board *legal.Placeme
 		}
 	}
 }
+
+// oneMove says that by the n-th change a piece may have come from one square to another: within a scan or two the place
+// is reported before the lift, and a hand does not hold a piece for long.
+func (b *board) oneMove(from, to legal.Square, n int, us int64) bool {
+	lift, place := int64(-1), int64(-1)
+	for _, c := range b.changes[:n] {
+		switch {
+		case c.sq == from && c.is == legal.NoPiece:
+			lift = c.win.Hi
+		case c.sq == to && c.is != legal.NoPiece:
+			place = c.win.Hi
+		}
+	}
+	return lift >= 0 && lift-place <= us && place-lift <= heldUS
+}
+
+// heldUS is for how long a hand holds a piece in a scramble.
+const heldUS = 2_000_000
 
 // step takes one ply.
 func (l *betweenSearch) step(p shownPly, wrong bool) {
