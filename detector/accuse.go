@@ -331,8 +331,9 @@ func (t *Tracker) viewAtPress(s legal.Side, final bool) view {
 	carriedOff(&v, s)
 	// After an illegal move the same player may press again: he has put the pieces back and moved anew.
 	if k := len(t.g.nodes); k >= 2 && t.g.nodes[k-1].wrong.open() && t.g.nodes[k-2].pos.Turn() == s {
-		v.line = t.g.nodes[:k-1]
-		v.pos = &t.g.nodes[k-2].pos
+		last := &t.g.nodes[k-2]
+		v.line, v.ply, v.unread = nodes(t.g.nodes[:k-1]), last.ply, last.empty
+		v.pos = &last.pos
 	}
 	return v
 }
@@ -372,8 +373,9 @@ func carriedOff(v *view, s legal.Side) {
 
 // view is the turn that is on the board, its first n changes taken as what counts.
 func (t *Tracker) view(n int) view {
+	last := t.g.last()
 	return view{
-		pos: &t.g.last().pos, line: t.g.nodes, origin: t.b.origin, at: t.b.after(n), changes: t.b.changes[:n],
+		pos: &last.pos, line: nodes(t.g.nodes), ply: last.ply, unread: last.empty, origin: t.b.origin, at: t.b.after(n), changes: t.b.changes[:n],
 		later: t.b.changes[n:], since: t.turnSince, press: Window{Lo: t.now.At, Hi: t.now.At}, now: t.now.At, lateUS: t.p.LateUS,
 		bound: t.bound(), shaken: t.b.folded || t.noisy || t.sync.lost || t.b.unreadable,
 	}
@@ -444,7 +446,7 @@ func (t *Tracker) legalBeneath(sh *shape, v *view) (legal.Move, bool) {
 func (t *Tracker) branchOff(s legal.Side, sh *shape, v *view, finding string) {
 	base := t.g.last()
 	at, n := v.at, len(v.changes)
-	w := wrong{on: true, promo: legal.NoSquare, done: offence{side: sh.side, uci: sh.uci, clock: t.c.times()}}
+	w := wrong{on: true, promo: legal.NoSquare, done: illegalPly{side: sh.side, uci: sh.uci, clock: t.c.times()}}
 	if isMove(sh.kind) {
 		w.done.finding = finding
 	}

@@ -19,13 +19,13 @@ func (t *Tracker) beginUnread() bool {
 	if t.phase == playing || !t.b.known {
 		return false
 	}
-	array := orthodoxArray()
+	home := orthodoxArray()
 	for _, turned := range [...]bool{false, true} {
 		at := t.b.live
 		if turned {
 			at = rotated(at)
 		}
-		unread, ok := readsEmpty(&array, &at)
+		unread, ok := readsEmpty(&home, &at)
 		if !ok || squares(unread) > maxUnread {
 			continue
 		}
@@ -35,7 +35,7 @@ func (t *Tracker) beginUnread() bool {
 		sh.ofNobody()
 		f := t.found(&sh, &v)
 		f.Ply = 0
-		t.b.count(&at, &array)
+		t.b.count(&at, &home)
 		t.openFinding(f)
 		return true
 	}
@@ -43,8 +43,8 @@ func (t *Tracker) beginUnread() bool {
 }
 
 // readsEmpty returns the squares on which the board differs from an array, if all of them read empty.
-func readsEmpty(array, live *legal.Placement) (unread uint64, ok bool) {
-	unread = difference(array, live)
+func readsEmpty(home, live *legal.Placement) (unread uint64, ok bool) {
+	unread = difference(home, live)
 	for set := unread; set != 0; set &= set - 1 {
 		if live[lowest(set)] != legal.NoPiece {
 			return 0, false

@@ -10,7 +10,9 @@ import (
 // A view is one turn as the checks see it. Everything in it is read only.
 type view struct {
 	pos     *legal.Position // the last committed position; its side to move is the one that pressed
-	line    []node          // the committed positions, pos is the last: for castling rights lost long ago
+	line    line            // the committed positions, pos is the last: for castling rights lost long ago
+	ply     int             // the number of the last committed ply
+	unread  uint64          // squares that read empty when it was committed, where a piece should stand
 	origin  legal.Placement // the board when the turn began
 	at      legal.Placement // the board as it counts for this press
 	changes []change        // from origin to at, in the order of their reports
@@ -28,6 +30,12 @@ type view struct {
 	// Worked out by classify.
 	base legal.Placement // the pieces of pos
 	diff uint64          // where at differs from it
+}
+
+// A line is a game as the record has it: the position before its first ply, and that after each ply.
+type line interface {
+	Len() int
+	Position(i int) *legal.Position
 }
 
 // A shape is what a check recognises in a view.

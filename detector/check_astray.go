@@ -44,7 +44,7 @@ func seeCastlingSquares(v *view) (shape, bool) {
 // Hardly anybody set up Chess960 then, and who castles as he always does, seen in the mirror, is not accused of it; nor
 // who castles as in Chess960.
 func (v *view) mirrored(king, to legal.Square) bool {
-	if king.File() != 3 || len(v.line) == 0 {
+	if king.File() != 3 || v.line.Len() == 0 {
 		return false
 	}
 	switch to.File() {
@@ -52,7 +52,8 @@ func (v *view) mirrored(king, to legal.Square) bool {
 	default:
 		return false
 	}
-	n, ok := ownArray(&v.line[0].place, v.mover())
+	home := v.line.Position(0).Placement()
+	n, ok := ownArray(&home, v.mover())
 	return ok && n == mirroredArrayNumber
 }
 

@@ -126,14 +126,16 @@ func (v *view) kingOnly() (shape, bool) {
 
 // citeRight looks in the game for the move that lost the right: king or rook (FIDE Laws 3.8.2.1.1, 3.8.2.1.2).
 func (v *view) citeRight(verdict *legal.Verdict, uci string) {
-	if verdict.Kind != kinds.IllegalCastleRightLost || len(v.line) == 0 {
+	if verdict.Kind != kinds.IllegalCastleRightLost || v.line.Len() == 0 {
 		return
 	}
-	h := legal.NewHistory(v.line[0].pos)
-	for i := 1; i < len(v.line); i++ {
-		m, ok := onePly(&v.line[i-1].pos, &v.line[i].place)
+	h := legal.NewHistory(*v.line.Position(0))
+	for i := 1; i < v.line.Len(); i++ {
+		next := v.line.Position(i)
+		place := next.Placement()
+		m, ok := onePly(v.line.Position(i-1), &place)
 		if !ok {
-			h = legal.NewHistory(v.line[i].pos) // the record was broken here: what was before is not known
+			h = legal.NewHistory(*next) // the record was broken here: what was before is not known
 			continue
 		}
 		h.Push(m)

@@ -40,19 +40,20 @@ var tapeStarts = []string{
 
 // dealt returns a view of a game that went on for some plies; nothing has been moved in the turn yet.
 func (tp *tape) dealt(t testing.TB) *view {
-	line := linePlayed(t, tapeStarts[tp.upTo(len(tapeStarts))])
+	line, ply := linePlayed(t, tapeStarts[tp.upTo(len(tapeStarts))])
 	for range tp.upTo(12) {
-		pos := line[len(line)-1].pos
+		pos := line[len(line)-1]
 		m, ok := tp.move(&pos)
 		if !ok {
 			break
 		}
 		after := pos.After(m)
-		line = append(line, node{pos: after, place: after.Placement(), ply: line[len(line)-1].ply + 1})
+		line, ply = append(line, after), ply+1
 	}
 	last := &line[len(line)-1]
+	place := last.Placement()
 	return &view{
-		pos: &last.pos, line: line, origin: last.place, at: last.place, lateUS: DefaultParams().LateUS, bound: bound{us: slowestUS},
+		pos: last, line: line, ply: ply, origin: place, at: place, lateUS: lateReportUS, bound: bound{us: slowestUS},
 		press: Window{Lo: pressedAtUS - 1_000_000, Hi: pressedAtUS}, now: pressedAtUS, final: tp.upTo(2) == 0,
 	}
 }

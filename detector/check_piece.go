@@ -23,9 +23,9 @@ func seeOnePiece(v *view) (shape, bool) {
 // ownGone says that the mover's own piece on the target square has come there by the mover's last ply and was read
 // there at no time since the opponent's: it was carried over that square, and the record is wrong.
 func (v *view) ownGone(t transfer) bool {
-	n := len(v.line)
+	n := v.line.Len()
 	return t.victim.Side() == t.piece.Side() && v.origin[t.to] == legal.NoPiece && v.latest(t.to, t.victim) == nil &&
-		n >= 3 && v.line[n-3].place[t.to] != t.victim
+		n >= 3 && v.line.Position(n-3).PieceAt(t.to) != t.victim
 }
 
 // followedUp says that the transfer may be two pieces of one kind: another one, which was lifted meanwhile, went there

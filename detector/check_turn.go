@@ -85,7 +85,7 @@ func (v *view) movedOther(t transfer) bool {
 
 // untouched says that no move of the game has been made.
 func (v *view) untouched() bool {
-	return len(v.line) > 0 && v.line[len(v.line)-1].ply == 0
+	return v.line.Len() > 0 && v.ply == 0
 }
 
 // unturned is the board as it stands, with the same side to move: its opponent has moved out of turn.

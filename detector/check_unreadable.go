@@ -38,7 +38,7 @@ func seeUnreadable(v *view) (shape, bool) {
 		s.uci = v.pos.UCI(move)
 		s.squares |= missing
 		s.after, s.stands = v.played(move), true
-		if before := v.line[len(v.line)-1].empty; missing&^before == 0 {
+		if missing&^v.unread == 0 {
 			s.side = v.mover().Other() // since his turn
 		}
 	}

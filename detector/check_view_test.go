@@ -8,8 +8,12 @@ import (
 	"boardwatchd/rules/legal"
 )
 
-// pressedAt is when the clock of a test view is pressed.
-const pressedAtUS = 10_000_000
+// When the clock of a test view is pressed, and the widths of the tracker.
+const (
+	pressedAtUS  = 10_000_000
+	lateReportUS = 350_000
+	usualScanUS  = 250_000
+)
 
 // pressView builds a view. The start is a FEN, or "start", with moves after it that were played and pressed. The acts
 // are what the board reported, "SECONDS SQUARE PIECE" separated by commas, the time counted from the press, "-" for
@@ -17,9 +21,9 @@ const pressedAtUS = 10_000_000
 // is later.
 func pressView(t testing.TB, start string, acts string) *view {
 	t.Helper()
-	v := &view{press: Window{Lo: pressedAtUS - 1_000_000, Hi: pressedAtUS}, lateUS: DefaultParams().LateUS, bound: bound{us: slowestUS}}
-	v.line = linePlayed(t, start)
-	v.pos = &v.line[len(v.line)-1].pos
+	v := &view{press: Window{Lo: pressedAtUS - 1_000_000, Hi: pressedAtUS}, lateUS: lateReportUS, bound: bound{us: slowestUS}}
+	line, ply := linePlayed(t, start)
+	v.line, v.ply, v.pos = line, ply, &line[len(line)-1]
 	v.origin = v.pos.Placement()
 	v.at = v.origin
 	board := v.origin
@@ -36,7 +40,7 @@ func pressView(t testing.TB, start string, acts string) *view {
 		}
 		c.sq, c.was, c.is = sq, board[sq], pieceNamed(t, w[2])
 		c.win.Hi = pressedAtUS + int64(at*1_000_000)
-		c.win.Lo = c.win.Hi - DefaultParams().ScanUS
+		c.win.Lo = c.win.Hi - usualScanUS
 		c.healed = len(w) > 3 && w[3] == "healed"
 		board[sq] = c.is
 		if !c.healed && c.win.Hi <= pressedAtUS+v.lateUS {
@@ -65,12 +69,17 @@ func pieceNamed(t testing.TB, name string) legal.Piece {
 	return legal.NoPiece
 }
 
+// played is a game as its positions.
+type played []legal.Position
+
+func (p played) Len() int                       { return len(p) }
+func (p played) Position(i int) *legal.Position { return &p[i] }
+
 // linePlayed plays "start" or a FEN, with UCI moves after it.
-func linePlayed(t testing.TB, start string) []node {
+func linePlayed(t testing.TB, start string) (line played, ply int) {
 	t.Helper()
 	w := strings.Fields(start)
 	pos := legal.StartPosition()
-	ply := 0
 	if w[0] == "start" {
 		w = w[1:]
 	} else {
@@ -85,7 +94,7 @@ func linePlayed(t testing.TB, start string) []node {
 		w = w[6:]
 		ply = 2*pos.FullMoves() + int(pos.Turn()-legal.White) // not at the start of the game
 	}
-	line := []node{{pos: pos, place: pos.Placement(), ply: ply}}
+	line = played{pos}
 	for _, uci := range w {
 		m, ok := pos.FindUCI(uci)
 		if !ok {
@@ -93,9 +102,9 @@ func linePlayed(t testing.TB, start string) []node {
 		}
 		pos = pos.After(m)
 		ply++
-		line = append(line, node{pos: pos, place: pos.Placement(), ply: ply})
+		line = append(line, pos)
 	}
-	return line
+	return line, ply
 }
 
 // shapeLine writes a shape in one line: kind, proof, side, move, squares, "open", what stands.

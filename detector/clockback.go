@@ -96,7 +96,7 @@ func (t *Tracker) whileOutFrom(from *node, k, n int) (x backOn, ok bool) {
 	v := t.view(n)
 	v.changes, v.origin, v.pos = v.changes[k:], t.b.after(k), &from.pos
 	if k > 0 {
-		v.line = append(v.line[:len(v.line):len(v.line)], *from)
+		v.line, v.ply, v.unread = t.g.with(*from), from.ply, from.empty
 	}
 	v.press, v.final, v.by = Window{Lo: t.b.changes[n-1].win.Hi, Hi: t.now.At}, true, from.pos.Turn()
 	sh, ok := t.recognise(&v)

@@ -35,16 +35,22 @@ type wrong struct {
 	null  bool         // pressed without a move: the same pieces, the other side to move
 	promo legal.Square // where a pawn waits for its piece, or NoSquare
 	stays bool         // the opponent has answered: it is the game now
-	done  offence      // what was done
+	done  illegalPly   // what was done
 }
 
-// An offence is what was found where the record has no legal move.
-type offence struct {
+// An illegalPly is what was found where the record has no legal move.
+type illegalPly struct {
 	finding string // its identity; empty: withdrawn, or the finding is none of a move
 	side    legal.Side
 	uci     string
 	clock   Times
 }
+
+// nodes are the positions of a game as the checks see them.
+type nodes []node
+
+func (n nodes) Len() int                       { return len(n) }
+func (n nodes) Position(i int) *legal.Position { return &n[i].pos }
 
 // game is one game's line of committed positions. The last node is the base that live boards are compared with.
 type game struct {
@@ -52,6 +58,9 @@ type game struct {
 	start  int // Chess960 number, or -1
 	proved Result
 }
+
+// with is the game with one more position, that is not part of the record.
+func (g *game) with(n node) nodes { return append(slices.Clip(g.nodes), n) }
 
 // maxBack is how many plies back a take-back is recognised (reconstruction notes 7.3).
 const maxBack = 12

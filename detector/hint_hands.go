@@ -70,12 +70,12 @@ func (t *Tracker) deed(m legal.Move, by CommittedBy, at int) hands.Deed {
 // judgeHands judges a capture, a castling or a promotion that a press has completed.
 func (t *Tracker) judgeHands(m legal.Move, d *hands.Deed, side legal.Side, at int) bool {
 	base := t.g.last()
-	play := t.classed()
+	class := t.classed()
 	tempo := &t.hands.tempo[side]
-	tempo.Reclass(play.Tempo())
+	tempo.Reclass(class.Tempo())
 	hurried := t.hurried(side)
 	o := HandsJudged{
-		Stamp: t.now, Game: t.games, Ply: base.ply + 1, Side: side, UCI: base.pos.UCI(m), Play: play,
+		Stamp: t.now, Game: t.games, Ply: base.ply + 1, Side: side, UCI: base.pos.UCI(m), Play: class,
 		Judgement: hands.Standard().Judge(d, t.hands.judgedBy(), tempo.Pace(hurried)),
 	}
 	if o.Silent() {

@@ -26,7 +26,7 @@ func (t *Tracker) notePressAfterReply(s legal.Side, reply legal.Move, at int64) 
 		return
 	}
 	v := t.viewAtPress(s, true)
-	v.line = append(v.line[:len(v.line):len(v.line)], node{pos: after, place: place, ply: base.ply + 1})
+	v.line, v.ply, v.unread = t.g.with(node{pos: after}), base.ply+1, 0
 	v.pos, v.changes, v.at = &after, nil, place
 	sh := noMove(s)
 	sh.proof, sh.permille, sh.note = rules.Hint, hintPermille, words.Say("saw.or_late")

@@ -190,6 +190,6 @@ func (t *Tracker) passed(s legal.Side, finding string) {
 	if !ok {
 		return
 	}
-	w := wrong{on: true, null: true, promo: legal.NoSquare, done: offence{finding: finding, side: s, clock: t.c.times()}}
+	w := wrong{on: true, null: true, promo: legal.NoSquare, done: illegalPly{finding: finding, side: s, clock: t.c.times()}}
 	t.g.grow(node{pos: pos, place: base.place, ply: plyFor(&pos, base.ply+1), wrong: w})
 }

@@ -12,7 +12,6 @@ import (
 
 // found builds the finding for a shape. Its identity is its first evidence: the first change of the turn, or the press.
 func (t *Tracker) found(sh *shape, v *view) Found {
-	base := v.line[len(v.line)-1]
 	f := Found{Stamp: t.now, Window: v.press}
 	for _, c := range v.changes {
 		if len(f.Evidence) < maxEvidence && (sh.squares == 0 || sh.squares>>c.sq&1 != 0) {
@@ -32,7 +31,7 @@ func (t *Tracker) found(sh *shape, v *view) Found {
 	slices.Sort(f.Evidence)
 	f.Evidence = slices.Compact(f.Evidence)
 	f.Case = rules.Case{
-		ID: findingID(first, sh.kind), Kind: sh.kind, Game: t.games, Ply: base.ply + 1, Side: sh.side,
+		ID: findingID(first, sh.kind), Kind: sh.kind, Game: t.games, Ply: v.ply + 1, Side: sh.side,
 		Proof: sh.proof, Permille: sh.permille, UCI: sh.uci, Squares: squareList(sh.squares),
 		Known: true, Before: *v.pos, At: v.at, Touched: touched(v), Completed: t.pressAt(v), Answered: sh.answered,
 		Clock: rules.Clocks(t.pressClock), Gained: t.gained, Note: sh.note,

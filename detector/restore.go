@@ -394,7 +394,7 @@ func (t *Tracker) sameAsRead(sh *shape, v *view) bool {
 	}
 	w := *v
 	w.pos = &pos
-	w.line = []node{{pos: pos, place: pos.Placement(), ply: t.g.last().ply}}
+	w.line, w.ply, w.unread = nodes{{pos: pos}}, t.g.last().ply, 0
 	for i := range w.at {
 		if a := &t.b.as[i]; a.on && !a.lifted {
 			if p, is := t.b.misread(legal.Square(i)); is {

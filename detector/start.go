@@ -96,7 +96,7 @@ func (t *Tracker) turnRound() {
 // piece on that came to a square of the start array on which such a piece stands there. Where more plies have no press
 // than players forget in a row while a clock runs, the game had ended, and of these plies none is known.
 func (t *Tracker) dropSetUp() {
-	array := legal.StartSetup(max(t.g.start, 0)).Placement
+	home := legal.StartSetup(max(t.g.start, 0)).Placement
 	nodes := t.g.nodes
 	unpressed := len(nodes)
 	for unpressed > 1 && nodes[unpressed-1].by == ByReply {
@@ -110,7 +110,7 @@ func (t *Tracker) dropSetUp() {
 	for i := unpressed; i < len(nodes); i++ {
 		was, is := &nodes[i-1].place, &nodes[i].place
 		for sq, piece := range is {
-			if piece != legal.NoPiece && piece != was[sq] && piece == array[sq] {
+			if piece != legal.NoPiece && piece != was[sq] && piece == home[sq] {
 				t.takeBack(len(nodes) - i)
 				return
 			}
@@ -135,8 +135,8 @@ func (t *Tracker) setUpAgain() bool {
 	if t.playedBack() {
 		return false
 	}
-	n, array := startArray(&t.b.live)
-	return array && n == t.g.start && base.ply > 1 && base.place != t.b.live && !canBePlies(&base.pos, &t.b.live, 1, 0) && !canBePlies(&base.pos, &t.b.live, 2, 0)
+	n, start := startArray(&t.b.live)
+	return start && n == t.g.start && base.ply > 1 && base.place != t.b.live && !canBePlies(&base.pos, &t.b.live, 1, 0) && !canBePlies(&base.pos, &t.b.live, 2, 0)
 }
 
 // playedBack says that moves of this game had led back to what stands on the board not more than two plies ago: an illegal

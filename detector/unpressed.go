@@ -185,7 +185,7 @@ const pressingUS = 500_000
 // presses can come any more, and the replies have completed them. The last one follows if the lever has told a press
 // since it was made.
 func (t *Tracker) catchUpInQuiet() {
-	if _, array := startArray(&t.b.live); t.pend.on || t.paused() || array {
+	if _, start := startArray(&t.b.live); t.pend.on || t.paused() || start {
 		return // the game is over where its pieces stand in an array again
 	}
 	if !t.c.running() {
