@@ -3,6 +3,8 @@ package detector
 import (
 	"slices"
 
+	"boardwatchd/detector/evidence"
+	"boardwatchd/detector/offence"
 	"boardwatchd/detector/play"
 	"boardwatchd/rules"
 	"boardwatchd/rules/kinds"
@@ -22,9 +24,9 @@ type openPress struct {
 	*Tracker
 	by    legal.Side
 	base  *node
-	v     view
-	sh    shape // what the checks recognise in the view, from the row "no check recognises the board" on
-	final bool  // the last look: nothing more is waited for
+	v     offence.View
+	sh    offence.Shape // what the checks recognise in the view, from the row "no check recognises the board" on
+	final bool          // the last look: nothing more is waited for
 }
 
 // A pressRow is one situation of a press that no legal play explains. The first row that holds decides.
@@ -95,7 +97,7 @@ func abstain(why string) func(*openPress) bool {
 
 // askForDump waits, and has the look at the end of the wait be a fresh one.
 func askForDump(a *openPress) bool {
-	a.wantDump = a.wantDump || a.b.verified < max(a.b.lastAt, a.pend.at+a.p.LateUS)
+	a.wantDump = a.wantDump || a.b.Verified < max(a.b.LastAt, a.pend.at+a.p.LateUS)
 	return false
 }
 
@@ -112,28 +114,28 @@ func (a *openPress) reportShape() bool {
 // The situations.
 
 func (a *openPress) fromNowhere() bool {
-	return a.doubtful() || a.c.player(a.pend.side) == legal.NoSide
+	return a.doubtful() || a.c.Player(a.pend.side) == legal.NoSide
 }
 
 // nothingHasMoved: the player's own pieces stand as before. A piece of the opponent's may have been taken off.
 func (a *openPress) nothingHasMoved() bool {
-	return (a.v.at == a.base.place || a.onlyTakenOff()) && a.by == a.base.pos.Turn()
+	return (a.v.At == a.base.place || a.onlyTakenOff()) && a.by == a.base.pos.Turn()
 }
 
 // onlyTakenOff says that a piece of the opponent's is off the board, and that no piece has stood elsewhere meanwhile;
 // nor has that one since, where it came from: then the opponent himself had it in his hand; nor has a piece of the player's
 // taken its place, from a square that reads empty.
 func (a *openPress) onlyTakenOff() bool {
-	rest := difference(&a.base.place, &a.v.at)
-	sq := lowest(rest)
-	off := squares(rest) == 1 && a.base.place[sq].Side() == a.by.Other() && a.v.at[sq] == legal.NoPiece
-	elsewhere := func(c change) bool { return c.is != legal.NoPiece && a.base.place[c.sq] != c.is }
-	taken := func(c change) bool { return int(c.sq) == sq && c.is.Side() == a.by }
-	return off && !a.base.wrong.open() && !a.stoodEarlier() && !slices.ContainsFunc(a.v.changes, elsewhere) && !slices.ContainsFunc(a.v.later, taken)
+	rest := play.Difference(&a.base.place, &a.v.At)
+	sq := play.Lowest(rest)
+	off := play.Count(rest) == 1 && a.base.place[sq].Side() == a.by.Other() && a.v.At[sq] == legal.NoPiece
+	elsewhere := func(c evidence.Change) bool { return c.Is != legal.NoPiece && a.base.place[c.Square] != c.Is }
+	taken := func(c evidence.Change) bool { return c.Square == sq && c.Is.Side() == a.by }
+	return off && !a.base.wrong.open() && !a.stoodEarlier() && !slices.ContainsFunc(a.v.Changes, elsewhere) && !slices.ContainsFunc(a.v.Later, taken)
 }
 
 func (a *openPress) leverMayComeBack() bool {
-	return a.nothingHasMoved() && a.now.At < a.pend.at+bounceUS && a.pend.ticks < lateTicks
+	return a.nothingHasMoved() && a.now.At < a.pend.at+play.BounceUS && a.pend.ticks < lateTicks
 }
 
 // putUS is how long the presser's own pieces must have stood still for the move to be over. Laws notes 1.3: wait until
@@ -141,17 +143,17 @@ func (a *openPress) leverMayComeBack() bool {
 const putUS = 500_000
 
 func (a *openPress) stillPutting() bool {
-	for i := len(a.b.changes) - 1; i >= 0; i-- {
-		c := &a.b.changes[i]
-		if c.is.Side() == a.by || c.was.Side() == a.by && c.is == legal.NoPiece {
-			return a.now.At < c.win.Hi+putUS && a.pend.ticks < lateTicks
+	for i := len(a.b.Changes) - 1; i >= 0; i-- {
+		c := &a.b.Changes[i]
+		if c.Is.Side() == a.by || c.Was.Side() == a.by && c.Is == legal.NoPiece {
+			return a.now.At < c.Window.Hi+putUS && a.pend.ticks < lateTicks
 		}
 	}
 	return false
 }
 
 func (a *openPress) movedAndAnswered() bool {
-	return canBePlies(&a.base.pos, &a.b.live, 2, 0)
+	return play.CanBePlies(&a.base.pos, &a.b.Live, 2, 0)
 }
 
 func (a *openPress) movedAndMore() bool {
@@ -176,41 +178,41 @@ func (a *openPress) answeredNothing() bool {
 	if s != base.pos.Turn() || base.wrong.open() || a.atStart() {
 		return false
 	}
-	if slices.ContainsFunc(a.b.changes, a.byOwnHand) {
+	if slices.ContainsFunc(a.b.Changes, a.byOwnHand) {
 		return false
 	}
 	together := len(a.line) > 0 && a.line[0].at.At == a.pend.at // one reading of the clock has told both presses
-	if len(a.b.changes) == 0 || a.b.changes[0].win.Hi < a.v.press.Lo && !together {
+	if len(a.b.Changes) == 0 || a.b.Changes[0].Window.Hi < a.v.Press.Lo && !together {
 		return false // the opponent moved before the clock was pressed: out of turn, and pressed for that
 	}
 	pos, ok := a.standing(&base.pos, base.place, s.Other())
 	if !ok {
 		return false
 	}
-	_, ok = onePly(&pos, &a.b.live)
-	return ok && a.v.pos == &base.pos
+	_, ok = play.OnePly(&pos, &a.b.Live)
+	return ok && a.v.Pos == &base.pos
 }
 
 // byOwnHand says that the player who pressed has lifted or put down a piece of his own: one that the opponent has captured
 // was not lifted before the press, nor before its report while no piece of the opponent's had been lifted.
-func (a *openPress) byOwnHand(c change) bool {
-	own := c.was.Side() == a.by && a.base.place[c.sq] == c.was
+func (a *openPress) byOwnHand(c evidence.Change) bool {
+	own := c.Was.Side() == a.by && a.base.place[c.Square] == c.Was
 	captured := func() bool {
-		lifted := func(c change) bool { return c.was.Side() == a.by.Other() && c.win.Hi <= a.pend.at }
-		return a.b.live[c.sq].Side() == a.by.Other() && c.win.Hi > a.pend.at-a.usualUS(0) &&
-			(c.win.Hi > a.pend.at || slices.ContainsFunc(a.b.changes, lifted))
+		lifted := func(c evidence.Change) bool { return c.Was.Side() == a.by.Other() && c.Window.Hi <= a.pend.at }
+		return a.b.Live[c.Square].Side() == a.by.Other() && c.Window.Hi > a.pend.at-a.usualUS(0) &&
+			(c.Window.Hi > a.pend.at || slices.ContainsFunc(a.b.Changes, lifted))
 	}
-	return c.is.Side() == a.by || own && !captured()
+	return c.Is.Side() == a.by || own && !captured()
 }
 
 func (a *openPress) playedOn() bool {
-	return a.v.scramble(a.by) || a.v.at != a.b.live && a.by == a.v.pos.Turn() && canBePlies(a.v.pos, &a.v.at, 2, 0)
+	return a.v.Scramble(a.by) || a.v.At != a.b.Live && a.by == a.v.Pos.Turn() && play.CanBePlies(a.v.Pos, &a.v.At, 2, 0)
 }
 
 // playedUnpressed commits plies that stood on the board one after the other, and the last one, which the press completes,
 // where that explains the press best at the last look.
 func (a *openPress) playedUnpressed() bool {
-	if a.sh.kind != kinds.Unreadable || !a.final {
+	if a.sh.Kind != kinds.Unreadable || !a.final {
 		return false
 	}
 	list := a.explanations(&a.base.pos, a.by, a.pend.at, a.merged(a.pend.at), a.latestUS())
@@ -225,8 +227,8 @@ func (a *openPress) playedUnpressed() bool {
 	}
 	at := a.pend.at
 	a.commitRowSeen(x, n)
-	place := placementAfter(a.g.last().place, x.Moves[n])
-	return a.phase != playing || a.pressed(a.by, "ok", at, x.Moves[n], a.b.seen(&place))
+	place := play.Landing(a.g.last().place, x.Moves[n])
+	return a.phase != playing || a.pressed(a.by, "ok", at, x.Moves[n], a.b.Seen(&place))
 }
 
 func (a *openPress) unrecognised() bool {
@@ -236,53 +238,53 @@ func (a *openPress) unrecognised() bool {
 }
 
 func (a *openPress) turnNotCertain() bool {
-	return (a.sh.kind == kinds.OutOfTurn || a.sh.kind == kinds.DoubleMove) && (a.alt.on || a.base.wrong.open())
+	return (a.sh.Kind == kinds.OutOfTurn || a.sh.Kind == kinds.DoubleMove) && (a.alt.on || a.base.wrong.open())
 }
 
 func (a *openPress) mayBeCaptured() bool {
-	if a.sh.kind != kinds.Unreadable || a.now.At >= a.pend.at+a.p.GraceUS {
+	if a.sh.Kind != kinds.Unreadable || a.now.At >= a.pend.at+a.p.GraceUS {
 		return false
 	}
-	if promotion := len(a.sh.uci) == len("e7e8q"); promotion {
-		return a.v.mayTake(a.by.Other(), a.sh.squares) // anything else that he lifts does not explain the new piece
+	if promotion := len(a.sh.UCI) == len("e7e8q"); promotion {
+		return a.v.MayTake(a.by.Other(), a.sh.Squares) // anything else that he lifts does not explain the new piece
 	}
-	return a.v.opponentTouched(a.by)
+	return a.v.OpponentTouched(a.by)
 }
 
 func (a *openPress) otherwiseAsRead() bool {
-	if a.sh.kind == kinds.PressBeforeDone && a.sh.uci == "" {
-		return a.b.misreads() // the piece may have come to a square that reads like it already
+	if a.sh.Kind == kinds.PressBeforeDone && a.sh.UCI == "" {
+		return a.b.Misreads() // the piece may have come to a square that reads like it already
 	}
-	return a.sh.kind.Illegal() && !a.sameAsRead(&a.sh, &a.v)
+	return a.sh.Kind.Illegal() && !a.sameAsRead(&a.sh, &a.v)
 }
 
 // onlyDumped: in a recording more than one ply may have been made, and the dump shows them as one.
 func (a *openPress) onlyDumped() bool {
-	return a.sh.kind.Illegal() && a.p.Passive && a.cutSinceLastPly() && !reportedOn(a.v.changes, a.sh.squares)
+	return a.sh.Kind.Illegal() && a.p.Passive && a.cutSinceLastPly() && !reportedOn(a.v.Changes, a.sh.Squares)
 }
 
 // rightMayHold: king or rook may not have moved at all.
 func (a *openPress) rightMayHold() bool {
-	return a.sh.kind == kinds.IllegalCastleRightLost && a.movedHome && !a.g.kingPressed(a.by)
+	return a.sh.Kind == kinds.IllegalCastleRightLost && a.movedHome && !a.g.kingPressed(a.by)
 }
 
 // mayBeOvertaken: nothing has moved, or what stands there at the press of an earlier ply may only be on its way.
 func (a *openPress) mayBeOvertaken() bool {
-	switch a.sh.kind {
+	switch a.sh.Kind {
 	case "", kinds.IllegalPromoIncomplete, kinds.IllegalPromoBadPiece, kinds.IllegalPromoTwo, kinds.IllegalCastleKingOnly, kinds.IllegalEPPawnLeft:
 		return a.overtaken(a.pend.at)
 	}
 	return false
 }
 
-func (a *openPress) mayBeCompleted() bool { return a.sh.open }
+func (a *openPress) mayBeCompleted() bool { return a.sh.Open }
 
-func (a *openPress) notToMove() bool { return a.v.pos.Turn() != a.by && a.sh.kind != kinds.OutOfTurn }
+func (a *openPress) notToMove() bool { return a.v.Pos.Turn() != a.by && a.sh.Kind != kinds.OutOfTurn }
 
 // playedBefore takes that move for the one that was pressed, and tells it: reports of presses come late, and what has
 // changed on the board since may be the opponent's hand, who takes the piece and lays it down, or knocks another one over.
 func (a *openPress) playedBefore() bool {
-	if !a.sh.kind.Illegal() || a.base.pos.Turn() != a.by || a.v.pos != &a.base.pos || a.base.wrong.open() {
+	if !a.sh.Kind.Illegal() || a.base.pos.Turn() != a.by || a.v.Pos != &a.base.pos || a.base.wrong.open() {
 		return false
 	}
 	m, n, ok := a.stoodAtPress(a.by, a.pend.at)
@@ -292,13 +294,13 @@ func (a *openPress) playedBefore() bool {
 // stoodAtPress is the legal move of a player that stood by itself, after n changes, when a press that was reported at
 // the given time can have been made, and that he has not moved on himself before the report.
 func (t *Tracker) stoodAtPress(s legal.Side, at int64) (m legal.Move, n int, ok bool) {
-	from, reported := at-t.usualUS(0), t.b.after(t.b.changesUntil(at))
+	from, reported := at-t.usualUS(0), t.b.After(t.b.ChangesUntil(at))
 	base := t.g.last().place
 	return t.plySeen(func(m legal.Move, n int) bool {
-		if m.Promotion() != legal.NoKind || n == len(t.b.changes) || t.b.stood(n) < stillUS || t.b.changes[n].win.Hi <= from || t.b.changes[n-1].win.Hi > at {
+		if m.Promotion() != legal.NoKind || n == len(t.b.Changes) || t.b.Stood(n) < play.StillUS || t.b.Changes[n].Window.Hi <= from || t.b.Changes[n-1].Window.Hi > at {
 			return false
 		}
-		place := placementAfter(base, m)
+		place := play.Landing(base, m)
 		return reported[m.To()] == place[m.To()] || play.BySide(&reported)[s] != play.BySide(&place)[s]
 	})
 }
@@ -313,27 +315,27 @@ const soundMoves = 4
 // In a recording where nobody asks for a dump, damage that was seen is a sign of damage that was not: until a dump has
 // agreed nothing is said against anybody.
 func (t *Tracker) trusted(at int64) bool {
-	if t.b.verified >= at {
+	if t.b.Verified >= at {
 		return true
 	}
-	return !t.b.folded && !t.sync.lost && !(t.p.Passive && (t.noisy || t.movesUntilTrusted > 0))
+	return !t.b.Folded && !t.sync.lost && !(t.p.Passive && (t.noisy || t.movesUntilTrusted > 0))
 }
 
 // viewAtPress is the turn that the waiting press ended.
-func (t *Tracker) viewAtPress(s legal.Side, final bool) view {
+func (t *Tracker) viewAtPress(s legal.Side, final bool) offence.View {
 	n := t.pend.n
-	if n < 0 || n > len(t.b.changes) {
-		n = len(t.b.changes)
+	if n < 0 || n > len(t.b.Changes) {
+		n = len(t.b.Changes)
 	}
 	v := t.view(t.untilTaken(n, s))
-	v.press = Window{Lo: t.pend.at - t.p.ClockLagUS, Hi: t.pend.at}
-	v.final, v.by, v.replied = final, s, t.c.turn() == s
+	v.Press = evidence.Window{Lo: t.pend.at - t.p.ClockLagUS, Hi: t.pend.at}
+	v.Final, v.By, v.Replied = final, s, t.c.Turn() == s
 	carriedOff(&v, s)
 	// After an illegal move the same player may press again: he has put the pieces back and moved anew.
 	if k := len(t.g.nodes); k >= 2 && t.g.nodes[k-1].wrong.open() && t.g.nodes[k-2].pos.Turn() == s {
 		last := &t.g.nodes[k-2]
-		v.line, v.ply, v.unread = nodes(t.g.nodes[:k-1]), last.ply, last.empty
-		v.pos = &last.pos
+		v.Line, v.Ply, v.Unread = nodes(t.g.nodes[:k-1]), last.ply, last.empty
+		v.Pos = &last.pos
 	}
 	return v
 }
@@ -342,19 +344,19 @@ func (t *Tracker) viewAtPress(s legal.Side, final bool) view {
 // once by capturing the piece that s had put down: it is lifted first, be it before the press was reported.
 func (t *Tracker) untilTaken(n int, s legal.Side) int {
 	k := n - 1
-	for k > 0 && t.b.changes[k].is == legal.NoPiece && t.b.changes[k].was.Side() == s.Other() {
+	for k > 0 && t.b.Changes[k].Is == legal.NoPiece && t.b.Changes[k].Was.Side() == s.Other() {
 		k-- // the piece that captures
 	}
-	if k <= 0 || t.b.changes[k].is != legal.NoPiece || t.b.doubt != 0 || t.b.healed() {
+	if k <= 0 || t.b.Changes[k].Is != legal.NoPiece || t.b.Doubt != 0 || t.b.FromDump() {
 		return n
 	}
-	lift := t.b.changes[k]
-	stood := slices.ContainsFunc(t.b.changes[:k], func(c change) bool {
-		return c.sq == lift.sq && c.is == lift.was && lift.win.Hi-c.win.Hi >= stillUS
+	lift := t.b.Changes[k]
+	stood := slices.ContainsFunc(t.b.Changes[:k], func(c evidence.Change) bool {
+		return c.Square == lift.Square && c.Is == lift.Was && lift.Window.Hi-c.Window.Hi >= play.StillUS
 	})
-	taken := func(c change) bool { return c.sq == lift.sq && c.is.Side() == s.Other() }
-	wentOn := func(c change) bool { return c.is.Side() == s }
-	if !stood || !slices.ContainsFunc(t.b.changes[k:], taken) || slices.ContainsFunc(t.b.changes[k:], wentOn) {
+	taken := func(c evidence.Change) bool { return c.Square == lift.Square && c.Is.Side() == s.Other() }
+	wentOn := func(c evidence.Change) bool { return c.Is.Side() == s }
+	if !stood || !slices.ContainsFunc(t.b.Changes[k:], taken) || slices.ContainsFunc(t.b.Changes[k:], wentOn) {
 		return n
 	}
 	return k
@@ -362,22 +364,22 @@ func (t *Tracker) untilTaken(n int, s legal.Side) int {
 
 // carriedOff takes the opponent's pieces off the board of a press that stood on an empty square and were taken
 // away after it: a captured piece is seen beside its square while it is carried off (reconstruction notes, row 20).
-func carriedOff(v *view, s legal.Side) {
-	base := v.pos.Placement()
-	for _, c := range v.later {
-		if c.is == legal.NoPiece && c.was.Side() == s.Other() && v.at[c.sq] == c.was && base[c.sq] == legal.NoPiece {
-			v.at[c.sq] = legal.NoPiece
+func carriedOff(v *offence.View, s legal.Side) {
+	base := v.Pos.Placement()
+	for _, c := range v.Later {
+		if c.Is == legal.NoPiece && c.Was.Side() == s.Other() && v.At[c.Square] == c.Was && base[c.Square] == legal.NoPiece {
+			v.At[c.Square] = legal.NoPiece
 		}
 	}
 }
 
 // view is the turn that is on the board, its first n changes taken as what counts.
-func (t *Tracker) view(n int) view {
+func (t *Tracker) view(n int) offence.View {
 	last := t.g.last()
-	return view{
-		pos: &last.pos, line: nodes(t.g.nodes), ply: last.ply, unread: last.empty, origin: t.b.origin, at: t.b.after(n), changes: t.b.changes[:n],
-		later: t.b.changes[n:], since: t.turnSince, press: Window{Lo: t.now.At, Hi: t.now.At}, now: t.now.At, lateUS: t.p.LateUS,
-		bound: t.bound(), shaken: t.b.folded || t.noisy || t.sync.lost || t.b.unreadable,
+	return offence.View{
+		Pos: &last.pos, Line: nodes(t.g.nodes), Ply: last.ply, Unread: last.empty, Origin: t.b.Origin, At: t.b.After(n), Changes: t.b.Changes[:n],
+		Later: t.b.Changes[n:], Since: t.turnSince, Press: evidence.Window{Lo: t.now.At, Hi: t.now.At}, Now: t.now.At, LateUS: t.p.LateUS,
+		Bound: t.bound(), Shaken: t.b.Folded || t.noisy || t.sync.lost || t.b.Unreadable,
 	}
 }
 
@@ -385,9 +387,9 @@ func (w wrong) open() bool { return w.on && !w.stays }
 
 // reportOffence brings what a press shows: the press's judgement, the finding, and the position that stands if nothing
 // is done.
-func (t *Tracker) reportOffence(s legal.Side, sh *shape, v *view) {
-	code := string(sh.kind)
-	if sh.answered {
+func (t *Tracker) reportOffence(s legal.Side, sh *offence.Shape, v *offence.View) {
+	code := string(sh.Kind)
+	if sh.Answered {
 		code += "+reply"
 	}
 	t.emitPress(s, code)
@@ -395,100 +397,100 @@ func (t *Tracker) reportOffence(s legal.Side, sh *shape, v *view) {
 }
 
 // followed is reportOffence without the judgement of the press, which was emitted before.
-func (t *Tracker) followed(s legal.Side, sh *shape, v *view) {
+func (t *Tracker) followed(s legal.Side, sh *offence.Shape, v *offence.View) {
 	f := t.found(sh, v)
-	at, n := v.at, len(v.changes)
+	at, n := v.At, len(v.Changes)
 	if m, ok := t.legalBeneath(sh, v); ok {
-		target := sh.after.Placement
+		target := sh.After.Placement
 		t.g.last().empty = 0 // this finding tells it
 		t.commit(m, ByPress, n)
-		t.b.count(&at, &target)
+		t.b.Count(&at, &target)
 		if m.Promotion() != legal.NoKind && at[m.To()] != target[m.To()] {
 			t.assume(m)
 		}
-		t.fault = fault{side: sh.side, ply: t.g.last().ply}
-		if sh.side == legal.NoSide {
+		t.fault = fault{side: sh.Side, ply: t.g.last().ply}
+		if sh.Side == legal.NoSide {
 			t.fault.side = s // whoever presses back without a move has a reason
 		}
-		if sh.kind == kinds.Displaced {
+		if sh.Kind == kinds.Displaced {
 			t.knocked = f
 		}
 		t.openFinding(f)
 		return
 	}
-	if sh.stands && sh.after.Placement == t.g.last().place || sh.kind.Family() == kinds.Sensor {
+	if sh.Stands && sh.After.Placement == t.g.last().place || sh.Kind.Family() == kinds.Sensor {
 		t.mayPlayOnFrom(at, s.Other(), t.alt.presses+1) // no move is known to have been made
-		if sh.kind == kinds.Unreadable {
-			t.alt.inHand = v.press.Hi
+		if sh.Kind == kinds.Unreadable {
+			t.alt.inHand = v.Press.Hi
 		}
-		t.fault = fault{side: sh.side, ply: t.g.last().ply}
+		t.fault = fault{side: sh.Side, ply: t.g.last().ply}
 		t.openFinding(f)
 		return
 	}
-	if v.pos != &t.g.last().pos {
+	if v.Pos != &t.g.last().pos {
 		t.putBack() // the position before was restored, and then this was played
 	}
 	t.branchOff(s, sh, v, f.ID)
-	t.fault = fault{side: sh.side, ply: t.g.last().ply}
+	t.fault = fault{side: sh.Side, ply: t.g.last().ply}
 	t.openFinding(f)
 }
 
 // legalBeneath returns the legal move that was played beneath an irregularity: a piece knocked over, a square that
 // reads wrong, a promotion piece of the other colour.
-func (t *Tracker) legalBeneath(sh *shape, v *view) (legal.Move, bool) {
-	if !sh.stands || sh.kind.Illegal() || v.pos != &t.g.last().pos {
+func (t *Tracker) legalBeneath(sh *offence.Shape, v *offence.View) (legal.Move, bool) {
+	if !sh.Stands || sh.Kind.Illegal() || v.Pos != &t.g.last().pos {
 		return 0, false
 	}
-	return onePly(v.pos, &sh.after.Placement)
+	return play.OnePly(v.Pos, &sh.After.Placement)
 }
 
 // branchOff goes on from what an illegal move has left on the board, as long as it is not dealt with.
-func (t *Tracker) branchOff(s legal.Side, sh *shape, v *view, finding string) {
+func (t *Tracker) branchOff(s legal.Side, sh *offence.Shape, v *offence.View, finding string) {
 	base := t.g.last()
-	at, n := v.at, len(v.changes)
-	w := wrong{on: true, promo: legal.NoSquare, done: illegalPly{side: sh.side, uci: sh.uci, clock: t.c.times()}}
-	if isMove(sh.kind) {
+	at, n := v.At, len(v.Changes)
+	w := wrong{on: true, promo: legal.NoSquare, done: illegalPly{side: sh.Side, uci: sh.UCI, clock: t.c.Times()}}
+	if isMove(sh.Kind) {
 		w.done.finding = finding
 	}
-	if sh.board != (legal.Placement{}) && sh.board != at {
-		at = sh.board // the reply stands on the board as well, or has begun
-		n = max(t.b.seen(&at), 0)
+	if sh.Board != (legal.Placement{}) && sh.Board != at {
+		at = sh.Board // the reply stands on the board as well, or has begun
+		n = max(t.b.Seen(&at), 0)
 	}
 	target := at
-	if sh.kind == kinds.IllegalPromoIncomplete {
+	if sh.Kind == kinds.IllegalPromoIncomplete {
 		w.promo = promotionSquare(sh)
 		if sq := w.promo; sq != legal.NoSquare && target[sq] == legal.NoPiece {
-			if target[sq] = t.b.live[sq]; target[sq].Side() != sh.side {
-				target[sq] = legal.PieceOf(sh.side, legal.Queen)
+			if target[sq] = t.b.Live[sq]; target[sq].Side() != sh.Side {
+				target[sq] = legal.PieceOf(sh.Side, legal.Queen)
 			}
 		}
 	}
-	pos, ok := t.standing(v.pos, target, s.Other())
+	pos, ok := t.standing(v.Pos, target, s.Other())
 	if !ok {
 		t.alt = branch{on: true, live: at, presses: t.alt.presses + 1}
 		return
 	}
 	left := emptied{}
-	if v.pos == &base.pos {
-		left = t.emptiedBeside(&target, v.press.Hi, func(v *view) shape {
-			return v.shapeOf(kinds.Unreadable, rules.Hint, difference(&target, &t.b.live))
+	if v.Pos == &base.pos {
+		left = t.emptiedBeside(&target, v.Press.Hi, func(v *offence.View) offence.Shape {
+			return v.ShapeOf(kinds.Unreadable, rules.Hint, play.Difference(&target, &t.b.Live))
 		})
 	}
 	t.g.grow(node{pos: pos, place: target, ply: plyFor(&pos, base.ply+1), wrong: w})
-	t.b.rebase(n)
-	t.b.count(&at, &target)
+	t.b.Rebase(n)
+	t.b.Count(&at, &target)
 	t.settled()
 	t.emptied = left
-	if sh.answered {
-		t.reply, t.replyAt = sh.reply, t.now.At
+	if sh.Answered {
+		t.reply, t.replyAt = sh.Reply, t.now.At
 	}
 }
 
 // promotionSquare returns where the forced queen stands.
-func promotionSquare(sh *shape) legal.Square {
-	for set := sh.squares; set != 0; set &= set - 1 {
-		sq := legal.Square(lowest(set))
-		if r := sq.Rank(); (r == 0 || r == 7) && sh.after.Placement[sq] == legal.PieceOf(sh.side, legal.Queen) {
+func promotionSquare(sh *offence.Shape) legal.Square {
+	for set := sh.Squares; set != 0; set &= set - 1 {
+		sq := play.Lowest(set)
+		if r := sq.Rank(); (r == 0 || r == 7) && sh.After.Placement[sq] == legal.PieceOf(sh.Side, legal.Queen) {
 			return sq
 		}
 	}
@@ -499,7 +501,7 @@ func promotionSquare(sh *shape) legal.Square {
 // never given back (laws notes 1.3).
 func (t *Tracker) standing(from *legal.Position, place legal.Placement, turn legal.Side) (legal.Position, bool) {
 	s := from.Setup()
-	s.Castling = keptRights(&s, &place)
+	s.Castling = play.KeptRights(&s, &place)
 	s.Placement = place
 	if s.Turn == legal.Black && turn == legal.White {
 		s.FullMoves++

@@ -1,6 +1,8 @@
 package detector
 
 import (
+	"boardwatchd/detector/array"
+	"boardwatchd/detector/play"
 	"boardwatchd/rules"
 	"boardwatchd/rules/kinds"
 	"boardwatchd/rules/legal"
@@ -16,26 +18,26 @@ const maxUnread = 2
 
 // beginUnread opens such a game, because its clock has been started.
 func (t *Tracker) beginUnread() bool {
-	if t.phase == playing || !t.b.known {
+	if t.phase == playing || !t.b.Known {
 		return false
 	}
-	home := orthodoxArray()
+	home := array.Orthodox()
 	for _, turned := range [...]bool{false, true} {
-		at := t.b.live
+		at := t.b.Live
 		if turned {
-			at = rotated(at)
+			at = play.Rotated(at)
 		}
 		unread, ok := readsEmpty(&home, &at)
-		if !ok || squares(unread) > maxUnread {
+		if !ok || play.Count(unread) > maxUnread {
 			continue
 		}
-		t.openGame(orthodoxArrayNumber, turned)
+		t.openGame(array.OrthodoxNumber, turned)
 		v := t.view(0)
-		sh := v.shapeOf(kinds.Unreadable, rules.Hint, unread)
-		sh.ofNobody()
+		sh := v.ShapeOf(kinds.Unreadable, rules.Hint, unread)
+		sh.OfNobody()
 		f := t.found(&sh, &v)
 		f.Ply = 0
-		t.b.count(&at, &home)
+		t.b.Count(&at, &home)
 		t.openFinding(f)
 		return true
 	}
@@ -44,9 +46,9 @@ func (t *Tracker) beginUnread() bool {
 
 // readsEmpty returns the squares on which the board differs from an array, if all of them read empty.
 func readsEmpty(home, live *legal.Placement) (unread uint64, ok bool) {
-	unread = difference(home, live)
+	unread = play.Difference(home, live)
 	for set := unread; set != 0; set &= set - 1 {
-		if live[lowest(set)] != legal.NoPiece {
+		if live[play.Lowest(set)] != legal.NoPiece {
 			return 0, false
 		}
 	}

@@ -3,6 +3,9 @@ package detector
 import (
 	"slices"
 
+	"boardwatchd/detector/evidence"
+	"boardwatchd/detector/offence"
+	"boardwatchd/detector/play"
 	"boardwatchd/rules"
 	"boardwatchd/rules/legal"
 )
@@ -20,34 +23,34 @@ func (t *Tracker) tellBehind() bool {
 	if t.pend.on {
 		at = t.pend.at
 	}
-	if t.b.live == t.g.last().place || !t.pressRests(at) {
+	if t.b.Live == t.g.last().place || !t.pressRests(at) {
 		return false
 	}
-	row := t.rowBehind(t.c.turn().Other())
+	row := t.rowBehind(t.c.Turn().Other())
 	switch {
 	case row == nil, t.pend.on && len(row) == 1: // that is what the press waits for
 		return false
-	case !t.c.running() && t.kingToCentre():
+	case !t.c.Running() && t.kingToCentre():
 		return false // he may be telling a result
 	}
 	switch due := at + t.reportUS(); {
-	case t.b.verified < t.b.lastAt:
+	case t.b.Verified < t.b.LastAt:
 		t.readAgainSoon()
-	case t.now.At < due && (t.pend.on || t.c.running()):
+	case t.now.At < due && (t.pend.on || t.c.Running()):
 		t.quietAt = due
 	case !t.pend.on:
-		t.pend = pending{on: true, late: true, side: t.c.last.Up.Other(), at: at, n: len(t.b.changes)}
+		t.pend = pending{on: true, late: true, side: t.c.Last.Up.Other(), at: at, n: len(t.b.Changes)}
 		defer func() { t.pend = pending{} }()
-		return t.accuseBehind(t.c.turn().Other())
+		return t.accuseBehind(t.c.Turn().Other())
 	}
 	return false
 }
 
 // lookBehind has it looked at after a press was judged for another ply.
 func (t *Tracker) lookBehind() {
-	if t.quietAt == 0 && !t.pend.on && t.pressRests(t.judgedAt) && t.b.live != t.g.last().place && t.rowBehind(t.c.turn().Other()) != nil {
+	if t.quietAt == 0 && !t.pend.on && t.pressRests(t.judgedAt) && t.b.Live != t.g.last().place && t.rowBehind(t.c.Turn().Other()) != nil {
 		t.quietAt = max(t.judgedAt+t.reportUS(), t.now.At)
-		if !t.c.running() {
+		if !t.c.Running() {
 			t.quietAt = t.now.At
 		}
 	}
@@ -55,7 +58,7 @@ func (t *Tracker) lookBehind() {
 
 // readAgainSoon has the board read, and looks at it again then; not for ever, where it does not answer.
 func (t *Tracker) readAgainSoon() {
-	if t.now.At < t.b.lastAt+t.p.MismatchUS {
+	if t.now.At < t.b.LastAt+t.p.MismatchUS {
 		t.wantDump, t.quietAt = true, t.now.At+t.p.LateUS
 	}
 }
@@ -63,15 +66,15 @@ func (t *Tracker) readAgainSoon() {
 // pressRests says that a press that was reported at the given time is the last one of all, and that nobody has touched a
 // piece since.
 func (t *Tracker) pressRests(at int64) bool {
-	inDoubt := t.phase != playing || t.held || t.unsure || t.outOfStep() || !t.c.fixed || len(t.line) > 0
-	return !t.p.Passive && !inDoubt && at > 0 && t.b.lastAt <= at+t.p.LateUS
+	inDoubt := t.phase != playing || t.held || t.unsure || t.outOfStep() || !t.c.Fixed || len(t.line) > 0
+	return !t.p.Passive && !inDoubt && at > 0 && t.b.LastAt <= at+t.p.LateUS
 }
 
 // accuseRested tells it at the last look at a press that has waited for so long.
 func (t *Tracker) accuseRested(s legal.Side) bool {
 	at := t.pend.at
-	long := t.now.At >= at+t.reportUS() || !t.c.running()
-	return long && t.pressRests(at) && t.b.verified >= t.b.lastAt && s == t.c.turn().Other() && t.accuseBehind(s)
+	long := t.now.At >= at+t.reportUS() || !t.c.Running()
+	return long && t.pressRests(at) && t.b.Verified >= t.b.LastAt && s == t.c.Turn().Other() && t.accuseBehind(s)
 }
 
 // accuseBehind tells the illegal move that the waiting press of s has completed, if that and plies that nobody pressed
@@ -84,19 +87,19 @@ func (t *Tracker) accuseBehind(s legal.Side) bool {
 	if t.commitShown(row[:len(row)-1]); t.phase != playing {
 		return false
 	}
-	t.pend, t.pend.n = p, len(t.b.changes)
+	t.pend, t.pend.n = p, len(t.b.Changes)
 	a := openPress{Tracker: t, by: s, base: t.g.last(), v: t.viewAtPress(s, true), final: true}
-	if a.unrecognised() || !isMove(a.sh.kind) || a.sh.side != s || a.rightMayHold() {
+	if a.unrecognised() || !isMove(a.sh.Kind) || a.sh.Side != s || a.rightMayHold() {
 		return false
 	}
-	a.sh.proof, a.sh.permille = rules.Strong, strongPermille
+	a.sh.Proof, a.sh.Permille = rules.Strong, offence.StrongPermille
 	t.guessed = 0 // no press can be on its way, and the board is what is played from
 	return a.reportShape()
 }
 
 // rowBehind is the only row of plies to the board, if it ends with an illegal move of s; else nil.
 func (t *Tracker) rowBehind(s legal.Side) []shownPly {
-	row := t.shownRow(func(at *legal.Placement, turn legal.Side) bool { return turn == s.Other() && *at == t.b.live })
+	row := t.shownRow(func(at *legal.Placement, turn legal.Side) bool { return turn == s.Other() && *at == t.b.Live })
 	if last := len(row) - 1; last < 0 || row[last].move != legal.NoMove || t.sleeveMayHave(row, s) {
 		return nil
 	}
@@ -109,23 +112,23 @@ func (t *Tracker) sleeveMayHave(row []shownPly, s legal.Side) bool {
 	base, stood := t.g.last(), int64(0)
 	from := base.place
 	if n := len(row); n > 1 {
-		from, stood = row[n-2].after.Placement(), t.b.changes[row[n-2].n-1].win.Lo
+		from, stood = row[n-2].after.Placement(), t.b.Changes[row[n-2].n-1].Window.Lo
 	}
-	x, ok := oneTransfer(&from, &t.b.live)
+	x, ok := offence.OneTransfer(&from, &t.b.Live)
 	pressed := t.judgedOf[s.Other()]
-	later := func(c change) bool { return (c.sq == x.from || c.sq == x.to) && c.win.Lo > pressed }
-	return ok && x.victim.Side() != s.Other() && near(x.from, x.to) && (pressed < stood || !slices.ContainsFunc(t.b.changes, later))
+	later := func(c evidence.Change) bool { return (c.Square == x.From || c.Square == x.To) && c.Window.Lo > pressed }
+	return ok && x.Victim.Side() != s.Other() && play.Near(x.From, x.To) && (pressed < stood || !slices.ContainsFunc(t.b.Changes, later))
 }
 
 // inStep ends the doubt about plies that were guessed, where the board has rested as the record has it for so long that
 // no report of a press can come, and the lever tells the same turn.
 func (t *Tracker) inStep() {
-	base, due := t.g.last(), max(t.judgedAt, t.mergedAt, t.b.lastAt)+t.latestUS()
+	base, due := t.g.last(), max(t.judgedAt, t.mergedAt, t.b.LastAt)+t.latestUS()
 	switch {
-	case t.guessed == 0 || t.p.Passive || t.unsure || t.gapLately() || t.c.turn() != base.pos.Turn():
+	case t.guessed == 0 || t.p.Passive || t.unsure || t.gapLately() || t.c.Turn() != base.pos.Turn():
 	case t.now.At < due:
 		t.quietAt = due
-	case t.b.verified < t.b.lastAt:
+	case t.b.Verified < t.b.LastAt:
 		t.readAgainSoon()
 	default:
 		t.guessed = 0

@@ -3,6 +3,9 @@ package detector
 import (
 	"slices"
 
+	"boardwatchd/detector/evidence"
+	"boardwatchd/detector/offence"
+	"boardwatchd/detector/play"
 	"boardwatchd/rules"
 	"boardwatchd/rules/kinds"
 	"boardwatchd/rules/legal"
@@ -34,14 +37,14 @@ func (t *Tracker) betweenPlies(to *legal.Position) bool {
 // accuseAnswered tells the illegal move that a press of s has completed, where the opponent's reply stands there as well.
 func (t *Tracker) accuseAnswered(s legal.Side) bool {
 	row := t.shownRow(func(at *legal.Placement, turn legal.Side) bool {
-		return turn == s && squares(difference(at, &t.b.live)) <= 2
+		return turn == s && play.Count(play.Difference(at, &t.b.Live)) <= 2
 	})
 	i := slices.IndexFunc(row, func(p shownPly) bool { return p.move == legal.NoMove })
 	if i < 0 || i == len(row)-1 {
 		return false
 	}
 	end := row[len(row)-1].after.Placement()
-	if !t.b.lifted(difference(&end, &t.b.live), row[len(row)-2].n, len(t.b.changes)) {
+	if !t.b.Lifted(play.Difference(&end, &t.b.Live), row[len(row)-2].n, len(t.b.Changes)) {
 		return false // a piece is off the board since before the reply
 	}
 	n := row[i].n
@@ -53,7 +56,7 @@ func (t *Tracker) accuseAnswered(s legal.Side) bool {
 	}
 	sh, ok := t.illegalAfter(&row[i].after, n)
 	if ok {
-		t.emitPress(s, string(sh.kind)+"+reply")
+		t.emitPress(s, string(sh.Kind)+"+reply")
 		t.tellBetween(&row[i].after, n)
 	}
 	return ok
@@ -76,13 +79,13 @@ func (t *Tracker) shownRow(ends func(*legal.Placement, legal.Side) bool) []shown
 // readAsCounted says that the squares of these plies have read as the record had them when its last ply was committed,
 // and so has every other one, but for a piece that the hand which makes one of the plies had lifted.
 func (t *Tracker) readAsCounted(row []shownPly) bool {
-	before, since := t.g.last().place, t.b.changes[0].win.Lo
-	unread := difference(&before, &t.b.origin)
+	before, since := t.g.last().place, t.b.Changes[0].Window.Lo
+	unread := play.Difference(&before, &t.b.Origin)
 	for i := range row {
 		after := row[i].after.Placement()
-		for set := difference(&before, &after); set != 0; set &= set - 1 {
-			sq := lowest(set)
-			if a := &t.b.as[sq]; a.on || a.wasTo >= since {
+		for set := play.Difference(&before, &after); set != 0; set &= set - 1 {
+			sq := play.Lowest(set)
+			if a := &t.b.As[sq]; a.On || a.WasTo >= since {
 				return false // it counted as another piece than it read
 			}
 			if after[sq] == legal.NoPiece {
@@ -112,7 +115,7 @@ func (t *Tracker) commitShown(row []shownPly) (told kinds.Kind) {
 
 // readWell says that every square reads as it should, and that no report is missing since the last commit.
 func (t *Tracker) readWell() bool {
-	doubt := t.unsure || t.held || t.gapLately() || t.b.misreads() || t.b.doubt != 0 || t.b.healed()
+	doubt := t.unsure || t.held || t.gapLately() || t.b.Misreads() || t.b.Doubt != 0 || t.b.FromDump()
 	return !t.p.Passive && !t.sync.lost && !doubt && !t.g.last().wrong.open()
 }
 
@@ -144,17 +147,17 @@ func (t *Tracker) takenThere(row []shownPly) bool {
 }
 
 // illegalAfter is the illegal move that the first n changes have led to.
-func (t *Tracker) illegalAfter(after *legal.Position, n int) (sh shape, ok bool) {
+func (t *Tracker) illegalAfter(after *legal.Position, n int) (sh offence.Shape, ok bool) {
 	v := t.shownView(after, n)
 	sh, ok = t.recognise(&v)
-	return sh, ok && isMove(sh.kind) && sh.side == v.by && !(sh.kind == kinds.IllegalCastleRightLost && t.movedHome)
+	return sh, ok && isMove(sh.Kind) && sh.Side == v.By && !(sh.Kind == kinds.IllegalCastleRightLost && t.movedHome)
 }
 
 // shownView is the turn that those changes have ended; the next piece may be in the hand already.
-func (t *Tracker) shownView(after *legal.Position, n int) view {
+func (t *Tracker) shownView(after *legal.Position, n int) offence.View {
 	v := t.view(n)
-	v.at, v.final, v.by = after.Placement(), true, t.g.last().pos.Turn()
-	v.press = t.b.changes[n-1].win
+	v.At, v.Final, v.By = after.Placement(), true, t.g.last().pos.Turn()
+	v.Press = t.b.Changes[n-1].Window
 	return v
 }
 
@@ -165,11 +168,11 @@ func (t *Tracker) tellBetween(after *legal.Position, n int) kinds.Kind {
 		return ""
 	}
 	v := t.shownView(after, n)
-	sh.proof, sh.permille = rules.Strong, strongPermille
-	if t.followed(v.by, &sh, &v); !t.g.last().wrong.open() {
+	sh.Proof, sh.Permille = rules.Strong, offence.StrongPermille
+	if t.followed(v.By, &sh, &v); !t.g.last().wrong.open() {
 		return ""
 	}
-	return sh.kind
+	return sh.Kind
 }
 
 // A betweenSearch looks for the plies, one of them illegal, that have stood on the board one after the other and lead to
@@ -200,11 +203,11 @@ func (l *betweenSearch) visit(pos *legal.Position, n int, wrong bool) {
 		return
 	}
 	next := successors(pos)
-	for j := n + 1; j <= len(l.t.b.changes) && l.left > 0; j++ {
-		board := l.t.b.after(j)
+	for j := n + 1; j <= len(l.t.b.Changes) && l.left > 0; j++ {
+		board := l.t.b.After(j)
 		l.left -= len(next)
 		for i := range next {
-			if l.t.b.fits(pos.Turn(), &place, &next[i].place, &board, n, j) {
+			if l.t.b.Fits(pos.Turn(), &place, &next[i].place, &board, n, j) {
 				l.step(shownPly{move: next[i].move, after: pos.After(next[i].move), n: j}, wrong)
 			}
 		}
@@ -225,34 +228,9 @@ func successors(pos *legal.Position) (list []successor) {
 	pos.Moves(&moves)
 	from := pos.Placement()
 	for _, m := range moves.Slice() {
-		list = append(list, successor{m, placementAfter(from, m)})
+		list = append(list, successor{m, play.Landing(from, m)})
 	}
 	return list
-}
-
-// fits says that the n-th change completes a ply of s on the board: each of its squares reads as the ply leaves it, and
-// of all others only a piece of the opponent's is in the air, which he has lifted since the first changes.
-func (b *board) fits(s legal.Side, before, place, board *legal.Placement, first, n int) bool {
-	c := &b.changes[n-1]
-	if c.is != place[c.sq] || before[c.sq] == place[c.sq] {
-		return false
-	}
-	rest := difference(place, board)
-	if rest&difference(before, place) != 0 || squares(rest) > 1 {
-		return false
-	}
-	return rest == 0 || place[lowest(rest)].Side() == s.Other() && b.lifted(rest, first, n)
-}
-
-// lifted says that from these squares pieces were lifted between the first and the n-th change, and are in the air.
-func (b *board) lifted(set uint64, first, n int) bool {
-	var air uint64
-	for _, c := range b.changes[first:n] {
-		if air &^= 1 << c.sq; c.is == legal.NoPiece {
-			air |= 1 << c.sq
-		}
-	}
-	return set&^air == 0
 }
 
 // arrived notes a row of plies that leads to the position.
@@ -268,10 +246,10 @@ func (l *betweenSearch) arrived(wrong bool) {
 
 // illegal goes on by one piece that stands elsewhere, or king and rook as after castling, by no legal move.
 func (l *betweenSearch) illegal(pos *legal.Position, place, board *legal.Placement, first, n int) {
-	c := &l.t.b.changes[n-1]
+	c := &l.t.b.Changes[n-1]
 	take := func(next *legal.Placement, to legal.Square) {
 		l.left--
-		if _, legally := onePly(pos, next); legally || !l.t.b.fits(pos.Turn(), place, next, board, first, n) || !l.rested(to, n) {
+		if _, legally := play.OnePly(pos, next); legally || !l.t.b.Fits(pos.Turn(), place, next, board, first, n) || !l.rested(to, n) {
 			return
 		}
 		if after, ok := l.t.standing(pos, *next, pos.Turn().Other()); ok {
@@ -279,9 +257,9 @@ func (l *betweenSearch) illegal(pos *legal.Position, place, board *legal.Placeme
 		}
 	}
 	for sq := legal.A1; sq < legal.NoSquare; sq++ {
-		from, to := sq, c.sq
-		if c.is == legal.NoPiece {
-			from, to = c.sq, sq
+		from, to := sq, c.Square
+		if c.Is == legal.NoPiece {
+			from, to = c.Square, sq
 		}
 		if p := place[from]; p.Side() == pos.Turn() && board[from] == legal.NoPiece && board[to] == p && place[to] != p && l.t.b.oneMove(from, to, n, l.t.p.LateUS) {
 			next := *place
@@ -301,14 +279,14 @@ func (l *betweenSearch) illegal(pos *legal.Position, place, board *legal.Placeme
 
 // oneMove says that by the n-th change a piece may have come from one square to another: within a scan or two the place
 // is reported before the lift, and a hand does not hold a piece for long.
-func (b *board) oneMove(from, to legal.Square, n int, us int64) bool {
+func (b *evidence.Board) oneMove(from, to legal.Square, n int, us int64) bool {
 	lift, place := int64(-1), int64(-1)
-	for _, c := range b.changes[:n] {
+	for _, c := range b.Changes[:n] {
 		switch {
-		case c.sq == from && c.is == legal.NoPiece:
-			lift = c.win.Hi
-		case c.sq == to && c.is != legal.NoPiece:
-			place = c.win.Hi
+		case c.Square == from && c.Is == legal.NoPiece:
+			lift = c.Window.Hi
+		case c.Square == to && c.Is != legal.NoPiece:
+			place = c.Window.Hi
 		}
 	}
 	return lift >= 0 && lift-place <= us && place-lift <= heldUS
@@ -340,10 +318,10 @@ func castled(place *legal.Placement, from, to legal.Square) (next legal.Placemen
 
 // rested says that the piece that came to a square by the n-th change was no piece on its way: it stayed for a while.
 func (l *betweenSearch) rested(sq legal.Square, n int) bool {
-	changes := l.t.b.changes
+	changes := l.t.b.Changes
 	for i := n; i < len(changes); i++ {
-		if c := &changes[i]; c.sq == sq {
-			return c.win.Hi-changes[n-1].win.Hi >= passingUS
+		if c := &changes[i]; c.Square == sq {
+			return c.Window.Hi-changes[n-1].Window.Hi >= passingUS
 		}
 	}
 	return true

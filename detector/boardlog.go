@@ -3,6 +3,7 @@ package detector
 import (
 	"slices"
 
+	"boardwatchd/detector/evidence"
 	"boardwatchd/detector/play"
 	"boardwatchd/rules/legal"
 )
@@ -124,13 +125,13 @@ func (t *Tracker) Unexplained() (h Hole, ok bool) {
 		return h, false
 	}
 	base := t.g.last()
-	if !t.unsure || base.place == t.b.live || base.wrong.on || base.guess.move != 0 {
+	if !t.unsure || base.place == t.b.Live || base.wrong.on || base.guess.move != 0 {
 		return h, false
 	}
 	a := len(t.g.nodes) - 1
-	pos, ok := t.positionFrom(t.b.live, base.pos.Turn())
+	pos, ok := t.positionFrom(t.b.Live, base.pos.Turn())
 	if !ok {
-		pos, ok = t.positionFrom(t.b.live, base.pos.Turn().Other())
+		pos, ok = t.positionFrom(t.b.Live, base.pos.Turn().Other())
 	}
 	h = Hole{Game: t.games, From: base.ply + 1, a: a, b: a, whole: true}
 	h.way = append(t.wayTo(a), play.Station{Pos: pos, Free: true, Either: true})
@@ -138,7 +139,7 @@ func (t *Tracker) Unexplained() (h Hole, ok bool) {
 }
 
 // Commit takes the plies of a row up to the board as it stands. The last one is left open where it is not pressed yet.
-func (t *Tracker) Commit(st Stamp, row []play.LoggedPly) (n int) {
+func (t *Tracker) Commit(st evidence.Stamp, row []play.LoggedPly) (n int) {
 	t.now = st
 	t.sync.on, t.sync.at = false, 0
 	if n = len(row); row[n-1].Sec < 0 {
@@ -167,7 +168,7 @@ func (t *Tracker) ToTheEnd(h Hole) (Hole, bool) {
 	last := &h.way[first]
 	last.Pos, last.Either = nodes[h.b].pos, true
 	h.Next = nodes[h.b].ply + 1
-	return h, nodes[h.b].place == t.b.live
+	return h, nodes[h.b].place == t.b.Live
 }
 
 // follows says that a node follows the one before by one legal ply that was seen.
@@ -176,7 +177,7 @@ func (t *Tracker) follows(i int) bool {
 	if n.unseen != 0 || n.wrong.on || before.wrong.on || n.ply != before.ply+1 {
 		return false
 	}
-	_, ok := onePly(&before.pos, &n.place)
+	_, ok := play.OnePly(&before.pos, &n.place)
 	return ok
 }
 
@@ -217,7 +218,7 @@ func (t *Tracker) Span(h *Hole, row []play.LoggedPly) ([]play.LoggedPly, bool) {
 
 // Correct puts a row of plies into the place of one of as many that was taken for what was played. It tells the plies
 // again that were others. False: none were, or the record has no such row.
-func (t *Tracker) Correct(st Stamp, h *Hole, row []play.LoggedPly) (told bool) {
+func (t *Tracker) Correct(st evidence.Stamp, h *Hole, row []play.LoggedPly) (told bool) {
 	t.now = st
 	nodes := t.g.nodes
 	if h.SpanFrom != 0 || len(row) != h.b-h.a {
@@ -225,7 +226,7 @@ func (t *Tracker) Correct(st Stamp, h *Hole, row []play.LoggedPly) (told bool) {
 	}
 	old := make([]legal.Move, len(row))
 	for i := range row {
-		m, ok := onePly(&nodes[h.a+i].pos, &nodes[h.a+1+i].place)
+		m, ok := play.OnePly(&nodes[h.a+i].pos, &nodes[h.a+1+i].place)
 		if !ok {
 			return false
 		}
@@ -250,44 +251,44 @@ func (t *Tracker) Correct(st Stamp, h *Hole, row []play.LoggedPly) (told bool) {
 // Rewrite goes back to the position before a hole and tells the plies of a row in the place of those that the record
 // has, and those after the hole again. False: there is something else than single plies after it, or the game is
 // over.
-func (t *Tracker) Rewrite(st Stamp, h *Hole, row []play.LoggedPly) bool {
+func (t *Tracker) Rewrite(st evidence.Stamp, h *Hole, row []play.LoggedPly) bool {
 	t.now = st
 	nodes := t.g.nodes
 	base := &nodes[h.a]
 	pos := base.pos
 	var list []node
 	var moves []Moved
-	add := func(m legal.Move, clock Times, by CommittedBy) {
+	add := func(m legal.Move, clock evidence.Times, by CommittedBy) {
 		before := pos
 		pos = pos.After(m)
 		list = append(list, node{pos: pos, place: pos.Placement(), ply: base.ply + len(list) + 1, clock: clock, by: by})
 		moves = append(moves, Moved{Before: before, Move: m})
 	}
 	for _, p := range row {
-		add(p.Move, Times{}, ByPress)
+		add(p.Move, evidence.Times{}, ByPress)
 	}
 	for i := h.b + 1; i < len(nodes); i++ {
 		n := &nodes[i]
-		m, ok := onePly(&pos, &n.place)
+		m, ok := play.OnePly(&pos, &n.place)
 		if !ok || !t.follows(i) || n.guess.move != 0 {
 			return false
 		}
 		add(m, n.clock, n.by)
 	}
-	if now := t.g.pos(); t.phase != playing || t.Shows(h, row) || pos.Turn() != now.Turn() && (h.b+1 < len(nodes) || pos.Placement() != t.b.live) {
+	if now := t.g.pos(); t.phase != playing || t.Shows(h, row) || pos.Turn() != now.Turn() && (h.b+1 < len(nodes) || pos.Placement() != t.b.Live) {
 		return false
 	}
 	t.g.nodes = nodes[:h.a+1]
 	t.drawsTold.goBack(base.ply)
 	t.emit(TakenBack{Stamp: t.now, Game: t.games, Ply: base.ply})
 	if h.b+1 == len(nodes) {
-		t.b.clear()
+		t.b.Clear()
 		t.settled()
 	}
 	for i := range list {
 		n := &list[i]
 		t.g.grow(*n)
-		t.emit(Moved{Stamp: t.now, Game: t.games, Ply: n.ply, Before: moves[i].Before, Move: moves[i].Move, Clock: n.clock, By: n.by, Differs: t.b.differs()})
+		t.emit(Moved{Stamp: t.now, Game: t.games, Ply: n.ply, Before: moves[i].Before, Move: moves[i].Move, Clock: n.clock, By: n.by, Differs: t.b.Differs()})
 	}
 	return true
 }

@@ -1,6 +1,8 @@
 package detector
 
 import (
+	"boardwatchd/detector/evidence"
+	"boardwatchd/detector/offence"
 	"boardwatchd/detector/play"
 	"boardwatchd/rules"
 	"boardwatchd/rules/kinds"
@@ -51,7 +53,7 @@ func (t *Tracker) judgeBranch(s legal.Side, at int64) bool {
 		t.pressPassed()
 		t.alt.stays = 0
 		t.passed(f.Side, f.ID) // the lever stayed there, and nobody moved but who then had the move
-		f.Stamp, f.Proof, f.Permille, f.Note = t.now, rules.Strong, strongPermille, words.Sentence{}
+		f.Stamp, f.Proof, f.Permille, f.Note = t.now, rules.Strong, offence.StrongPermille, words.Sentence{}
 		t.openCertain(f)
 	} else if was := t.alt; n >= 0 || !t.betweenPlies(&was.pos) {
 		t.rebaseOn(was.pos, t.g.last().ply+was.presses, t.sync.lost)
@@ -68,11 +70,11 @@ func (t *Tracker) playedFromBranch(s legal.Side, at int64) (m legal.Move, n int,
 	if !t.alt.on || !t.alt.valid || t.alt.pos.Turn() != s {
 		return 0, 0, false
 	}
-	if m, ok = onePly(&t.alt.pos, &t.b.live); ok || t.alt.passed.ID == "" {
+	if m, ok = play.OnePly(&t.alt.pos, &t.b.Live); ok || t.alt.passed.ID == "" {
 		return m, -1, ok
 	}
 	x, tied, ok := t.explainPress(&t.alt.pos, s, at)
-	if !ok || tied || x.Seen[0] <= 0 || t.b.stood(x.Seen[0]) < stillUS {
+	if !ok || tied || x.Seen[0] <= 0 || t.b.Stood(x.Seen[0]) < play.StillUS {
 		return 0, 0, false
 	}
 	return x.Moves[0], x.Seen[0], true
@@ -82,7 +84,7 @@ func (t *Tracker) playedFromBranch(s legal.Side, at int64) (m legal.Move, n int,
 // put down since. Whether it was in the hand or stood off its square so long, nobody knows.
 func (t *Tracker) putDownLate(m legal.Move) bool {
 	at, base := t.alt.inHand, t.g.last()
-	if at == 0 || t.c.turn() != base.pos.Turn().Other() || t.held || t.doubtful() {
+	if at == 0 || t.c.Turn() != base.pos.Turn().Other() || t.held || t.doubtful() {
 		return false
 	}
 	t.judgedAt = at
@@ -97,21 +99,21 @@ const stayedUS = 3_000_000
 // passedStands says that the lever has stayed there since, for so long at least, and nothing has moved.
 func (t *Tracker) passedStands(us int64) bool {
 	f := &t.alt.passed
-	stayed := f.ID != "" && t.now.At-f.Window.Hi >= us && t.c.turn() == f.Side.Other()
-	return stayed && f.State != rules.Confirmed && !t.held && t.b.live == t.g.last().place && !t.doubtful() && !t.gapLately()
+	stayed := f.ID != "" && t.now.At-f.Window.Hi >= us && t.c.Turn() == f.Side.Other()
+	return stayed && f.State != rules.Confirmed && !t.held && t.b.Live == t.g.last().place && !t.doubtful() && !t.gapLately()
 }
 
 // lookAtPassed tells, when the clock is stopped, that the lever has stayed there: the player may have pressed without a
 // move, and somebody stops the clock for it. It is possible only: it was there as soon as a lever bounces, and nobody
 // notices that.
 func (t *Tracker) lookAtPassed() {
-	if !t.passedStands(bounceUS) {
+	if !t.passedStands(play.BounceUS) {
 		return
 	}
 	f := &t.alt.passed
 	t.alt.stays = 0
 	t.pressPassed()
-	f.Stamp, f.State, f.Proof, f.Permille, f.Note = t.now, rules.Confirmed, rules.Hint, hintPermille, words.Say("row.lever_bounced")
+	f.Stamp, f.State, f.Proof, f.Permille, f.Note = t.now, rules.Confirmed, rules.Hint, offence.HintPermille, words.Say("row.lever_bounced")
 	t.emit(*f)
 }
 
@@ -120,12 +122,12 @@ func (t *Tracker) lookAtPassed() {
 // more than that.
 func (t *Tracker) leverStayed() {
 	f, base := &t.alt.passed, t.g.last()
-	if base.place != t.b.live {
+	if base.place != t.b.Live {
 		t.alt.stays = t.now.At + stayedUS // what is being done tells
 		return
 	}
 	t.alt.stays = 0
-	if t.passedStands(stayedUS) && t.c.running() && base.ply > 1 && f.Window.Hi-t.turnSince >= swungUS && t.trusted(t.now.At) {
+	if t.passedStands(stayedUS) && t.c.Running() && base.ply > 1 && f.Window.Hi-t.turnSince >= swungUS && t.trusted(t.now.At) {
 		t.pressPassed()
 		f.Stamp, f.Note = t.now, words.Say("row.lever_bounced")
 		t.openFinding(*f)
@@ -138,7 +140,7 @@ func (t *Tracker) leverStayed() {
 // pressPassed tells the press itself, once.
 func (t *Tracker) pressPassed() {
 	if f := &t.alt.passed; f.State != rules.Confirmed {
-		t.emit(Pressed{Stamp: t.now, Game: t.games, Side: f.Side, Judged: string(kinds.IllegalNoMove), Gained: f.Gained, Clock: Times(f.Clock)})
+		t.emit(Pressed{Stamp: t.now, Game: t.games, Side: f.Side, Judged: string(kinds.IllegalNoMove), Gained: f.Gained, Clock: evidence.Times(f.Clock)})
 	}
 }
 
@@ -146,10 +148,10 @@ func (t *Tracker) pressPassed() {
 // opponent's time runs: then the lever has come back by itself, and neither has noticed.
 func (t *Tracker) movedAfterPassed() {
 	f, base := &t.alt.passed, t.g.last()
-	if f.State != rules.Confirmed || t.c.turn() != f.Side.Other() {
+	if f.State != rules.Confirmed || t.c.Turn() != f.Side.Other() {
 		return
 	}
-	if _, ok := onePly(&base.pos, &t.b.live); ok {
+	if _, ok := play.OnePly(&base.pos, &t.b.Live); ok {
 		t.withdraw(f, words.Say("withdrawn.goes_on"))
 	}
 }
@@ -167,7 +169,7 @@ func (t *Tracker) leverReturns(was *branch, s legal.Side) (bounced bool) {
 	case was.stays != 0:
 		t.note("lever_bounced", words.Say("row.lever_bounced"))
 	}
-	if bounced = t.judgedAt-f.Window.Hi < bounceUS; bounced {
+	if bounced = t.judgedAt-f.Window.Hi < play.BounceUS; bounced {
 		t.bounces(s)
 	}
 	return bounced
@@ -183,16 +185,16 @@ func (t *Tracker) bounces(s legal.Side) {
 func (t *Tracker) positionFrom(live legal.Placement, turn legal.Side) (legal.Position, bool) {
 	base := t.g.pos()
 	s := base.Setup()
-	s.Castling = keptRights(&s, &live)
+	s.Castling = play.KeptRights(&s, &live)
 	if good, ok := t.beneath(); ok {
 		before := good.pos.Setup()
-		s.Castling |= keptRights(&before, &live)
+		s.Castling |= play.KeptRights(&before, &live)
 	}
 	s.Placement = live
 	s.Turn = turn
 	s.EnPassant = legal.NoSquare
 	pos, err := s.Position()
-	if err != nil && t.b.verified >= t.b.lastAt && !play.Crowded(&live) {
+	if err != nil && t.b.Verified >= t.b.LastAt && !play.Crowded(&live) {
 		pos, err = s.Standing() // a dump shows the board so: it has come about by something illegal, and is played from
 	}
 	return pos, err == nil
@@ -232,21 +234,21 @@ func (t *Tracker) inOrder(m legal.Move, n int) bool {
 		return true // or its press was not heard
 	}
 	if n < 0 {
-		n = len(t.b.changes)
+		n = len(t.b.Changes)
 	}
 	base := t.g.last().place
-	place := placementAfter(base, m)
-	own, by := difference(&base, &place), base[m.From()].Side()
+	place := play.Landing(base, m)
+	own, by := play.Difference(&base, &place), base[m.From()].Side()
 	begun := false
-	for i := range t.b.changes[:n] {
-		c := &t.b.changes[i]
+	for i := range t.b.Changes[:n] {
+		c := &t.b.Changes[i]
 		switch {
-		case own>>c.sq&1 != 0:
+		case own>>c.Square&1 != 0:
 			begun = true
-			if c.is == place[c.sq] && c.win.Hi > t.judgedAt && !c.healed {
+			if c.Is == place[c.Square] && c.Window.Hi > t.judgedAt && !c.FromDump {
 				return false
 			}
-		case !begun && c.is.Side() == by.Other() && t.b.live[c.sq] == c.is:
+		case !begun && c.Is.Side() == by.Other() && t.b.Live[c.Square] == c.Is:
 			return false
 		}
 	}

@@ -1,6 +1,7 @@
 package detector
 
 import (
+	"boardwatchd/detector/offence"
 	"boardwatchd/detector/play"
 	"boardwatchd/rules"
 	"boardwatchd/rules/kinds"
@@ -12,139 +13,9 @@ import (
 // whose report may be a second late, and the opponent's hand comes over the board meanwhile: what a sleeve pushes then
 // stands on the board of that press.
 
-// sameHandUS is how soon after a piece was displaced the same hand has lifted a piece of its own, and withdrawnUS how
-// long after a press the sleeve of the player who pressed may still push a piece.
-const (
-	sameHandUS  = 1_000_000
-	withdrawnUS = 2_000_000
-)
-
-// inTurn says that the pieces on the squares in rest were displaced in the turn of the player who pressed, whose move m
-// has left this placement: not before the press of the turn before was reported, nor while that hand was withdrawn, and
-// not while the opponent may have had the turn and had a hand on the board.
-func (v *view) inTurn(m legal.Move, placement *legal.Placement, rest uint64) bool {
-	done := v.finishedAt(placement, rest)
-	var last [64]*change
-	for i := range v.changes {
-		if c := &v.changes[i]; rest>>c.sq&1 != 0 && c.was == placement[c.sq] {
-			last[c.sq] = c
-		}
-	}
-	for set := rest; set != 0; set &= set - 1 {
-		c := last[lowest(set)]
-		switch {
-		case c == nil:
-		case c.win.Lo < v.since || c.win.Hi > v.press.Hi, v.withdrawing(c, squares(rest) == 1), c.win.Hi > done && v.mayBeOpponents(m, c, placement, rest, done):
-			return false
-		}
-	}
-	return true
-}
-
-// withdrawing says that a change came so soon after the press before that it may be the sleeve of who pressed: the
-// player to move had not lifted a piece yet. No sleeve brings a piece to a square alone.
-func (v *view) withdrawing(c *change, alone bool) bool {
-	if v.since == 0 || c.win.Lo >= v.since+withdrawnUS || alone {
-		return false
-	}
-	for i := range v.changes {
-		switch o := &v.changes[i]; {
-		case o == c:
-			return true
-		case o.was.Side() == v.mover() && o.win.Hi >= v.since:
-			return false
-		}
-	}
-	return true
-}
-
-// mayBeOpponents reports whether the opponent may have made a change that came after the move was finished.
-func (v *view) mayBeOpponents(m legal.Move, c *change, placement *legal.Placement, rest uint64, done int64) bool {
-	// One or two pieces of the opponent's on other squares: their own player can have moved one and pushed the other.
-	own := squares(rest) <= 4 && placement[c.sq].Side() == v.mover().Other() && oneSide(placement, rest)
-	if own && squares(rest) == 2 && v.carried(c, placement, legal.Square(lowest(rest&^(1<<c.sq)))) {
-		return true // its player may have replied before the press
-	}
-	return c.win.Hi > v.press.Lo && (own || v.handOfOpponent(m, rest, done, c.win.Hi+sameHandUS))
-}
-
-// carried says that the piece that was lifted by a change was put on an empty square later than a sleeve pushes it
-// there.
-func (v *view) carried(lift *change, placement *legal.Placement, to legal.Square) bool {
-	put := v.latest(to, lift.was)
-	return put != nil && placement[to] == legal.NoPiece && put.win.Hi-lift.win.Hi > pushUS
-}
-
-// finishedAt is when the last square of a move was reported, as placement has it.
-func (v *view) finishedAt(placement *legal.Placement, rest uint64) (at int64) {
-	for i := range v.changes {
-		c := &v.changes[i]
-		if rest>>c.sq&1 == 0 && c.is == placement[c.sq] && v.base[c.sq] != placement[c.sq] {
-			at = c.win.Hi
-		}
-	}
-	return at
-}
-
-// handOfOpponent says that a piece of the opponent's was lifted or put down between two times, other than those that
-// were displaced or captured.
-func (v *view) handOfOpponent(m legal.Move, rest uint64, from, to int64) bool {
-	o := v.mover().Other()
-	taken := legal.NoPiece
-	if sq := m.Victim(); sq < legal.NoSquare {
-		taken = v.base[sq]
-	}
-	for _, list := range [...][]change{v.changes, v.later} {
-		for i := range list {
-			c := &list[i]
-			if c.win.Hi <= from || c.win.Hi > to || rest>>c.sq&1 != 0 || c.sq == m.Victim() {
-				continue
-			}
-			if carried := v.base[c.sq] == legal.NoPiece && taken != legal.NoPiece && (c.is == taken || c.was == taken); carried {
-				continue
-			}
-			if c.is.Side() == o || c.is == legal.NoPiece && c.was.Side() == o {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-// ofNobody makes a shape name nobody: whose hand displaced the pieces is not known.
-func (s *shape) ofNobody() {
-	s.proof, s.permille, s.side = rules.Hint, hintPermille, legal.NoSide
-}
-
 // A legal move stood on the board, and then its own piece was pushed to the next square while the opponent may have had
 // the turn, and has a hand on the board. The board at the press looks like an illegal move, or like two moves, of the
 // player who pressed: it is none.
-
-func seePushedByWhom(v *view) (best shape, found bool) {
-	if squares(v.diff) > play.MaxReplySquares {
-		return shape{}, false
-	}
-	var list legal.MoveList
-	v.pos.Moves(&list)
-	for _, m := range list.Slice() {
-		placement := placementAfter(v.base, m)
-		t, one := oneTransfer(&placement, &v.at)
-		if !one || putBy(m)>>t.from&1 == 0 || !t.neighbouring() || t.victim != legal.NoPiece || v.shown(&placement) < stillUS {
-			continue
-		}
-		if took := v.took(t); took < 0 || took > pushUS || v.inTurn(m, &placement, t.squares()) {
-			continue
-		}
-		if found {
-			return shape{}, false
-		}
-		best, found = v.shapeOf(kinds.Displaced, rules.Strong, v.diff|t.squares()), true
-		best.uci = v.pos.UCI(m)
-		best.after, best.stands = v.played(m), true
-		best.ofNobody()
-	}
-	return best, found
-}
 
 // mayBeReply names nobody any more for pieces that were displaced, when the other player presses without having moved
 // since, and one of them stands where a legal move of that player's brings it: it may be the reply, and the rest its
@@ -155,17 +26,17 @@ func (t *Tracker) mayBeReply(s legal.Side) {
 	if f.ID == "" || f.Side != s.Other() || f.Ply != base.ply || base.pos.Turn() != s {
 		return
 	}
-	raw, _ := t.b.uncounted()
-	if !anyMove(&base.pos, func(r legal.Move) bool {
-		placement := placementAfter(base.place, r)
-		return difference(&base.place, &placement)&difference(&placement, &raw) == 0
+	raw, _ := t.b.Uncounted()
+	if !play.AnyMove(&base.pos, func(r legal.Move) bool {
+		placement := play.Landing(base.place, r)
+		return play.Difference(&base.place, &placement)&play.Difference(&placement, &raw) == 0
 	}) {
 		return
 	}
 	t.knocked = Found{}
-	sh := shape{}
-	sh.ofNobody()
-	f.Stamp, f.Side, f.Proof, f.Permille = t.now, sh.side, sh.proof, sh.permille
+	sh := offence.Shape{}
+	sh.OfNobody()
+	f.Stamp, f.Side, f.Proof, f.Permille = t.now, sh.Side, sh.Proof, sh.Permille
 	for i := range t.await {
 		if t.await[i].ID == f.ID {
 			t.await[i].Found = f
@@ -182,18 +53,18 @@ func (t *Tracker) mayBeReply(s legal.Side) {
 // king in check.
 func (t *Tracker) movedNotPushed(s legal.Side) bool {
 	f := t.knocked
-	if f.ID == "" || f.Side != legal.NoSide || f.Ply != t.g.last().ply || squares(t.b.doubt) != 1 || !t.trusted(t.pend.at) {
+	if f.ID == "" || f.Side != legal.NoSide || f.Ply != t.g.last().ply || play.Count(t.b.Doubt) != 1 || !t.trusted(t.pend.at) {
 		return false
 	}
 	v := t.viewAtPress(s, true)
-	t.b.readInto(&v.at) // not the board of now: the opponent may have begun his turn
+	t.b.ReadInto(&v.At) // not the board of now: the opponent may have begun his turn
 	sh, ok := t.recognise(&v)
-	if !ok || sh.side != s || sh.kind != kinds.IllegalExposesKing && sh.kind != kinds.IllegalLeftInCheck && sh.kind != kinds.IllegalKingIntoCheck {
+	if !ok || sh.Side != s || sh.Kind != kinds.IllegalExposesKing && sh.Kind != kinds.IllegalLeftInCheck && sh.Kind != kinds.IllegalKingIntoCheck {
 		return false
 	}
-	sh.proof, sh.permille = rules.Strong, strongPermille
-	sh.note = words.Say("saw.or_pushed")
-	t.b.readOnly()
+	sh.Proof, sh.Permille = rules.Strong, offence.StrongPermille
+	sh.Note = words.Say("saw.or_pushed")
+	t.b.ReadOnly()
 	t.drop(f, words.Say("withdrawn.moved"))
 	t.reportOffence(s, &sh, &v)
 	return true

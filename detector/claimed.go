@@ -1,6 +1,10 @@
 package detector
 
 import (
+	"boardwatchd/detector/evidence"
+	"boardwatchd/detector/hint"
+	"boardwatchd/detector/offence"
+	"boardwatchd/detector/play"
 	"boardwatchd/rules"
 	"boardwatchd/rules/kinds"
 	"boardwatchd/rules/legal"
@@ -11,17 +15,17 @@ import (
 
 // ClaimMove looks at a move that stands on the board and was not pressed, for a claim of an illegal move or of
 // touch-move (illegal, touch). The side is the claimant's, NoSide where nobody said.
-func (t *Tracker) ClaimMove(st Stamp, what string, side legal.Side) {
+func (t *Tracker) ClaimMove(st evidence.Stamp, what string, side legal.Side) {
 	t.now = st
-	if t.phase != playing || t.held || t.pend.on || len(t.g.nodes) == 0 || len(t.b.changes) == 0 {
+	if t.phase != playing || t.held || t.pend.on || len(t.g.nodes) == 0 || len(t.b.Changes) == 0 {
 		return
 	}
 	base := t.g.last()
 	if side == base.pos.Turn() || base.wrong.open() || t.doubtful() {
 		return
 	}
-	v := t.view(len(t.b.changes))
-	v.final = true
+	v := t.view(len(t.b.Changes))
+	v.Final = true
 	switch what {
 	case "illegal":
 		t.claimIllegal(&v)
@@ -31,9 +35,9 @@ func (t *Tracker) ClaimMove(st Stamp, what string, side legal.Side) {
 }
 
 // claimIllegal tells the offence that the board would show if the clock were pressed now.
-func (t *Tracker) claimIllegal(v *view) {
+func (t *Tracker) claimIllegal(v *offence.View) {
 	sh, ok := t.recognise(v)
-	if !ok || !sh.kind.Illegal() || sh.side != v.pos.Turn() || sh.answered {
+	if !ok || !sh.Kind.Illegal() || sh.Side != v.Pos.Turn() || sh.Answered {
 		return
 	}
 	t.answerClaim(&sh, v)
@@ -41,30 +45,30 @@ func (t *Tracker) claimIllegal(v *view) {
 
 // claimTouch tells which pieces were lifted in this turn, where another move than one with the first of them stands on
 // the board or none does. Adjusting that was announced is not seen.
-func (t *Tracker) claimTouch(v *view) {
-	sh := shape{kind: kinds.TouchMove, proof: rules.Hint, permille: touchPermille, side: v.pos.Turn()}
-	home := v.pos.Placement()
-	m, moved := onePly(v.pos, &v.at)
+func (t *Tracker) claimTouch(v *offence.View) {
+	sh := offence.Shape{Kind: kinds.TouchMove, Proof: rules.Hint, Permille: hint.TouchPermille, Side: v.Pos.Turn()}
+	home := v.Pos.Placement()
+	m, moved := play.OnePly(v.Pos, &v.At)
 	lifted := touched(v)
 	switch {
 	case len(lifted) == 0:
 		return
 	case moved:
 		var list legal.MoveList
-		v.pos.Moves(&list)
-		turn := turn{v: v, m: m, side: v.pos.Turn(), home: home, changes: v.changes, legal: list.Slice()}
-		found, wrong := turn.touchMove()
+		v.Pos.Moves(&list)
+		turn := hint.Turn{V: v, M: m, Side: v.Pos.Turn(), Home: home, Changes: v.Changes, Legal: list.Slice()}
+		found, wrong := turn.TouchMove()
 		if !wrong {
 			return
 		}
 		sh = found
-		after := v.pos.After(m)
-		sh.stands, sh.after = true, after.Setup()
-	case v.at != home:
+		after := v.Pos.After(m)
+		sh.Stands, sh.After = true, after.Setup()
+	case v.At != home:
 		return // what stands there is no legal move: that is another claim
 	default:
 		for _, l := range lifted {
-			sh.squares |= 1 << l.Square
+			sh.Squares |= 1 << l.Square
 		}
 	}
 	t.answerClaim(&sh, v)
@@ -72,10 +76,10 @@ func (t *Tracker) claimTouch(v *view) {
 
 // answerClaim tells what a claim has found. Its identity is the claim's record, because a press that follows may find
 // the same.
-func (t *Tracker) answerClaim(sh *shape, v *view) {
+func (t *Tracker) answerClaim(sh *offence.Shape, v *offence.View) {
 	f := t.found(sh, v)
-	f.ID = findingID(t.now.Seq, sh.kind)
-	f.Clock = rules.Clocks(t.c.times())
+	f.ID = findingID(t.now.Seq, sh.Kind)
+	f.Clock = rules.Clocks(t.c.Times())
 	f.Gained, f.Completed = -1, false
 	t.openCertain(f)
 }

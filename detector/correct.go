@@ -1,6 +1,7 @@
 package detector
 
 import (
+	"boardwatchd/detector/play"
 	"boardwatchd/rules/legal"
 	"boardwatchd/rules/words"
 )
@@ -17,8 +18,8 @@ func (t *Tracker) correct() bool {
 	if t.phase != playing || t.pend.on || n < 2 || t.pressedAt == 0 || t.now.At-t.pressedAt > correctUS {
 		return false
 	}
-	for i := range t.b.changes {
-		if !t.b.changes[i].healed {
+	for i := range t.b.Changes {
+		if !t.b.Changes[i].FromDump {
 			return false
 		}
 	}
@@ -26,10 +27,10 @@ func (t *Tracker) correct() bool {
 	if base.ply != before.ply+1 {
 		return false // the record was broken there
 	}
-	if _, ok := onePly(&base.pos, &t.b.live); ok {
+	if _, ok := play.OnePly(&base.pos, &t.b.Live); ok {
 		return false
 	}
-	m, ok := onePly(&before.pos, &t.b.live)
+	m, ok := play.OnePly(&before.pos, &t.b.Live)
 	if !ok {
 		return false
 	}
@@ -43,14 +44,14 @@ func (t *Tracker) correct() bool {
 // time so that another move stands there, when all is quiet or the opponent begins to answer: that one was made.
 func (t *Tracker) putRightOtherwise() bool {
 	n, base := len(t.g.nodes), t.g.last()
-	reads, _ := t.b.uncounted()
-	opponents := t.c.running() && t.c.turn() == base.pos.Turn() && !t.paused()
+	reads, _ := t.b.Uncounted()
+	opponents := t.c.Running() && t.c.Turn() == base.pos.Turn() && !t.paused()
 	if n < 2 || !opponents || t.fault.ply != base.ply || base.wrong.on || base.guess.move != 0 {
 		return false
 	}
-	m, ok := onePly(&t.g.nodes[n-2].pos, &reads)
+	m, ok := play.OnePly(&t.g.nodes[n-2].pos, &reads)
 	if ok = ok && reads != base.place; ok {
-		t.b.readOnly()
+		t.b.ReadOnly()
 		t.takeBack(1)
 		t.commit(m, ByPress, -1)
 	}
@@ -61,20 +62,20 @@ func (t *Tracker) putRightOtherwise() bool {
 // elsewhere, finished and capturable, it has been taken off, and it is seen beside that square now, as a captured piece
 // is while it is dragged away. The next reports tell.
 func (t *Tracker) mayBeReplyBegun(pos *legal.Position) bool {
-	n := len(t.b.changes)
-	if n < 3 || t.now.At-t.b.changes[n-1].win.Hi > carriedOffUS { // a move, and the lift of its reply
+	n := len(t.b.Changes)
+	if n < 3 || t.now.At-t.b.Changes[n-1].Window.Hi > play.CarriedOffUS { // a move, and the lift of its reply
 		return false
 	}
 	from := pos.Placement()
 	var list legal.MoveList
 	pos.Moves(&list)
 	for _, m := range list.Slice() {
-		mid := placementAfter(from, m)
+		mid := play.Landing(from, m)
 		taken := mid[m.To()]
-		if t.b.live[m.To()] == taken {
+		if t.b.Live[m.To()] == taken {
 			continue
 		}
-		if i := t.b.seen(&mid); i < 1 || i >= n || t.b.stood(i) < stillUS {
+		if i := t.b.Seen(&mid); i < 1 || i >= n || t.b.Stood(i) < play.StillUS {
 			continue
 		}
 		if t.slidBeside(&mid, m.To()) && capturable(pos, m) {
@@ -89,12 +90,12 @@ func (t *Tracker) mayBeReplyBegun(pos *legal.Position) bool {
 func (t *Tracker) slidBeside(mid *legal.Placement, sq legal.Square) bool {
 	taken := mid[sq]
 	for beside := legal.Square(0); beside < 64; beside++ {
-		if t.b.live[beside] != taken || mid[beside] != legal.NoPiece || !near(beside, sq) {
+		if t.b.Live[beside] != taken || mid[beside] != legal.NoPiece || !play.Near(beside, sq) {
 			continue
 		}
-		without := t.b.live
+		without := t.b.Live
 		without[beside] = legal.NoPiece
-		if inProgress(mid, &without, taken.Side().Other()) {
+		if play.InProgress(mid, &without, taken.Side().Other()) {
 			return true
 		}
 	}
@@ -105,5 +106,5 @@ func (t *Tracker) slidBeside(mid *legal.Placement, sq legal.Square) bool {
 // there.
 func capturable(pos *legal.Position, m legal.Move) bool {
 	after := pos.After(m)
-	return anyMove(&after, func(r legal.Move) bool { return r.To() == m.To() })
+	return play.AnyMove(&after, func(r legal.Move) bool { return r.To() == m.To() })
 }

@@ -25,7 +25,7 @@ func TestDead(t *testing.T) {
 		{"a pawn", "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1", false},
 		{"a rook", "4k3/8/8/8/8/8/8/R3K3 w - - 0 1", false},
 	} {
-		pos := positionOf(t, c.fen)
+		pos := PositionOf(t, c.fen)
 		if got := dead(&pos); got != c.want {
 			t.Errorf("%s: %v", c.claim, got)
 		}
@@ -48,7 +48,7 @@ func TestProveDead(t *testing.T) {
 		{"all replies are forced, and every line is stalemate", "8/p5pp/5ppk/6n1/6PK/4BpP1/5P1P/8 w - - 0 1", "e3g5", true},
 		{"one free reply", "6k1/2P2ppp/3K4/8/8/4r3/2R5/8 w - - 0 1", "c7c8q", false},
 		{"75 moves will be over before anybody can mate", "8/8/4k3/8/8/3QK3/8/8 w - - 147 90", "d3e4", false},
-		{"a game", startFEN, "e2e4", false},
+		{"a game", StartFEN, "e2e4", false},
 	} {
 		if got := proveDead(lineOf(t, c.fen, c.moves)); got != c.want {
 			t.Errorf("%s: %v", c.claim, got)
@@ -58,7 +58,7 @@ func TestProveDead(t *testing.T) {
 
 func BenchmarkProveDead(b *testing.B) {
 	for _, c := range []struct{ name, fen, moves string }{
-		{"a game", startFEN, "e2e4"},
+		{"a game", StartFEN, "e2e4"},
 		{"an endgame", "8/5pk1/6p1/8/8/6P1/5PK1/8 w - - 0 1", "f2f4"},
 		{"a wall", "4k3/8/7p/1p1p1p2/1P1P1P1P/8/8/4K3 b - - 0 1", "h6h5"},
 	} {

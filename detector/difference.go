@@ -3,11 +3,12 @@ package detector
 import (
 	"slices"
 
+	"boardwatchd/detector/evidence"
+	"boardwatchd/detector/offence"
 	"boardwatchd/detector/play"
 	"boardwatchd/rules"
 	"boardwatchd/rules/kinds"
 	"boardwatchd/rules/legal"
-	"boardwatchd/rules/words"
 )
 
 // One or two squares read otherwise than the record has them, for the rest of the game: a bad coil, a piece that has
@@ -26,7 +27,7 @@ const maxStanding = 2
 // for a standing difference, which then counts as the record has it.
 func (t *Tracker) throughDifference(s legal.Side, at int64) {
 	base := t.g.last()
-	if t.alt.presses == 0 || t.alt.passed.ID != "" || !t.historyKnown() || t.b.origin != base.place || t.b.unheard > 0 {
+	if t.alt.presses == 0 || t.alt.passed.ID != "" || !t.historyKnown() || t.b.Origin != base.place || t.b.Unheard > 0 {
 		return
 	}
 	l := throughSearch{b: &t.b, left: throughBudget}
@@ -66,7 +67,7 @@ func (p through) same(o through) bool { return p.move == o.move && p.differ == o
 
 // A throughSearch looks for rows of plies that stood on the board one after the other but for the same squares.
 type throughSearch struct {
-	b     *board
+	b     *evidence.Board
 	still []uint64 // for each number of changes, the squares that nothing after them has changed
 	row   []through
 	best  []through
@@ -90,11 +91,11 @@ func firstRead(row []through) int {
 
 // search looks for rows from a position of the record.
 func (l *throughSearch) search(base *node) {
-	n := len(l.b.changes)
+	n := len(l.b.Changes)
 	l.still = make([]uint64, n+1)
 	l.still[n] = ^uint64(0)
 	for i := n - 1; i >= 0; i-- {
-		l.still[i] = l.still[i+1] &^ (1 << l.b.changes[i].sq)
+		l.still[i] = l.still[i+1] &^ (1 << l.b.Changes[i].Square)
 	}
 	l.visit(&base.pos, 0, 0)
 }
@@ -110,10 +111,10 @@ func (l *throughSearch) visit(pos *legal.Position, n int, differ uint64) {
 	}
 	var list legal.MoveList
 	var tried []legal.Move
-	board := l.b.after(n)
-	for j := n + 1; j <= len(l.b.changes); j++ {
-		board[l.b.changes[j-1].sq] = l.b.changes[j-1].is
-		if d := squares(difference(&place, &board) &^ differ); d == 0 || d > 4+maxStanding {
+	board := l.b.After(n)
+	for j := n + 1; j <= len(l.b.Changes); j++ {
+		board[l.b.Changes[j-1].Square] = l.b.Changes[j-1].Is
+		if d := play.Count(play.Difference(&place, &board) &^ differ); d == 0 || d > 4+maxStanding {
 			continue
 		}
 		if list.Len() == 0 {
@@ -123,13 +124,13 @@ func (l *throughSearch) visit(pos *legal.Position, n int, differ uint64) {
 			if l.left--; l.left < 0 {
 				return
 			}
-			next := placementAfter(place, m)
-			d := difference(&next, &board)
+			next := play.Landing(place, m)
+			d := play.Difference(&next, &board)
 			if slices.Contains(tried, m) || !l.through(pos, m, d, differ, &board, j) {
 				continue
 			}
 			tried = append(tried, m)
-			l.row = append(l.row, through{move: m, side: pos.Turn(), n: j, at: l.b.changes[j-1].win.Hi, differ: d})
+			l.row = append(l.row, through{move: m, side: pos.Turn(), n: j, at: l.b.Changes[j-1].Window.Hi, differ: d})
 			after := pos.After(m)
 			l.visit(&after, j, d|differ)
 			l.row = l.row[:len(l.row)-1]
@@ -145,15 +146,15 @@ func (l *throughSearch) through(pos *legal.Position, m legal.Move, d, differ uin
 		return d&^differ == 0 && (d != 0 || len(l.row)-firstRead(l.row) > 1)
 	case d == 0:
 		return true
-	case squares(d) > maxStanding || d&^l.still[n] != 0:
+	case play.Count(d) > maxStanding || d&^l.still[n] != 0:
 		return false
 	}
 	place := pos.Placement()
-	if own := d & (putBy(m) | 1<<m.From()); own != 0 {
+	if own := d & (offence.PutBy(m) | 1<<m.From()); own != 0 {
 		return d == own && l.mayHide(pos, m, own, board)
 	}
-	next := placementAfter(place, m)
-	return squares(d) == 1 || accident(&next, board, d)
+	next := play.Landing(place, m)
+	return play.Count(d) == 1 || accident(&next, board, d)
 }
 
 // mayHide says that one of the move's own squares reads otherwise than the move leaves it. A piece of the opponent's is
@@ -164,12 +165,12 @@ func (l *throughSearch) mayHide(pos *legal.Position, m legal.Move, own uint64, b
 	case 1 << m.From():
 		return board[m.From()].Side() == pos.Turn().Other()
 	case 1 << m.To():
-		touched := l.b.touched()
+		touched := l.b.Touched()
 		elsewhere := func(o legal.Move) bool {
 			to := o.To()
 			return o.From() == m.From() && to != m.To() && (board[to] == legal.NoPiece || touched>>to&1 != 0)
 		}
-		return board[m.To()] == legal.NoPiece && (pos.PieceAt(m.To()) != legal.NoPiece || !anyMove(pos, elsewhere))
+		return board[m.To()] == legal.NoPiece && (pos.PieceAt(m.To()) != legal.NoPiece || !play.AnyMove(pos, elsewhere))
 	}
 	return false
 }
@@ -177,23 +178,23 @@ func (l *throughSearch) mayHide(pos *legal.Position, m legal.Move, own uint64, b
 // accident says that two squares differ as an accident leaves them: both are empty, a piece stands beside its square, or
 // two have changed places. A king is nobody's accident.
 func accident(place, board *legal.Placement, set uint64) bool {
-	a, b := legal.Square(lowest(set)), legal.Square(lowest(set&(set-1)))
+	a, b := play.Lowest(set), play.Lowest(set&(set-1))
 	for _, sq := range [...]legal.Square{a, b} {
 		if place[sq].Kind() == legal.King || board[sq].Kind() == legal.King {
 			return false
 		}
 	}
 	empty := board[a] == legal.NoPiece && board[b] == legal.NoPiece
-	return empty || board[a] == place[b] && board[b] == place[a] && (place[a] != legal.NoPiece && place[b] != legal.NoPiece || near(a, b))
+	return empty || board[a] == place[b] && board[b] == place[a] && (place[a] != legal.NoPiece && place[b] != legal.NoPiece || play.Near(a, b))
 }
 
 // arrived takes the row, if the board shows no more than it, or the next turn begun.
 func (l *throughSearch) arrived(pos *legal.Position, place *legal.Placement, differ uint64) {
-	live := l.b.live
+	live := l.b.Live
 	for set := differ; set != 0; set &= set - 1 {
-		live[lowest(set)] = place[lowest(set)]
+		live[play.Lowest(set)] = place[play.Lowest(set)]
 	}
-	if live != *place && !inProgressScan(place, &live, pos.Turn()) && !play.UnderWay(pos, &live) {
+	if live != *place && !play.InProgressScan(place, &live, pos.Turn()) && !play.UnderWay(pos, &live) {
 		return
 	}
 	n := firstRead(l.row) + 1
@@ -208,34 +209,15 @@ func (l *throughSearch) arrived(pos *legal.Position, place *legal.Placement, dif
 // tellDifference commits the first ply that was read through a standing difference, after n changes, and tells that.
 func (t *Tracker) tellDifference(p through, n int) {
 	v := t.view(n)
-	v.final, v.by = true, p.side
-	v.press = Window{Lo: p.at, Hi: p.at}
-	v.base = v.pos.Placement()
-	v.diff = difference(&v.base, &v.at)
-	place := placementAfter(v.base, p.move)
-	sh := v.standing(&place, p.differ)
-	sh.uci = v.pos.UCI(p.move)
-	sh.after, sh.stands = v.played(p.move), true
+	v.Final, v.By = true, p.side
+	v.Press = evidence.Window{Lo: p.at, Hi: p.at}
+	v.Base = v.Pos.Placement()
+	v.Diff = play.Difference(&v.Base, &v.At)
+	place := play.Landing(v.Base, p.move)
+	sh := v.Standing(&place, p.differ)
+	sh.UCI = v.Pos.UCI(p.move)
+	sh.After, sh.Stands = v.Played(p.move), true
 	t.followed(p.side, &sh, &v)
-}
-
-// standing is the shape of squares that read otherwise than a placement has them, and stay so.
-func (v *view) standing(place *legal.Placement, set uint64) shape {
-	sq := legal.Square(lowest(set))
-	if !slices.ContainsFunc(squareList(set), func(sq legal.Square) bool { return v.at[sq] != legal.NoPiece }) {
-		return v.shapeOf(kinds.Unreadable, rules.Hint, set)
-	}
-	s := v.shapeOf(kinds.Displaced, rules.Hint, set)
-	switch {
-	case squares(set) > 1:
-		s.note = words.Say("saw.several")
-	case place[sq] == legal.NoPiece:
-		s.note = words.Say("saw.parked", sq)
-	default:
-		s.note = words.Say("saw.other_piece", v.at[sq].Kind(), sq, place[sq].Kind())
-	}
-	s.ofNobody()
-	return s
 }
 
 // tellStillEmpty tells the squares that read empty when the last ply was committed, and that did so already when the one
@@ -244,67 +226,45 @@ func (v *view) standing(place *legal.Placement, set uint64) shape {
 func (t *Tracker) tellStillEmpty(touched uint64) {
 	base := t.g.last()
 	before := &t.g.nodes[len(t.g.nodes)-2]
-	for set := difference(&t.b.origin, &base.place); set != 0; set &= set - 1 {
-		if sq := lowest(set); t.b.origin[sq] == legal.NoPiece {
+	for set := play.Difference(&t.b.Origin, &base.place); set != 0; set &= set - 1 {
+		if sq := play.Lowest(set); t.b.Origin[sq] == legal.NoPiece {
 			base.empty |= 1 << sq
 		}
 	}
-	still := base.empty & before.empty &^ (touched | t.b.touched() | difference(&before.place, &base.place))
-	if n := squares(still); n == 0 || n > maxStanding || before.by != ByPress || base.by != ByPress || t.sync.lost || t.b.folded {
+	still := base.empty & before.empty &^ (touched | t.b.Touched() | play.Difference(&before.place, &base.place))
+	if n := play.Count(still); n == 0 || n > maxStanding || before.by != ByPress || base.by != ByPress || t.sync.lost || t.b.Folded {
 		return
 	}
 	v := t.view(0)
-	v.base, v.diff = base.place, still
-	sh := v.shapeOf(kinds.Unreadable, rules.Hint, still)
-	sh.after, sh.stands = base.pos.Setup(), true
+	v.Base, v.Diff = base.place, still
+	sh := v.ShapeOf(kinds.Unreadable, rules.Hint, still)
+	sh.After, sh.Stands = base.pos.Setup(), true
 	f := t.found(&sh, &v)
-	at, target := t.b.origin, t.b.origin
+	at, target := t.b.Origin, t.b.Origin
 	for set := still; set != 0; set &= set - 1 {
-		target[lowest(set)] = base.place[lowest(set)]
+		target[play.Lowest(set)] = base.place[play.Lowest(set)]
 	}
-	t.b.count(&at, &target)
+	t.b.Count(&at, &target)
 	base.empty &^= still
 	t.openFinding(f)
 }
 
 // unreadMoves takes a report of a piece on a square as the move of the only one like it that counts as standing where
 // nothing is read: the others stand where they stood, and a legal move of that one leads there.
-func (t *Tracker) unreadMoves(to legal.Square, p legal.Piece, seen Window) {
+func (t *Tracker) unreadMoves(to legal.Square, p legal.Piece, seen evidence.Window) {
 	if t.phase != playing || p == legal.NoPiece {
 		return
 	}
-	from, only := t.b.onlyUnread(p)
+	from, only := t.b.OnlyUnread(p)
 	base := t.g.last()
-	if !only || countOf(&t.b.live, p) < countOf(&base.place, p) {
+	if !only || play.CountOf(&t.b.Live, p) < play.CountOf(&base.place, p) {
 		return // it may be one that is in the air
 	}
-	pos, ok := turnOf(&base.pos, p.Side())
-	if !ok || !anyMove(&pos, func(m legal.Move) bool { return m.From() == from && m.To() == to }) {
+	pos, ok := offence.TurnOf(&base.pos, p.Side())
+	if !ok || !play.AnyMove(&pos, func(m legal.Move) bool { return m.From() == from && m.To() == to }) {
 		return
 	}
-	t.b.as[from] = reading{}
-	t.b.doubt &^= 1 << from
-	t.b.set(from, legal.NoPiece, seen, t.now, true)
-}
-
-// onlyUnread is the only square on which such a piece counts and nothing is read.
-func (b *board) onlyUnread(p legal.Piece) (sq legal.Square, only bool) {
-	for i := range b.as {
-		if a := &b.as[i]; a.on && a.reads == legal.NoPiece && a.counts == p {
-			if only {
-				return sq, false
-			}
-			sq, only = legal.Square(i), true
-		}
-	}
-	return sq, only
-}
-
-func countOf(place *legal.Placement, p legal.Piece) (n int) {
-	for _, is := range place {
-		if is == p {
-			n++
-		}
-	}
-	return n
+	t.b.As[from] = evidence.Reading{}
+	t.b.Doubt &^= 1 << from
+	t.b.Set(from, legal.NoPiece, seen, t.now, true)
 }

@@ -11,7 +11,7 @@ import (
 func lineOf(tb testing.TB, fen, moves string) []node {
 	tb.Helper()
 	var g game
-	g.open(positionOf(tb, fen), -1, 0)
+	g.open(PositionOf(tb, fen), -1, 0)
 	for _, name := range strings.Fields(moves) {
 		pos := g.pos()
 		m, ok := pos.FindUCI(name)
@@ -30,9 +30,9 @@ func TestRepetitions(t *testing.T) {
 		claim, fen, moves string
 		want              int
 	}{
-		{"the first position counts", startFEN, "", 1},
-		{"out and back twice", startFEN, strings.Repeat(knightsOut, 2), 3},
-		{"nothing before a pawn move", startFEN, strings.Repeat(knightsOut, 2) + " e2e4", 1},
+		{"the first position counts", StartFEN, "", 1},
+		{"out and back twice", StartFEN, strings.Repeat(knightsOut, 2), 3},
+		{"nothing before a pawn move", StartFEN, strings.Repeat(knightsOut, 2) + " e2e4", 1},
 		{"a lost castling right is another position", "4k3/8/8/8/8/8/8/4K2R w K - 0 1", strings.Repeat("h1h2 e8e7 h2h1 e7e8 ", 2), 2},
 		{"the other side to move is another position", "4k3/8/8/8/8/8/8/R3K3 w - - 0 1", "e1e2 e8e7 e2d1 e7e8 d1e1", 1},
 		{"a counter that is older than the line", "4k3/8/8/8/8/8/8/R3K3 w - - 90 70", "e1e2 e8e7 e2e1 e7e8", 2},
@@ -45,7 +45,7 @@ func TestRepetitions(t *testing.T) {
 
 // What may still be restored has not appeared; what stands has.
 func TestRepetitionOfWhatIsNotSettled(t *testing.T) {
-	line := lineOf(t, startFEN, strings.Repeat(knightsOut, 2))
+	line := lineOf(t, StartFEN, strings.Repeat(knightsOut, 2))
 	line[4].wrong = wrong{on: true}
 	if got := repetitions(line); got != 2 {
 		t.Errorf("an open position is counted: %d", got)
@@ -58,14 +58,14 @@ func TestRepetitionOfWhatIsNotSettled(t *testing.T) {
 
 func TestGamesThatEndByThemselves(t *testing.T) {
 	for _, c := range []struct{ claim, fen, moves, want string }{
-		{"the fifth time", startFEN, strings.Repeat(knightsOut, 4), "end.fivefold"},
-		{"the fourth time", startFEN, strings.Repeat(knightsOut, 3) + " g1f3 g8f6 f3g1", ""},
+		{"the fifth time", StartFEN, strings.Repeat(knightsOut, 4), "end.fivefold"},
+		{"the fourth time", StartFEN, strings.Repeat(knightsOut, 3) + " g1f3 g8f6 f3g1", ""},
 		{"75 moves by each player", "8/8/4k3/8/8/3QK3/8/8 w - - 149 90", "d3e4", "end.move75"},
 		{"one move less", "8/8/4k3/8/8/3QK3/8/8 w - - 148 90", "d3e4", ""},
 		{"mate by the last of them", "6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 149 90", "d1d8", ""},
 		{"the last of them captures", "8/8/4k3/3p4/8/3QK3/8/8 w - - 149 90", "d3d5", ""},
 		{"the last pieces are exchanged", "8/8/4k3/3p4/8/4K3/8/3Q4 w - - 10 90", "d1d5 e6d5", "end.dead"},
-		{"it goes on", startFEN, "e2e4", ""},
+		{"it goes on", StartFEN, "e2e4", ""},
 	} {
 		kind, ok := drawn(lineOf(t, c.fen, c.moves))
 		if string(kind) != c.want || ok != (c.want != "") {
@@ -81,9 +81,9 @@ func TestClaims(t *testing.T) {
 		want              claim
 		by3, by50         string
 	}{
-		{"the third time, with the move", startFEN, twice, claim{threefold: true}, "", ""},
-		{"the second time", startFEN, knightsOut, claim{}, "", ""},
-		{"a move would bring it about for the third time", startFEN, twice[:len(twice)-5], claim{}, "f6g8", ""},
+		{"the third time, with the move", StartFEN, twice, claim{threefold: true}, "", ""},
+		{"the second time", StartFEN, knightsOut, claim{}, "", ""},
+		{"a move would bring it about for the third time", StartFEN, twice[:len(twice)-5], claim{}, "f6g8", ""},
 		{"fifty moves", "8/8/4k3/8/8/3QK3/8/8 w - - 100 90", "", claim{fifty: true}, "", "any"},
 		{"the move that makes fifty", "8/8/4k3/8/8/3QK3/8/8 w - - 99 90", "", claim{}, "", "any"},
 		{"a move short of that", "8/8/4k3/8/8/3QK3/8/8 w - - 98 90", "", claim{}, "", ""},
@@ -105,7 +105,7 @@ func TestClaims(t *testing.T) {
 
 // Having made the move on the board, its maker can no longer claim; his opponent can.
 func TestClaimsOnAMoveThatWasMade(t *testing.T) {
-	line := lineOf(t, startFEN, strings.TrimSuffix(strings.Repeat(knightsOut, 2), " f6g8"))
+	line := lineOf(t, StartFEN, strings.TrimSuffix(strings.Repeat(knightsOut, 2), " f6g8"))
 	pos := &line[len(line)-1].pos
 	m, _ := pos.FindUCI("f6g8")
 	if c := claims(line); c.threefold {
@@ -123,7 +123,7 @@ func TestClaimsOnAMoveThatWasMade(t *testing.T) {
 // repetitionsAfter is repetitions of the longer line.
 func TestRepetitionsAfterAgreesWithPlayingIt(t *testing.T) {
 	var g game
-	g.open(positionOf(t, startFEN), 518, 0)
+	g.open(PositionOf(t, StartFEN), 518, 0)
 	state := uint32(7)
 	for range 300 {
 		pos := g.pos()

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"testing"
 
+	"boardwatchd/detector/evidence"
+	"boardwatchd/detector/play"
 	"boardwatchd/rules/kinds"
 	"boardwatchd/rules/legal"
 )
@@ -31,7 +33,7 @@ type sighting struct {
 	sq    legal.Square
 	is    legal.Piece
 	clock bool
-	face  ClockReading
+	face  evidence.ClockReading
 }
 
 // ply is one move as it was really made.
@@ -85,7 +87,7 @@ func (e *evening) play(n, honest, guiltyPermille int) {
 // move makes one move and presses.
 func (e *evening) move(pos *legal.Position, m legal.Move, guilty bool) {
 	base := pos.Placement()
-	place := placementAfter(base, m)
+	place := play.Landing(base, m)
 	lift := e.now + e.between(0.02, 1.2)
 	put := lift + e.stroke()
 	press := int64(0)
@@ -178,7 +180,7 @@ func (e *evening) scanned() (list []sighting) {
 
 // ticked is what the clock tells.
 func (e *evening) ticked() (list []sighting) {
-	face := ClockReading{Left: 7200, Right: 7200, Running: true, Up: LeftSide}
+	face := evidence.ClockReading{Left: 7200, Right: 7200, Running: true, Up: evidence.LeftSide}
 	next := 0
 	lag := func() int64 {
 		if e.direct {
@@ -196,7 +198,7 @@ func (e *evening) ticked() (list []sighting) {
 				due = max(due+1, e.plies[next].press+lag())
 			}
 		}
-		if face.Up == LeftSide {
+		if face.Up == evidence.LeftSide {
 			face.Left--
 		} else {
 			face.Right--
@@ -229,7 +231,7 @@ func (e *evening) arrived() []sighting {
 
 // flips are the arrivals of the presses, in order.
 func flips(list []sighting) (at []int64) {
-	up := LeftSide
+	up := evidence.LeftSide
 	for _, s := range list {
 		if s.clock && s.face.Up != up {
 			up = s.face.Up
@@ -243,9 +245,9 @@ func flips(list []sighting) (at []int64) {
 // told not to be complete at the press among them, and how many presses were judged at all.
 func (e *evening) watched(list []sighting) (early map[int]string, judged int) {
 	p := DefaultParams()
-	p.White = LeftSide
+	p.White = evidence.LeftSide
 	tr := New(p)
-	seq, pieces := Seq(1), legal.StartSetup(518).Placement
+	seq, pieces := evidence.Seq(1), legal.StartSetup(518).Placement
 	presses := flips(list)
 	early = map[int]string{}
 	dumpAt := int64(0)
@@ -265,8 +267,8 @@ func (e *evening) watched(list []sighting) (early map[int]string, judged int) {
 			dumpAt = tr.now.At + 100_000
 		}
 	}
-	tr.Dump(Stamp{Seq: seq, At: 500_000}, pieces)
-	tr.Clock(Stamp{Seq: seq, At: 600_000}, ClockReading{Left: 7200, Right: 7200, Running: true, Up: LeftSide})
+	tr.Dump(evidence.Stamp{Seq: seq, At: 500_000}, pieces)
+	tr.Clock(evidence.Stamp{Seq: seq, At: 600_000}, evidence.ClockReading{Left: 7200, Right: 7200, Running: true, Up: evidence.LeftSide})
 	take()
 	for _, s := range list {
 		for {
@@ -274,9 +276,9 @@ func (e *evening) watched(list []sighting) (early map[int]string, judged int) {
 			if dumpAt != 0 && dumpAt <= s.at && (!ok || dumpAt <= at) {
 				seq++
 				at, dumpAt = dumpAt, 0
-				tr.Dump(Stamp{Seq: seq, At: at}, pieces)
+				tr.Dump(evidence.Stamp{Seq: seq, At: at}, pieces)
 			} else if ok && at <= s.at {
-				tr.Wake(Stamp{Seq: seq, At: at})
+				tr.Wake(evidence.Stamp{Seq: seq, At: at})
 			} else {
 				break
 			}
@@ -284,10 +286,10 @@ func (e *evening) watched(list []sighting) (early map[int]string, judged int) {
 		}
 		seq++
 		if s.clock {
-			tr.Clock(Stamp{Seq: seq, At: s.at}, s.face)
+			tr.Clock(evidence.Stamp{Seq: seq, At: s.at}, s.face)
 		} else {
 			pieces[s.sq] = s.is
-			tr.Field(Stamp{Seq: seq, At: s.at}, s.sq, s.is, Window{Lo: s.at - p.ScanUS, Hi: s.at})
+			tr.Field(evidence.Stamp{Seq: seq, At: s.at}, s.sq, s.is, evidence.Window{Lo: s.at - p.ScanUS, Hi: s.at})
 		}
 		take()
 	}

@@ -5,7 +5,9 @@ import (
 	"strings"
 	"testing"
 
+	"boardwatchd/detector/evidence"
 	"boardwatchd/detector/hands"
+	"boardwatchd/detector/offence"
 	"boardwatchd/rules/kinds"
 	"boardwatchd/rules/legal"
 )
@@ -23,7 +25,7 @@ func pressedEarly(t *testing.T, prepare func(*Tracker), story string) *Found {
 			t.Fatal(err)
 		}
 	}
-	tb.pass(tb.now + 3*secondUS)
+	tb.pass(tb.now + 3*SecondUS)
 	for i := range tb.finds {
 		if tb.finds[i].Kind == kinds.PressBeforeDone {
 			return &tb.finds[i]
@@ -52,15 +54,15 @@ func TestTheBoundIsThatOfTheBoard(t *testing.T) {
 		{"of 50 ms", scanning(50_000, 5_000, hands.Raster), 80_000},
 		{"450 ms by a radio with 100 ms of jitter", scanning(450_000, 29_000, hands.Raster), 566_000},
 		{"told at the end of a scan", scanning(225_000, 5_000, hands.Batch), 480_000},
-		{"a scan that is not believed", poor, slowestUS},
-		{"nothing is known", func(*Tracker) {}, slowestUS},
+		{"a scan that is not believed", poor, offence.SlowestUS},
+		{"nothing is known", func(*Tracker) {}, offence.SlowestUS},
 		{"nothing is known, and the operator knows it slower", slower, 900_000},
-		{"a recording without times", untimed, secondsUS},
+		{"a recording without times", untimed, offence.SecondsUS},
 	} {
 		tr := New(DefaultParams())
 		tr.hands.timed = true
 		row.prepare(tr)
-		if got := tr.bound().us; got != row.want {
+		if got := tr.bound().US; got != row.want {
 			t.Errorf("%s: %d µs, want %d", row.name, got, row.want)
 		}
 	}
@@ -96,12 +98,12 @@ func TestWithoutTimesTwoSecondsProve(t *testing.T) {
 		pos := legal.StartPosition()
 		m, _ := pos.FindUCI("e2e4")
 		e2, e4 := m.From(), m.To()
-		changes := []change{
-			{sq: e2, was: base[e2], win: Window{Hi: 4_000_000}},
-			{sq: e4, is: base[e2], win: Window{Hi: 5_000_000 + seconds*1_000_000}},
+		changes := []evidence.Change{
+			{Square: e2, Was: base[e2], Window: evidence.Window{Hi: 4_000_000}},
+			{Square: e4, Is: base[e2], Window: evidence.Window{Hi: 5_000_000 + seconds*1_000_000}},
 		}
-		b := bound{us: secondsUS, how: bySeconds}
-		if got := b.unfinished(&base, m, changes, 5_000_000) != nil; got != early {
+		b := offence.Bound{US: offence.SecondsUS, How: offence.BySeconds}
+		if got := b.Unfinished(&base, m, changes, 5_000_000) != nil; got != early {
 			t.Errorf("%d seconds later: early %v", seconds, got)
 		}
 	}

@@ -1,6 +1,9 @@
 package detector
 
 import (
+	"boardwatchd/detector/evidence"
+	"boardwatchd/detector/offence"
+	"boardwatchd/detector/play"
 	"boardwatchd/rules"
 	"boardwatchd/rules/kinds"
 	"boardwatchd/rules/legal"
@@ -34,42 +37,37 @@ func (e *emptied) told() bool { return e.due == 0 && e.found.ID != "" }
 
 // emptiedBy returns the square that the opponent's piece has left, where nothing else differs from what m leaves.
 func (t *Tracker) emptiedBy(m legal.Move) emptied {
-	mid := placementAfter(t.g.last().place, m)
-	return t.emptiedBeside(&mid, t.judgedAt, func(v *view) shape {
-		sh := v.shapeOf(kinds.Unreadable, rules.Hint, v.diff)
-		sh.uci, sh.after, sh.stands = v.pos.UCI(m), v.played(m), true
+	mid := play.Landing(t.g.last().place, m)
+	return t.emptiedBeside(&mid, t.judgedAt, func(v *offence.View) offence.Shape {
+		sh := v.ShapeOf(kinds.Unreadable, rules.Hint, v.Diff)
+		sh.UCI, sh.After, sh.Stands = v.Pos.UCI(m), v.Played(m), true
 		return sh
 	})
 }
 
 // emptiedBeside is that of a turn that has left these pieces and ended with a press at the given time, with the shape of
 // what is reported.
-func (t *Tracker) emptiedBeside(mid *legal.Placement, press int64, shapeOf func(*view) shape) (e emptied) {
-	rest := difference(mid, &t.b.live)
-	if squares(rest) != 1 || t.held || t.doubtful() || t.gapLately() || t.b.folded || !t.trusted(press) {
+func (t *Tracker) emptiedBeside(mid *legal.Placement, press int64, shapeOf func(*offence.View) offence.Shape) (e emptied) {
+	rest := play.Difference(mid, &t.b.Live)
+	if play.Count(rest) != 1 || t.held || t.doubtful() || t.gapLately() || t.b.Folded || !t.trusted(press) {
 		return e
 	}
-	sq := legal.Square(lowest(rest))
-	v := t.view(len(t.b.changes))
-	lift := v.lifted(sq)
-	if t.b.live[sq] != legal.NoPiece || mid[sq].Side() == v.mover() || !v.inTurnOf(lift, press) || !v.prepare() {
+	sq := play.Lowest(rest)
+	v := t.view(len(t.b.Changes))
+	lift := v.Lifted(sq)
+	if t.b.Live[sq] != legal.NoPiece || mid[sq].Side() == v.Mover() || !v.InTurnOf(lift, press) || !v.Prepare() {
 		return e
 	}
-	v.press = Window{Lo: press - t.p.ClockLagUS, Hi: press}
+	v.Press = evidence.Window{Lo: press - t.p.ClockLagUS, Hi: press}
 	sh := shapeOf(&v)
-	if lift.win.Hi > v.finishedAt(mid, rest) && lift.win.Hi > v.press.Lo {
-		sh.ofNobody() // the report of the press may be late
+	if lift.Window.Hi > v.FinishedAt(mid, rest) && lift.Window.Hi > v.Press.Lo {
+		sh.OfNobody() // the report of the press may be late
 	}
 	away := int64(awayUS)
-	if _, before := lastRank(mid[sq].Side()); mid[sq].Kind() == legal.Pawn && sq.Rank() == before {
+	if _, before := play.LastRank(mid[sq].Side()); mid[sq].Kind() == legal.Pawn && sq.Rank() == before {
 		away = fetchUS
 	}
-	return emptied{found: t.found(&sh, &v), sq: sq, due: max(lift.win.Hi+away, t.now.At)}
-}
-
-// inTurnOf says that a change was reported between the press of the turn before and the one at the given time.
-func (v *view) inTurnOf(c *change, press int64) bool {
-	return c != nil && !c.healed && !c.odd && c.win.Hi > v.since && c.win.Hi <= press
+	return emptied{found: t.found(&sh, &v), sq: sq, due: max(lift.Window.Hi+away, t.now.At)}
 }
 
 // lookAtEmptied is asked when a press is judged: the opponent has moved something else, or has moved the piece after
@@ -89,7 +87,7 @@ func (t *Tracker) lookAtEmptied() {
 func (t *Tracker) emptiedLong() {
 	switch {
 	case t.pend.on || t.waits():
-		t.emptied.due = t.now.At + stillUS
+		t.emptied.due = t.now.At + play.StillUS
 	case t.beside() == more:
 		t.emptied.due = t.now.At + awayUS
 	default:
@@ -101,15 +99,15 @@ func (t *Tracker) emptiedLong() {
 func (t *Tracker) tellEmptied() {
 	e := &t.emptied
 	e.due = 0
-	if t.phase != playing || t.held || t.sync.unknown || t.b.folded || t.b.live[e.sq] != legal.NoPiece {
+	if t.phase != playing || t.held || t.sync.unknown || t.b.Folded || t.b.Live[e.sq] != legal.NoPiece {
 		*e = emptied{}
 		return
 	}
 	base := t.g.last()
-	at, target := t.b.live, t.b.live
+	at, target := t.b.Live, t.b.Live
 	target[e.sq] = base.place[e.sq]
-	t.b.count(&at, &target)
-	t.b.account(1 << e.sq)
+	t.b.Count(&at, &target)
+	t.b.Account(1 << e.sq)
 	t.fault = fault{side: base.pos.Turn().Other(), ply: base.ply}
 	e.found.Stamp = t.now
 	t.openFinding(e.found)
@@ -125,12 +123,12 @@ const (
 )
 
 func (t *Tracker) beside() besides {
-	base, filled := t.g.last(), t.b.live
+	base, filled := t.g.last(), t.b.Live
 	filled[t.emptied.sq] = base.place[t.emptied.sq]
 	if filled == base.place {
 		return nothing
 	}
-	if _, ok := onePly(&base.pos, &filled); ok {
+	if _, ok := play.OnePly(&base.pos, &filled); ok {
 		return replied
 	}
 	return more
@@ -139,7 +137,7 @@ func (t *Tracker) beside() besides {
 // movedEmptied says that the board, as it reads, shows a legal move of the piece that counts as standing on its square.
 func (t *Tracker) movedEmptied() bool {
 	base, sq := t.g.last(), t.emptied.sq
-	raw, _ := t.b.uncounted()
-	m, ok := onePly(&base.pos, &raw)
+	raw, _ := t.b.Uncounted()
+	m, ok := play.OnePly(&base.pos, &raw)
 	return ok && raw[sq] == legal.NoPiece && m.From() == sq
 }

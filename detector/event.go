@@ -1,78 +1,11 @@
 package detector
 
 import (
+	"boardwatchd/detector/array"
+	"boardwatchd/detector/evidence"
 	"boardwatchd/rules/legal"
 	"boardwatchd/rules/words"
 )
-
-// A Seq is the sequence number of the journal record that an input came from: the handle of all evidence.
-type Seq int64
-
-// A Window says that something happened not before Lo and not after Hi, in microseconds of the journal's time line.
-// Sensors report late, so a time is never a point.
-type Window struct{ Lo, Hi int64 }
-
-// A Stamp is where an input stands in the journal: its record and that record's arrival time in microseconds.
-type Stamp struct {
-	Seq    Seq
-	At     int64
-	Waited bool // it arrived while the program stood still: At is only the latest time for that, see Waited
-}
-
-// A ClockSide is a side of the clock as it stands beside the board. Left and right are physical; which of them is
-// White's is found out from the play, see clock.go.
-type ClockSide uint8
-
-const (
-	NoClockSide ClockSide = iota
-	LeftSide
-	RightSide
-)
-
-// Other returns the opposite side, or NoClockSide.
-func (s ClockSide) Other() ClockSide {
-	switch s {
-	case LeftSide:
-		return RightSide
-	case RightSide:
-		return LeftSide
-	}
-	return NoClockSide
-}
-
-func (s ClockSide) String() string {
-	switch s {
-	case LeftSide:
-		return "left"
-	case RightSide:
-		return "right"
-	}
-	return "none"
-}
-
-// A ClockReading is what the clock showed at one instant: whole seconds, the side whose lever is up (it is that
-// side's turn) and whether the time runs. Missing means that the board says no clock is connected; the rest is then
-// meaningless.
-type ClockReading struct {
-	Left, Right         int
-	LeftFlag, RightFlag bool
-	Running, Missing    bool
-	Up                  ClockSide
-}
-
-// seconds returns what the given side shows.
-func (r ClockReading) seconds(s ClockSide) int {
-	if s == RightSide {
-		return r.Right
-	}
-	return r.Left
-}
-
-// Times are both players' displayed seconds; Known is false where no clock has been mapped to the players.
-type Times struct {
-	White, Black int
-	Known        bool
-}
 
 // An Outcome is something the tracker concluded. The set is closed: GameStarted, Moved, IllegalMoveStands, NotKnown,
 // Pressed, Found, Turn, Result, TakenBack, Note, HandsJudged, HandsHeld, ScanKnown.
@@ -81,7 +14,7 @@ type Outcome interface{ outcome() }
 // GameStarted opens a game at its start position. Start is 0 to 959 (518 is the orthodox array), or -1 for a game that
 // was joined in the middle.
 type GameStarted struct {
-	Stamp
+	evidence.Stamp
 	Game     int
 	FEN      string
 	Start    int
@@ -89,7 +22,7 @@ type GameStarted struct {
 }
 
 // Chess960 says whether the game began from another array than the orthodox one.
-func (g GameStarted) Chess960() bool { return g.Start >= 0 && g.Start != orthodoxArrayNumber }
+func (g GameStarted) Chess960() bool { return g.Start >= 0 && g.Start != array.OrthodoxNumber }
 
 // CommittedBy names what completed a move.
 type CommittedBy uint8
@@ -110,11 +43,11 @@ func (c CommittedBy) String() string {
 // told again, because its promotion piece has been read since; the plies after it stay. Differs are the squares on which
 // the board reads otherwise than the record counts them: a piece is displaced there, or is not read.
 type Moved struct {
-	Stamp
+	evidence.Stamp
 	Game, Ply int // Ply 1 is White's first move
 	Before    legal.Position
 	Move      legal.Move
-	Clock     Times
+	Clock     evidence.Times
 	By        CommittedBy
 	Corrects  bool
 	Differs   []legal.Square
@@ -123,21 +56,21 @@ type Moved struct {
 // IllegalMoveStands is an illegal move, or a press without a move, that the opponent has answered: it is a ply of the
 // record, and the game goes on from After. UCI and SAN are empty where no single piece moved.
 type IllegalMoveStands struct {
-	Stamp
+	evidence.Stamp
 	Game, Ply int
 	Side      legal.Side
 	UCI, SAN  string
 	Finding   string // its identity; empty: it has been withdrawn, and what was played is not known
 	After     legal.Position
-	Clock     Times // when it was pressed
-	Corrects  bool  // told again: this ply is replaced, those after it stay
+	Clock     evidence.Times // when it was pressed
+	Corrects  bool           // told again: this ply is replaced, those after it stay
 }
 
 // NotKnown is a span of plies that are not known: the game goes on from a position that is known again. To is 0
 // where not even their number is known; then the number of the next ply is the least that can be. Before is the
 // position of the last ply that is known. Position is zero where the game has ended and none is known after them.
 type NotKnown struct {
-	Stamp
+	evidence.Stamp
 	Game, From, To   int
 	Before, Position legal.Position
 }
@@ -149,12 +82,12 @@ func (n *NotKnown) Ends() bool { return n.Position.Turn() == legal.NoSide }
 // "ok_restored", the kind of a finding ("illegal.knight", with "+reply" where the opponent had answered already), or
 // "sensor.unknown" where the board does not show what was played. The stamp is that of the judgement.
 type Pressed struct {
-	Stamp
+	evidence.Stamp
 	Game   int
 	Side   legal.Side
 	Judged string
-	Gained int   // seconds that the press added to the presser's time; -1: not known
-	Clock  Times // as shown by the press
+	Gained int            // seconds that the press added to the presser's time; -1: not known
+	Clock  evidence.Times // as shown by the press
 }
 
 // ResultState is the life of a signalled result.
@@ -170,7 +103,7 @@ func (s ResultState) String() string { return [...]string{"none", "proposed", "w
 
 // Result is the end of a game as the board shows it: never more than a proposal.
 type Result struct {
-	Stamp
+	evidence.Stamp
 	Game   int
 	Result string // "1-0", "0-1", "1/2-1/2"
 	By     string // "mate", "stalemate", "kings", "piece"
@@ -179,13 +112,13 @@ type Result struct {
 
 // TakenBack says that the game went back, by the players' agreement, so that Ply is now the last ply played.
 type TakenBack struct {
-	Stamp
+	evidence.Stamp
 	Game, Ply int
 }
 
 // Note is a remark about doubt, for the health line of the board and never an accusation.
 type Note struct {
-	Stamp
+	evidence.Stamp
 	Game   int
 	What   string
 	Detail words.Sentence
@@ -211,37 +144,10 @@ type Params struct {
 	KingsUS    int64 // quiet time that makes kings in the centre a result while the clock runs
 	MismatchUS int64 // how long an unexplained board may stand before a note is made
 	ResyncUS   int64 // after a gap: how long to wait for the clock before the dump alone decides
-	White      ClockSide
-	Chess960   Chess960Mode
+	White      evidence.ClockSide
+	Chess960   array.Mode
 	Passive    bool // a recording: nobody answers when a dump is asked for
 	Hands      Hands
-}
-
-// Chess960Mode says which start arrays open a game.
-type Chess960Mode uint8
-
-const (
-	Chess960Auto   Chess960Mode = iota // any array of the 960 but the orthodox one seen in the mirror
-	Chess960Never                      // the orthodox array only
-	Chess960Always                     // any array of the 960
-)
-
-// The numbers of the orthodox array and of the one with king and queen exchanged on both sides. That one is nearly
-// always a mistake: the board lay the other way round, or one player copied the other.
-const (
-	orthodoxArrayNumber = 518
-	mirroredArrayNumber = 534
-)
-
-// opens reports whether an array is one that a game begins with.
-func (m Chess960Mode) opens(array int) bool {
-	switch m {
-	case Chess960Never:
-		return array == orthodoxArrayNumber
-	case Chess960Always:
-		return true
-	}
-	return array != mirroredArrayNumber
 }
 
 // DefaultParams are the documented widths (reconstruction notes 7.5, laws notes 1.3).

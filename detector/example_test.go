@@ -1,6 +1,7 @@
 package detector_test
 
 import (
+	"boardwatchd/detector/evidence"
 	"fmt"
 
 	"boardwatchd/detector"
@@ -11,10 +12,10 @@ import (
 // knight where no knight goes.
 func Example() {
 	t := detector.New(detector.DefaultParams())
-	at, seq := int64(0), detector.Seq(0)
-	stamp := func() detector.Stamp {
+	at, seq := int64(0), evidence.Seq(0)
+	stamp := func() evidence.Stamp {
 		at, seq = at+500_000, seq+1
-		return detector.Stamp{Seq: seq, At: at}
+		return evidence.Stamp{Seq: seq, At: at}
 	}
 	board := legal.StartSetup(518).Placement
 	take := func() {
@@ -36,24 +37,24 @@ func Example() {
 		sq, _ := legal.ParseSquare(square)
 		board[sq] = piece
 		s := stamp()
-		t.Field(s, sq, piece, detector.Window{Lo: s.At - 250_000, Hi: s.At})
+		t.Field(s, sq, piece, evidence.Window{Lo: s.At - 250_000, Hi: s.At})
 		take()
 	}
-	clock := func(left, right int, up detector.ClockSide) {
-		t.Clock(stamp(), detector.ClockReading{Left: left, Right: right, Running: true, Up: up})
+	clock := func(left, right int, up evidence.ClockSide) {
+		t.Clock(stamp(), evidence.ClockReading{Left: left, Right: right, Running: true, Up: up})
 		take()
 	}
 	t.Dump(stamp(), board)
-	clock(300, 300, detector.LeftSide)
+	clock(300, 300, evidence.LeftSide)
 	put("e2", legal.NoPiece)
 	put("e4", legal.WhitePawn)
-	clock(299, 300, detector.RightSide)
+	clock(299, 300, evidence.RightSide)
 	put("b8", legal.NoPiece)
 	put("b5", legal.BlackKnight)
-	clock(299, 299, detector.LeftSide)
+	clock(299, 299, evidence.LeftSide)
 	for range 6 {
 		t.Wake(stamp())
-		clock(299, 299, detector.LeftSide)
+		clock(299, 299, evidence.LeftSide)
 	}
 	// Output:
 	// press white ok

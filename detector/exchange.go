@@ -1,6 +1,9 @@
 package detector
 
-import "boardwatchd/rules/legal"
+import (
+	"boardwatchd/detector/play"
+	"boardwatchd/rules/legal"
+)
 
 // This file knows captures on one square that follow each other within a scan or two: the square may be read empty from
 // the first victim to the last piece. The plies are found by the pieces that have left their squares, one of each player
@@ -18,9 +21,9 @@ func (t *Tracker) exchangeBegun() (x exchange, ok bool) {
 	if !t.readWhole() {
 		return x, false
 	}
-	differs := difference(&base.place, &t.b.live)
+	differs := play.Difference(&base.place, &t.b.Live)
 	for set := differs; set != 0; set &= set - 1 {
-		sq := legal.Square(lowest(set))
+		sq := play.Lowest(set)
 		if base.place[sq].Side() != base.pos.Turn().Other() {
 			continue
 		}
@@ -36,7 +39,7 @@ func (t *Tracker) exchangeBegun() (x exchange, ok bool) {
 
 // readWhole says that no report since the last commit is missing or doubtful.
 func (t *Tracker) readWhole() bool {
-	return !t.sync.on && !t.sync.unknown && !t.sync.lost && !t.b.folded && !t.b.unreadable && t.b.doubt == 0 && !t.g.last().wrong.open()
+	return !t.sync.on && !t.sync.unknown && !t.sync.lost && !t.b.Folded && !t.b.Unreadable && t.b.Doubt == 0 && !t.g.last().wrong.open()
 }
 
 // judgeExchange is a press by the side to move that completes the first capture of an exchange of that many
@@ -54,20 +57,20 @@ func (t *Tracker) judgeExchange(s legal.Side, at int64, least int, final bool) (
 // stands there, and it is not read yet that its square is empty.
 func (t *Tracker) capturesOn(to legal.Square, from uint64) (x exchange) {
 	pos := t.g.pos()
-	for i := range t.b.changes {
-		c := &t.b.changes[i]
-		if c.sq == to {
+	for i := range t.b.Changes {
+		c := &t.b.Changes[i]
+		if c.Square == to {
 			continue
 		}
-		m, ok := captureBy(&pos, c.sq, to)
-		if !ok || c.with || c.is != legal.NoPiece || from>>c.sq&1 == 0 {
+		m, ok := captureBy(&pos, c.Square, to)
+		if !ok || c.Unordered || c.Is != legal.NoPiece || from>>c.Square&1 == 0 {
 			return exchange{}
 		}
 		x.row, x.lifts, pos = append(x.row, m), append(x.lifts, i), pos.After(m)
 	}
-	stands := t.b.live[to]
+	stands := t.b.Live[to]
 	next := func(m legal.Move) bool { return m.Victim() == to && pos.PieceAt(m.From()) == stands }
-	if len(x.row) != squares(from) || stands != legal.NoPiece && stands != pos.PieceAt(to) && !anyMove(&pos, next) {
+	if len(x.row) != play.Count(from) || stands != legal.NoPiece && stands != pos.PieceAt(to) && !play.AnyMove(&pos, next) {
 		return exchange{}
 	}
 	return x
@@ -75,7 +78,7 @@ func (t *Tracker) capturesOn(to legal.Square, from uint64) (x exchange) {
 
 // captureBy is the legal capture from one square on another; a promotion has more than one.
 func captureBy(pos *legal.Position, from, to legal.Square) (m legal.Move, ok bool) {
-	ok = anyMove(pos, func(o legal.Move) bool {
+	ok = play.AnyMove(pos, func(o legal.Move) bool {
 		m = o
 		return o.From() == from && o.Victim() == to && o.Promotion() == legal.NoKind
 	})

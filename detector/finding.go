@@ -1,6 +1,7 @@
 package detector
 
 import (
+	"boardwatchd/detector/evidence"
 	"boardwatchd/detector/hands"
 	"boardwatchd/rules"
 	"boardwatchd/rules/kinds"
@@ -10,29 +11,29 @@ import (
 // A Found is a finding: something that the Laws have a name for, with its evidence. It comes again with the same ID
 // when its state changes.
 type Found struct {
-	Stamp
+	evidence.Stamp
 	rules.Case
-	Window   Window // when it can have happened
-	Evidence []Seq  // the records that show it, oldest first
+	Window   evidence.Window // when it can have happened
+	Evidence []evidence.Seq  // the records that show it, oldest first
 
 	Timeline []hands.Window // of a suspicion about hands: when each square changed
 	InAir    hands.Air
 }
 
 // findingID names a finding by its first evidence, the same in every replay.
-func findingID(first Seq, kind kinds.Kind) string {
+func findingID(first evidence.Seq, kind kinds.Kind) string {
 	return kinds.ID(int64(first), kind)
 }
 
 // A Turn is something that happened around an open case and that the Laws attach a consequence to; What is one of the
 // constants below.
 type Turn struct {
-	Stamp
+	evidence.Stamp
 	Game      int
 	What      TurnKind
 	Side      legal.Side
-	Clock     Times
-	Before    Times          // ClockEdited: what was shown before
+	Clock     evidence.Times
+	Before    evidence.Times // ClockEdited: what was shown before
 	Gained    int            // PressedBack, LeverBounced: seconds added by the press, -1: not known
 	Promoting bool           // ClockStopped: a pawn stands on the last rank, or has left the board there
 	Ply       int            // RecordRebased, PutBack: plies played

@@ -8,7 +8,7 @@ import "boardwatchd/detector/play"
 
 // followsBoard says that no clock tells who has moved.
 func (t *Tracker) followsBoard() bool {
-	return t.phase == playing && t.c.absent() && !t.sync.on && (t.sync.beforeAt == 0 || t.follower != nil)
+	return t.phase == playing && t.c.Absent() && !t.sync.on && (t.sync.beforeAt == 0 || t.follower != nil)
 }
 
 // follow takes what the board shows as evidence of what is played. Lost says that reports may be missing.
@@ -18,12 +18,12 @@ func (t *Tracker) follow(lost bool) {
 		return
 	}
 	t.beginToFollow()
-	if _, kings := kingsResult(&t.b.live); kings {
+	if _, kings := kingsResult(&t.b.Live); kings {
 		t.follower.Gone(t.now.At)
 		return
 	}
-	n := len(t.b.changes)
-	t.follower.Image(t.now.At, t.b.live, lost || n > 0 && t.b.changes[n-1].healed)
+	n := len(t.b.Changes)
+	t.follower.Image(t.now.At, t.b.Live, lost || n > 0 && t.b.Changes[n-1].FromDump)
 	t.takeSettled()
 }
 
@@ -81,12 +81,12 @@ func (t *Tracker) commitStep(s *play.Step, by CommittedBy) {
 		t.beginToFollow()
 		return
 	case s.Broken:
-		t.commitUnknown(s, len(t.b.changes))
+		t.commitUnknown(s, len(t.b.Changes))
 		return
 	}
 	base := t.g.last()
-	place := placementAfter(base.place, s.Move)
-	t.commit(s.Move, by, t.b.seen(&place))
+	place := play.Landing(base.place, s.Move)
+	t.commit(s.Move, by, t.b.Seen(&place))
 }
 
 // commitStanding commits, at the end, the plies that stand on the board without a reply. It returns false where a clock
@@ -95,7 +95,7 @@ func (t *Tracker) commitStanding() bool {
 	if t.follower == nil || !t.followsBoard() {
 		return false
 	}
-	_, kings := kingsResult(&t.b.live)
+	_, kings := kingsResult(&t.b.Live)
 	for t.phase == playing {
 		s, ok := t.follower.Last(kings)
 		if !ok {
@@ -118,6 +118,6 @@ func (t *Tracker) commitUnknown(s *play.Step, n int) {
 	} else {
 		t.pushNotKnown(s.After, base+s.Plies, base+1, base+s.Plies)
 	}
-	t.b.rebase(n)
+	t.b.Rebase(n)
 	t.settled()
 }

@@ -3,6 +3,8 @@ package detector
 import (
 	"slices"
 
+	"boardwatchd/detector/evidence"
+	"boardwatchd/detector/play"
 	"boardwatchd/rules"
 	"boardwatchd/rules/kinds"
 	"boardwatchd/rules/legal"
@@ -20,9 +22,9 @@ type node struct {
 
 	unseen howKnown // whether the plies to here were seen
 
-	made  int64 // when its last square was reported; 0: it was not
-	via   stay  // where its piece had stood before
-	clock Times // as it was told with the ply that led here
+	made  int64          // when its last square was reported; 0: it was not
+	via   stay           // where its piece had stood before
+	clock evidence.Times // as it was told with the ply that led here
 	by    CommittedBy
 	empty uint64 // squares that read empty when it was committed, where a piece should stand
 }
@@ -43,7 +45,7 @@ type illegalPly struct {
 	finding string // its identity; empty: withdrawn, or the finding is none of a move
 	side    legal.Side
 	uci     string
-	clock   Times
+	clock   evidence.Times
 }
 
 // nodes are the positions of a game as the checks see them.
@@ -164,7 +166,7 @@ func (t *Tracker) commit(m legal.Move, by CommittedBy, at int) {
 	t.letStand()
 	before := t.g.pos()
 	t.tellHints(m, by, at, t.tellHands(m, by, at))
-	touched := t.b.touched()
+	touched := t.b.Touched()
 	left := emptied{}
 	if by == ByPress {
 		left = t.emptiedBy(m)
@@ -172,13 +174,13 @@ func (t *Tracker) commit(m legal.Move, by CommittedBy, at int) {
 	t.join.eitherWay = t.join.eitherWay && t.g.last().place[m.From()].Kind() != legal.Pawn
 	via := t.stoodOn(m)
 	t.g.push(m)
-	t.g.last().made, t.g.last().via = t.b.reportedAt(at), via
+	t.g.last().made, t.g.last().via = t.b.ReportedAt(at), via
 	t.learnReport(by, at)
 	t.fault = fault{} // a legal move in place of what was wrong is none
 	if at >= 0 {
-		t.b.rebase(at)
+		t.b.Rebase(at)
 	} else {
-		t.b.clear()
+		t.b.Clear()
 	}
 	t.settled()
 	t.emptied = left
@@ -197,13 +199,13 @@ func (t *Tracker) commit(m legal.Move, by CommittedBy, at int) {
 		t.guessed = max(t.guessed, guessMoves+1) // a move and its answer at one press are no moves in order
 	}
 	n := t.g.last()
-	n.clock, n.by = t.c.times(), by
+	n.clock, n.by = t.c.Times(), by
 	if t.openUnseen {
 		t.openUnseen = false
 		t.markChosen(n.ply - 1)
 	}
 	t.emit(Moved{
-		Stamp: t.now, Game: t.games, Ply: n.ply, Before: before, Move: m, Clock: n.clock, By: by, Differs: t.b.differs(),
+		Stamp: t.now, Game: t.games, Ply: n.ply, Before: before, Move: m, Clock: n.clock, By: by, Differs: t.b.Differs(),
 	})
 	t.tellStillEmpty(touched)
 	t.checkEnd()
@@ -211,7 +213,7 @@ func (t *Tracker) commit(m legal.Move, by CommittedBy, at int) {
 
 // settled forgets every doubt: the board has been explained.
 func (t *Tracker) settled() {
-	t.b.settle()
+	t.b.Settle()
 	t.pend, t.alt, t.reply, t.emptied = pending{}, branch{}, 0, emptied{}
 	t.unsure, t.pausedAs, t.outOfTurn, t.knocked, t.afterReply = false, legal.Placement{}, Found{}, Found{}, Found{}
 	t.replyTold, t.restored, t.adjustedPieces = false, false, 0
@@ -276,7 +278,7 @@ func (t *Tracker) end(result, by string) {
 
 // takeBack returns to the position k plies ago. Where only what was wrong goes, no move is taken back: the last good
 // position has been restored.
-func (t *Tracker) takeBack(k int) { t.takeBackTo(k, len(t.b.changes)) }
+func (t *Tracker) takeBack(k int) { t.takeBackTo(k, len(t.b.Changes)) }
 
 // takeBackTo does so where the first changes, as many as that, have led there.
 func (t *Tracker) takeBackTo(k, changes int) {
@@ -289,7 +291,7 @@ func (t *Tracker) takeBackTo(k, changes int) {
 		}
 	}
 	t.g.nodes = t.g.nodes[:len(t.g.nodes)-k]
-	t.b.rebase(changes)
+	t.b.Rebase(changes)
 	if moves > 0 {
 		t.withdrawOutOfTurn()
 	}
@@ -335,19 +337,19 @@ func (t *Tracker) restsOn() {
 		return
 	}
 	base := t.g.last()
-	if base.place == t.b.live {
+	if base.place == t.b.Live {
 		t.understood()
 		t.inStep()
 		return
 	}
-	if m, ok := onePly(&base.pos, &t.b.live); ok {
-		if !t.putDownLate(m) && t.endsGame(m) && !t.afterStop(len(t.b.changes)) {
+	if m, ok := play.OnePly(&base.pos, &t.b.Live); ok {
+		if !t.putDownLate(m) && t.endsGame(m) && !t.afterStop(len(t.b.Changes)) {
 			t.pressedBefore(m)
 			t.commit(m, ByTerminal, -1)
 		}
 		return
 	}
-	if t.phase == playing && t.mismatchAt == 0 && !t.noted && (t.c.running() || t.c.absent()) && !t.explained() {
+	if t.phase == playing && t.mismatchAt == 0 && !t.noted && (t.c.Running() || t.c.Absent()) && !t.explained() {
 		t.mismatchAt = t.now.At + t.p.MismatchUS - t.p.QuietUS
 		t.wantDump = true
 	}
@@ -357,8 +359,8 @@ func (t *Tracker) restsOn() {
 // opponent, who has pressed back, lets that player's time run; and plies that nobody has pressed, which were shown on
 // the board only.
 func (t *Tracker) putBackAfterFault() bool {
-	turn := t.c.turn()
-	if !t.c.running() || t.g.earlier(&t.b.live, turn) != 1 || !t.faultOf(turn) && t.unpressedPlies() == 0 {
+	turn := t.c.Turn()
+	if !t.c.Running() || t.g.earlier(&t.b.Live, turn) != 1 || !t.faultOf(turn) && t.unpressedPlies() == 0 {
 		return false
 	}
 	t.takeBack(1)
@@ -413,7 +415,7 @@ func (t *Tracker) agreedToTakeBack(s legal.Side) bool {
 // otherwise than that move left it.
 func (t *Tracker) lastMoveInHand(at *legal.Placement) bool {
 	n := len(t.g.nodes)
-	return n >= 3 && difference(&t.g.nodes[n-3].place, &t.g.nodes[n-2].place)&difference(at, &t.g.nodes[n-1].place) != 0
+	return n >= 3 && play.Difference(&t.g.nodes[n-3].place, &t.g.nodes[n-2].place)&play.Difference(at, &t.g.nodes[n-1].place) != 0
 }
 
 // replacedFrom takes back that number of plies where the position before them was set up for a moment, or is known to
@@ -423,14 +425,14 @@ func (t *Tracker) replacedFrom(plies int, s legal.Side, known bool) bool {
 		return false
 	}
 	before := &t.g.nodes[len(t.g.nodes)-1-plies]
-	back := t.b.seen(&before.place)
+	back := t.b.Seen(&before.place)
 	if before.pos.Turn() != s || !known && back <= 0 {
 		return false
 	}
 	back = max(back, 0)
-	anew := anyMove(&before.pos, func(m legal.Move) bool {
-		place := placementAfter(before.place, m)
-		return t.b.seen(&place) > back && !puts(&place, &t.b.live, s)
+	anew := play.AnyMove(&before.pos, func(m legal.Move) bool {
+		place := play.Landing(before.place, m)
+		return t.b.Seen(&place) > back && !puts(&place, &t.b.Live, s)
 	})
 	if p := t.pend; anew {
 		t.takeBackTo(plies, back)
@@ -483,7 +485,7 @@ func (t *Tracker) endsGame(m legal.Move) bool {
 func (t *Tracker) pressedBefore(m legal.Move) {
 	if p := t.pend; p.on {
 		t.pend = pending{}
-		t.emitPress(t.presser(p.side), t.lateness(p.at, len(t.b.changes), m))
+		t.emitPress(t.presser(p.side), t.lateness(p.at, len(t.b.Changes), m))
 	}
 }
 
@@ -493,23 +495,23 @@ func (t *Tracker) explained() bool {
 		return t.follower.Explains()
 	}
 	base := t.g.last()
-	live := &t.b.live
+	live := &t.b.Live
 	turn := base.pos.Turn()
-	if base.place == *live || inProgress(&base.place, live, turn) || inProgress(&base.place, live, turn.Other()) {
+	if base.place == *live || play.InProgress(&base.place, live, turn) || play.InProgress(&base.place, live, turn.Other()) {
 		return true
 	}
-	if _, ok := onePly(&base.pos, live); ok {
+	if _, ok := play.OnePly(&base.pos, live); ok {
 		return true
 	}
 	if _, _, ok := t.explainPress(&base.pos, turn, t.now.At); ok {
 		return true
 	}
 	if good, ok := t.beneath(); ok {
-		if _, one := onePly(&good.pos, live); one || good.place == *live || inProgress(&good.place, live, good.pos.Turn()) {
+		if _, one := play.OnePly(&good.pos, live); one || good.place == *live || play.InProgress(&good.place, live, good.pos.Turn()) {
 			return true // the last good position is being restored
 		}
 	}
-	return canBePlies(&base.pos, live, 2, 0)
+	return play.CanBePlies(&base.pos, live, 2, 0)
 }
 
 // mismatch notes that the board has been unexplained for long. It is a note on the board's health, not an offence.
@@ -525,7 +527,7 @@ func (t *Tracker) tellMismatch() {
 	t.noted = true
 	what, detail := "board_mismatch", words.Say("row.board_mismatch")
 	place := t.g.last().place
-	if n := squares(difference(&place, &t.b.live)); n >= 5 {
+	if n := play.Count(play.Difference(&place, &t.b.Live)); n >= 5 {
 		what, detail = "board_disturbed", words.Say("row.board_disturbed")
 	}
 	t.note(what, detail)

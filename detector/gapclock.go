@@ -4,6 +4,9 @@ import (
 	"math"
 	"slices"
 
+	"boardwatchd/detector/evidence"
+	"boardwatchd/detector/offence"
+	"boardwatchd/detector/play"
 	"boardwatchd/rules"
 	"boardwatchd/rules/kinds"
 	"boardwatchd/rules/legal"
@@ -25,12 +28,12 @@ const (
 // the gap only makes it more. Nothing is known unless the clock was read after the dump: what is read first may have
 // waited in the line since before the gap.
 func (t *Tracker) maxInGap() int {
-	if t.sync.beforeAt == 0 || !t.c.valid || t.sync.readAt == 0 || t.c.heard < t.sync.readAt {
-		return maxLost
+	if t.sync.beforeAt == 0 || !t.c.Valid || t.sync.readAt == 0 || t.c.Heard < t.sync.readAt {
+		return play.MaxLost
 	}
-	elapsed := max(t.c.heard-t.sync.beforeAt, 0) * 1000 / t.speed()
+	elapsed := max(t.c.Heard-t.sync.beforeAt, 0) * 1000 / t.speed()
 	_, most := t.countedInGap()
-	return int(min(elapsed/quickestPlyUS, most, maxLost))
+	return int(min(elapsed/quickestPlyUS, most, play.MaxLost))
 }
 
 // countedInGap is how many presses the increments account for that the clock shows after the gap.
@@ -39,7 +42,7 @@ func (t *Tracker) countedInGap() (least, most int64) {
 	if !ok {
 		return 0, math.MaxInt64
 	}
-	bonus := int64(t.c.bonus) * 1_000_000
+	bonus := int64(t.c.Bonus) * 1_000_000
 	return (max(added-faceUS, 0) + bonus - 1) / bonus, max(added+faceUS, 0) / bonus
 }
 
@@ -47,25 +50,25 @@ func (t *Tracker) countedInGap() (least, most int64) {
 // presses leaves on its other side.
 func (t *Tracker) onePlyInGap() bool {
 	_, most := t.countedInGap()
-	return most < 2 || most == 2 && t.sync.before.Up != t.c.last.Up || t.untouchedInGap()
+	return most < 2 || most == 2 && t.sync.before.Up != t.c.Last.Up || t.untouchedInGap()
 }
 
 // untouchedInGap says that nothing was played in the gap: the dump has found no change, the lever is where it was, and the
 // clock that stood still shows the same second. Moves to and fro would have taken longer.
 func (t *Tracker) untouchedInGap() bool {
-	before, after := &t.sync.before, &t.c.last
+	before, after := &t.sync.before, &t.c.Last
 	rest := before.Up.Other()
-	return t.c.valid && t.c.heard >= t.sync.readAt && before.Running && after.Running && before.Up == after.Up &&
-		before.seconds(rest) == after.seconds(rest) && !t.b.healed()
+	return t.c.Valid && t.c.Heard >= t.sync.readAt && before.Running && after.Running && before.Up == after.Up &&
+		before.Seconds(rest) == after.Seconds(rest) && !t.b.FromDump()
 }
 
 // addedInGap is what the presses in the gap have added to the times of the clock. False: that is not known.
 func (t *Tracker) addedInGap() (us int64, ok bool) {
-	before, after := &t.sync.before, &t.c.last
-	if !t.c.valid || t.c.heard < t.sync.readAt || t.c.bonus == 0 || !before.Running || !after.Running {
+	before, after := &t.sync.before, &t.c.Last
+	if !t.c.Valid || t.c.Heard < t.sync.readAt || t.c.Bonus == 0 || !before.Running || !after.Running {
 		return 0, false
 	}
-	elapsed := max(t.c.heard-t.sync.beforeAt, 0) * 1000 / t.speed()
+	elapsed := max(t.c.Heard-t.sync.beforeAt, 0) * 1000 / t.speed()
 	return int64(after.Left+after.Right-before.Left-before.Right)*1_000_000 + elapsed, true
 }
 
@@ -77,7 +80,7 @@ func (t *Tracker) fewestInGap() int {
 	if !ok {
 		return 0
 	}
-	bonus := int64(t.c.bonus+1) * 1_000_000
+	bonus := int64(t.c.Bonus+1) * 1_000_000
 	n := (max(added-faceUS, 0) + bonus - 1) / bonus
 	if n > t.roomInGap() {
 		return 0 // somebody has set the clock
@@ -87,7 +90,7 @@ func (t *Tracker) fewestInGap() int {
 
 // clockWillTell says that the clock has not been read yet after the dump, and will be: it counts every second.
 func (t *Tracker) clockWillTell() bool {
-	return t.sync.beforeAt != 0 && t.c.running() && t.sync.readAt != 0 && t.c.heard < t.sync.readAt && t.now.At < t.sync.readAt+tickUS*t.speed()/1000
+	return t.sync.beforeAt != 0 && t.c.Running() && t.sync.readAt != 0 && t.c.Heard < t.sync.readAt && t.now.At < t.sync.readAt+evidence.TickUS*t.speed()/1000
 }
 
 // holds says that the gap can have held a row of d plies, with the presses that were seen besides; open is a row whose
@@ -106,10 +109,10 @@ func (t *Tracker) holds(d int, open bool) bool {
 func (t *Tracker) offenceInGap(turn legal.Side, least int) bool {
 	s := t.g.last().pos.Turn()
 	sh, v, ok := t.shownInGap(turn, least)
-	if !ok || t.sync.presses+t.maxInGap() >= maxLost && !t.untouchedInGap() {
+	if !ok || t.sync.presses+t.maxInGap() >= play.MaxLost && !t.untouchedInGap() {
 		return false // a longer row may lead to the board
 	}
-	if still := t.b.reportedLast() + stillScans*t.p.ScanUS; t.now.At < still {
+	if still := t.b.ReportedLast() + stillScans*t.p.ScanUS; t.now.At < still {
 		t.sync.on, t.sync.at = true, still
 		return true
 	}
@@ -121,7 +124,7 @@ func (t *Tracker) offenceInGap(turn legal.Side, least int) bool {
 	if t.sync.presses > 0 {
 		t.reportOffence(s, &sh, &v)
 	} else {
-		t.pressSeq, t.pressClock, t.gained = 0, Times{}, -1 // nobody heard that press
+		t.pressSeq, t.pressClock, t.gained = 0, evidence.Times{}, -1 // nobody heard that press
 		t.followed(s, &sh, &v)
 	}
 	return true
@@ -129,29 +132,29 @@ func (t *Tracker) offenceInGap(turn legal.Side, least int) bool {
 
 // shownInGap is the illegal move of the player who had the move, if the board has reported some of it by itself, and
 // the lever tells of his press.
-func (t *Tracker) shownInGap(turn legal.Side, least int) (sh shape, v view, ok bool) {
+func (t *Tracker) shownInGap(turn legal.Side, least int) (sh offence.Shape, v offence.View, ok bool) {
 	s := t.g.last().pos.Turn()
 	if t.p.Passive || least != 1 || turn != s.Other() || t.mistrustsRecord() {
 		return sh, v, false
 	}
-	v = t.view(len(t.b.changes))
-	v.press, v.final = Window{Lo: t.sync.beforeAt, Hi: t.now.At}, true
+	v = t.view(len(t.b.Changes))
+	v.Press, v.Final = evidence.Window{Lo: t.sync.beforeAt, Hi: t.now.At}, true
 	sh, ok = t.recognise(&v)
-	if !ok || !sh.kind.Illegal() || sh.proof != rules.Certain || sh.side != s || sh.answered || !reportedOn(v.changes, sh.squares) {
+	if !ok || !sh.Kind.Illegal() || sh.Proof != rules.Certain || sh.Side != s || sh.Answered || !reportedOn(v.Changes, sh.Squares) {
 		return sh, v, false
 	}
-	return sh, v, sh.kind != kinds.IllegalCastleRightLost || !t.movedHome // else king or rook may not have moved at all
+	return sh, v, sh.Kind != kinds.IllegalCastleRightLost || !t.movedHome // else king or rook may not have moved at all
 }
 
 // mistrustsRecord says that the record may not be what was played from before the gap, or the board may have read
 // otherwise.
 func (t *Tracker) mistrustsRecord() bool {
-	return !t.sync.sound || t.doubtful() || t.b.doubt != 0 || t.noisy || t.alt.on || t.g.last().wrong.open()
+	return !t.sync.sound || t.doubtful() || t.b.Doubt != 0 || t.noisy || t.alt.on || t.g.last().wrong.open()
 }
 
 // reportedOn says that the board has reported a change of one of the squares by itself.
-func reportedOn(changes []change, set uint64) bool {
-	return slices.ContainsFunc(changes, func(c change) bool { return !c.healed && set>>c.sq&1 != 0 })
+func reportedOn(changes []evidence.Change, set uint64) bool {
+	return slices.ContainsFunc(changes, func(c evidence.Change) bool { return !c.FromDump && set>>c.Square&1 != 0 })
 }
 
 // speed is how long a second of the players takes, in milliseconds: the widths follow the speed at which a rehearsal

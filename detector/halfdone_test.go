@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"boardwatchd/detector/play"
 	"boardwatchd/rules/legal"
 )
 
@@ -254,7 +255,7 @@ func doubted(said string) bool {
 
 // squareBySquare is how a move is made by a tidy hand.
 func squareBySquare(from legal.Placement, m legal.Move) (acts []string) {
-	to := placementAfter(from, m)
+	to := play.Landing(from, m)
 	for _, empty := range []bool{true, false} {
 		for sq := range to {
 			if p := to[sq]; p != from[sq] && (p == legal.NoPiece) == empty {

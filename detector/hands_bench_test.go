@@ -3,6 +3,7 @@ package detector
 import (
 	"testing"
 
+	"boardwatchd/detector/evidence"
 	"boardwatchd/detector/hands"
 	"boardwatchd/rules/legal"
 )
@@ -28,10 +29,10 @@ func BenchmarkHands(b *testing.B) {
 	field := func(sq legal.Square) int64 { return hands.Raster.Slot(hands.Field(sq, false)) * scan / 64 }
 	move := func(i int) {
 		start := at + int64(i)*10*scan
-		t.now = Stamp{Seq: Seq(i), At: start + 5*scan}
-		t.b.changes = append(t.b.changes[:0],
-			change{sq: legal.E4, was: legal.WhitePawn, is: legal.NoPiece, win: Window{Hi: start + field(legal.E4)}},
-			change{sq: legal.D5, was: legal.BlackPawn, is: legal.WhitePawn, win: Window{Hi: start + int64(1+i%3)*scan + field(legal.D5)}})
+		t.now = evidence.Stamp{Seq: evidence.Seq(i), At: start + 5*scan}
+		t.b.Changes = append(t.b.Changes[:0],
+			evidence.Change{Square: legal.E4, Was: legal.WhitePawn, Is: legal.NoPiece, Window: evidence.Window{Hi: start + field(legal.E4)}},
+			evidence.Change{Square: legal.D5, Was: legal.BlackPawn, Is: legal.WhitePawn, Window: evidence.Window{Hi: start + int64(1+i%3)*scan + field(legal.D5)}})
 		t.tellHands(m, ByPress, -1)
 		t.Take()
 		t.Release()

@@ -1,6 +1,7 @@
 package detector
 
 import (
+	"boardwatchd/detector/evidence"
 	"boardwatchd/detector/hands"
 	"boardwatchd/rules/words"
 )
@@ -44,7 +45,7 @@ func (h *handsWatch) count(o *HandsJudged) {
 
 // HandsHeld says that suspicions of a board are paused from now on, or told again.
 type HandsHeld struct {
-	Stamp
+	evidence.Stamp
 	Game  int
 	Held  bool
 	Count HandsCount     // of the board
@@ -86,7 +87,7 @@ func (t *Tracker) owe(k hands.Kind) {
 
 // HandsAnswered says that the arbiter has answered a suspicion of this game, in whatever way, or that a person has
 // reported two hands.
-func (t *Tracker) HandsAnswered(st Stamp) {
+func (t *Tracker) HandsAnswered(st evidence.Stamp) {
 	t.now = st
 	t.resumeHands(words.Say("row.hands_answered"))
 }

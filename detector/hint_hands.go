@@ -1,7 +1,10 @@
 package detector
 
 import (
+	"boardwatchd/detector/evidence"
 	"boardwatchd/detector/hands"
+	"boardwatchd/detector/offence"
+	"boardwatchd/detector/play"
 	"boardwatchd/rules"
 	"boardwatchd/rules/kinds"
 	"boardwatchd/rules/legal"
@@ -13,7 +16,7 @@ import (
 
 // HandsJudged is what the timing of one manipulation says: for the record, whether or not anybody is asked to look.
 type HandsJudged struct {
-	Stamp
+	evidence.Stamp
 	Game, Ply int
 	Side      legal.Side
 	UCI       string
@@ -53,16 +56,16 @@ func (t *Tracker) tellHands(m legal.Move, by CommittedBy, at int) (told bool) {
 
 // deed is the move as the board has told it.
 func (t *Tracker) deed(m legal.Move, by CommittedBy, at int) hands.Deed {
-	if at < 0 || at > len(t.b.changes) {
-		at = len(t.b.changes)
+	if at < 0 || at > len(t.b.Changes) {
+		at = len(t.b.Changes)
 	}
 	d := hands.DeedOf(&t.g.last().place, m)
 	d.Reversed, d.Unpressed = t.reversed, by != ByPress
-	d.Trouble = t.b.folded || t.noisy || t.sync.lost || t.b.doubt != 0
+	d.Trouble = t.b.Folded || t.noisy || t.sync.lost || t.b.Doubt != 0
 	d.Reports = make([]hands.Report, 0, at)
-	for _, c := range t.b.changes[:at] {
-		d.Trouble = d.Trouble || c.healed || c.waited
-		d.Reports = append(d.Reports, hands.Report{Square: c.sq, Was: c.was, Is: c.is, Unread: c.odd, At: c.win.Hi})
+	for _, c := range t.b.Changes[:at] {
+		d.Trouble = d.Trouble || c.FromDump || c.Waited
+		d.Reports = append(d.Reports, hands.Report{Square: c.Square, Was: c.Was, Is: c.Is, Unread: c.UnknownCode, At: c.Window.Hi})
 	}
 	return d
 }
@@ -88,7 +91,7 @@ func (t *Tracker) judgeHands(m legal.Move, d *hands.Deed, side legal.Side, at in
 	}
 	said := t.state(&o)
 	v := t.viewOf(at)
-	o.Suspected = said.Advisory && t.hands.sensor.Trusted() && tempo.Known() && t.toldLive(o.Kind) && v.at == placementAfter(base.place, m)
+	o.Suspected = said.Advisory && t.hands.sensor.Trusted() && tempo.Known() && t.toldLive(o.Kind) && v.At == play.Landing(base.place, m)
 	o.Unreported = o.Suspected && t.HandsPaused()
 	t.emit(o)
 	t.hands.count(&o)
@@ -157,28 +160,28 @@ func (t *Tracker) hurried(s legal.Side) bool {
 }
 
 // viewOf is the turn with the changes that led to the move.
-func (t *Tracker) viewOf(at int) view {
-	if at < 0 || at > len(t.b.changes) {
-		at = len(t.b.changes)
+func (t *Tracker) viewOf(at int) offence.View {
+	if at < 0 || at > len(t.b.Changes) {
+		at = len(t.b.Changes)
 	}
 	v := t.view(at)
-	v.press.Lo -= t.p.ClockLagUS
+	v.Press.Lo -= t.p.ClockLagUS
 	return v
 }
 
 // suspicion is the finding.
-func (t *Tracker) suspicion(m legal.Move, o *HandsJudged, said Statement, v *view) Found {
-	sh := shape{kind: suspicions[o.Kind], proof: rules.Hint, side: o.Side, uci: o.UCI, permille: int(o.PPM / 1000)}
-	sh.squares = 1<<m.From() | 1<<m.To()
+func (t *Tracker) suspicion(m legal.Move, o *HandsJudged, said Statement, v *offence.View) Found {
+	sh := offence.Shape{Kind: suspicions[o.Kind], Proof: rules.Hint, Side: o.Side, UCI: o.UCI, Permille: int(o.PPM / 1000)}
+	sh.Squares = 1<<m.From() | 1<<m.To()
 	if o.Kind == hands.Castling {
-		sh.squares |= 1<<m.RookFrom() | 1<<m.RookTo()
+		sh.Squares |= 1<<m.RookFrom() | 1<<m.RookTo()
 	}
 	if sq := m.Victim(); sq < legal.NoSquare {
-		sh.squares |= 1 << sq
+		sh.Squares |= 1 << sq
 	}
-	sh.reason = t.reasonOfHands(m, o, said.Capped)
-	after := v.pos.After(m)
-	sh.stands, sh.after = true, after.Setup()
+	sh.Reason = t.reasonOfHands(m, o, said.Capped)
+	after := v.Pos.After(m)
+	sh.Stands, sh.After = true, after.Setup()
 	f := t.found(&sh, v)
 	f.Timeline, f.InAir = o.Windows, o.InAir
 	for i, w := range o.Windows {

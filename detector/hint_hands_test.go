@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"boardwatchd/detector/evidence"
 	"boardwatchd/detector/hands"
 	"boardwatchd/rules"
 	"boardwatchd/rules/legal"
@@ -15,7 +16,7 @@ import (
 type bench struct {
 	*Tracker
 	start int64
-	seq   Seq
+	seq   evidence.Seq
 }
 
 const benchScan = 225_000
@@ -24,18 +25,18 @@ const benchScan = 225_000
 func known(t *testing.T, tweak func(*Params)) *bench {
 	t.Helper()
 	p := DefaultParams()
-	p.White = LeftSide
+	p.White = evidence.LeftSide
 	if tweak != nil {
 		tweak(&p)
 	}
 	b := &bench{Tracker: New(p), start: 1_000_003}
-	b.b.known = true
+	b.b.Known = true
 	for i := range 40 {
 		from, to := legal.Square(8+i%8), legal.Square(16+(i*13)%40)
 		b.at("4k3/8/8/8/8/8/PPPPPPPP/4K3 w - - 0 1")
 		b.made(b.move(from, to), ByPress, b.lift(from, 0), b.put(to, legal.WhitePawn, 1+i%3))
 	}
-	b.pressClock = Times{White: 300, Black: 300, Known: true}
+	b.pressClock = evidence.Times{White: 300, Black: 300, Known: true}
 	b.Take()
 	b.Release()
 	return b
@@ -52,8 +53,8 @@ func (b *bench) at(fen string) {
 	}
 	b.g.open(pos, 518, 20)
 	b.phase = playing
-	b.b.live, b.b.origin = pos.Placement(), pos.Placement()
-	b.b.changes = b.b.changes[:0]
+	b.b.Live, b.b.Origin = pos.Placement(), pos.Placement()
+	b.b.Changes = b.b.Changes[:0]
 	b.start += 20 * benchScan
 }
 
@@ -68,35 +69,35 @@ func (b *bench) move(from, to legal.Square) legal.Move {
 	return list.Slice()[0]
 }
 
-func (b *bench) visit(sq legal.Square, scans int) Window {
+func (b *bench) visit(sq legal.Square, scans int) evidence.Window {
 	hi := b.start + int64(scans)*benchScan + hands.Raster.Slot(hands.Field(sq, false))*benchScan/64
-	return Window{Lo: hi - benchScan, Hi: hi}
+	return evidence.Window{Lo: hi - benchScan, Hi: hi}
 }
 
-func (b *bench) lift(sq legal.Square, scans int) change {
-	c := change{sq: sq, was: b.b.live[sq], win: b.visit(sq, scans)}
-	b.b.live[sq] = legal.NoPiece
+func (b *bench) lift(sq legal.Square, scans int) evidence.Change {
+	c := evidence.Change{Square: sq, Was: b.b.Live[sq], Window: b.visit(sq, scans)}
+	b.b.Live[sq] = legal.NoPiece
 	return c
 }
 
-func (b *bench) put(sq legal.Square, p legal.Piece, scans int) change {
-	c := change{sq: sq, was: b.b.live[sq], is: p, win: b.visit(sq, scans)}
-	b.b.live[sq] = p
+func (b *bench) put(sq legal.Square, p legal.Piece, scans int) evidence.Change {
+	c := evidence.Change{Square: sq, Was: b.b.Live[sq], Is: p, Window: b.visit(sq, scans)}
+	b.b.Live[sq] = p
 	return c
 }
 
 // made commits a move with these changes.
-func (b *bench) made(m legal.Move, by CommittedBy, list ...change) {
+func (b *bench) made(m legal.Move, by CommittedBy, list ...evidence.Change) {
 	b.seq++
-	slices.SortFunc(list, func(x, y change) int { return cmp.Compare(x.win.Hi, y.win.Hi) }) // as the board told them
+	slices.SortFunc(list, func(x, y evidence.Change) int { return cmp.Compare(x.Window.Hi, y.Window.Hi) }) // as the board told them
 	last := b.start
 	for i := range list {
-		list[i].seq = b.seq
-		last = max(last, list[i].win.Hi)
+		list[i].Seq = b.seq
+		last = max(last, list[i].Window.Hi)
 	}
-	b.b.changes = append(b.b.changes, list...)
+	b.b.Changes = append(b.b.Changes, list...)
 	b.hands.timed = true
-	b.now = Stamp{Seq: b.seq, At: last + 1_500_000}
+	b.now = evidence.Stamp{Seq: b.seq, At: last + 1_500_000}
 	b.commit(m, by, -1)
 }
 
@@ -162,7 +163,7 @@ func TestHandsAreNotJudgedWhereSomethingIsWrong(t *testing.T) {
 		"the scan is not known":    {func(b *bench) { b.hands.sensor = hands.Sensor{} }, hands.NoSensor},
 		"reports follow no scan":   {func(b *bench) { b.hands.sensor.Fit, b.hands.sensor.Moves = 300, hands.MovesSure }, hands.PoorFit},
 		"a report was lost":        {func(b *bench) { b.noisy = true }, hands.Trouble},
-		"the history is not whole": {func(b *bench) { b.b.folded = true }, hands.Trouble},
+		"the history is not whole": {func(b *bench) { b.b.Folded = true }, hands.Trouble},
 	} {
 		t.Run(name, func(t *testing.T) {
 			b := known(t, nil)
@@ -230,7 +231,7 @@ func TestWhatIsToldLive(t *testing.T) {
 					p.Hands.Capture.Play[i].Advisory, p.Hands.Promotion.Play[i].Advisory = 1, 1
 				}
 			})
-			b.pressClock = Times{White: 4000, Black: 4000, Known: true}
+			b.pressClock = evidence.Times{White: 4000, Black: 4000, Known: true}
 			if c.first != nil {
 				c.first(b)
 			}
@@ -260,15 +261,15 @@ func TestNoConfidenceIsStatedAboveTheMost(t *testing.T) {
 func TestTheHurryIsThatOfThePress(t *testing.T) {
 	for _, c := range []struct {
 		claim  string
-		clock  Times
+		clock  evidence.Times
 		gained int
 		want   bool
 	}{
-		{"much time", Times{White: 300, Black: 5, Known: true}, 0, false},
-		{"less than a minute", Times{White: 59, Black: 300, Known: true}, -1, true},
-		{"after an increment", Times{White: 75, Black: 300, Known: true}, 30, true},
-		{"after the beginning of the next period", Times{White: 1815, Black: 300, Known: true}, 1800, true},
-		{"no clock", Times{}, -1, true},
+		{"much time", evidence.Times{White: 300, Black: 5, Known: true}, 0, false},
+		{"less than a minute", evidence.Times{White: 59, Black: 300, Known: true}, -1, true},
+		{"after an increment", evidence.Times{White: 75, Black: 300, Known: true}, 30, true},
+		{"after the beginning of the next period", evidence.Times{White: 1815, Black: 300, Known: true}, 1800, true},
+		{"no clock", evidence.Times{}, -1, true},
 	} {
 		tr := New(DefaultParams())
 		tr.pressClock, tr.gained = c.clock, c.gained
@@ -331,12 +332,12 @@ func TestClassOfPlayIsThatOfTheTimeControl(t *testing.T) {
 	} {
 		p := DefaultParams()
 		p.Hands.Control = c.control
-		p.White = LeftSide
+		p.White = evidence.LeftSide
 		tr := New(p)
 		tr.newGame()
 		tr.gained = c.gained
 		if c.base >= 0 {
-			tr.c.take(ClockReading{Left: c.base, Right: c.base, Running: true, Up: LeftSide}, 1)
+			tr.c.Take(evidence.ClockReading{Left: c.base, Right: c.base, Running: true, Up: evidence.LeftSide}, 1)
 		}
 		if got := tr.classed(); got != c.want {
 			t.Errorf("%v, %d s and %d: %v, want %v", c.control, c.base, c.gained, got, c.want)

@@ -1,6 +1,11 @@
 package detector
 
 import (
+	"boardwatchd/detector/array"
+	"boardwatchd/detector/evidence"
+	"boardwatchd/detector/hint"
+	"boardwatchd/detector/offence"
+	"boardwatchd/detector/play"
 	"boardwatchd/rules"
 	"boardwatchd/rules/kinds"
 	"boardwatchd/rules/legal"
@@ -13,24 +18,24 @@ import (
 func (t *Tracker) tellHints(m legal.Move, by CommittedBy, at int, suspected bool) {
 	t.hinted = false
 	if at < 0 {
-		at = len(t.b.changes)
+		at = len(t.b.Changes)
 	}
-	if at <= 2 && m.Promotion() == legal.NoKind || t.b.folded || by == ByReply {
+	if at <= 2 && m.Promotion() == legal.NoKind || t.b.Folded || by == ByReply {
 		return // nothing but the move itself, or not the whole of it
 	}
 	v := t.view(at)
-	if v.at != placementAfter(t.g.last().place, m) {
+	if v.At != play.Landing(t.g.last().place, m) {
 		return
 	}
 	if by == ByPress {
-		v.press.Lo -= t.p.ClockLagUS
+		v.Press.Lo -= t.p.ClockLagUS
 	}
-	for _, sh := range hints(&v, m) {
-		if suspected && sh.kind == kinds.IllegalTwoHands {
+	for _, sh := range hint.InTurn(&v, m) {
+		if suspected && sh.Kind == kinds.IllegalTwoHands {
 			continue
 		}
 		f := t.found(&sh, &v)
-		f.UCI = v.pos.UCI(m)
+		f.UCI = v.Pos.UCI(m)
 		t.openCertain(f)
 		t.hinted = true
 	}
@@ -38,15 +43,15 @@ func (t *Tracker) tellHints(m legal.Move, by CommittedBy, at int, suspected bool
 
 // tellAdjusted tells a piece that was lifted and put back in the other player's time.
 func (t *Tracker) tellAdjusted() {
-	if !t.c.running() {
+	if !t.c.Running() {
 		return
 	}
-	v := t.view(len(t.b.changes))
-	for _, sh := range hintsOffTurn(&v) {
-		if t.adjustedPieces&sh.squares != 0 {
+	v := t.view(len(t.b.Changes))
+	for _, sh := range hint.OffTurn(&v) {
+		if t.adjustedPieces&sh.Squares != 0 {
 			continue
 		}
-		t.adjustedPieces |= sh.squares
+		t.adjustedPieces |= sh.Squares
 		t.openCertain(t.found(&sh, &v))
 	}
 }
@@ -57,7 +62,7 @@ const arrayUS = 5_000_000
 
 // checkInitialArray looks, before a game, for a start position with an error, or for a board that lies on its side.
 func (t *Tracker) checkInitialArray() {
-	if t.phase == playing || !t.b.known {
+	if t.phase == playing || !t.b.Known {
 		return
 	}
 	sh, _, ok := t.arrayFault()
@@ -67,18 +72,18 @@ func (t *Tracker) checkInitialArray() {
 		}
 		return
 	}
-	if t.array.Kind == sh.kind && t.array.Case.At == t.b.live {
+	if t.array.Kind == sh.Kind && t.array.Case.At == t.b.Live {
 		if t.array.State == rules.Suspected {
 			t.confirmArray()
 		}
 		return
 	}
 	t.dropArray()
-	v := view{pos: &legal.Position{}, at: t.b.live, now: t.now.At}
-	t.array = Found{Stamp: t.now, Window: Window{Lo: t.b.lastAt, Hi: t.now.At}, Evidence: []Seq{t.now.Seq}}
+	v := offence.View{Pos: &legal.Position{}, At: t.b.Live, Now: t.now.At}
+	t.array = Found{Stamp: t.now, Window: evidence.Window{Lo: t.b.LastAt, Hi: t.now.At}, Evidence: []evidence.Seq{t.now.Seq}}
 	t.array.Case = rules.Case{
-		ID: findingID(t.now.Seq, sh.kind), Kind: sh.kind, Game: t.games + 1, State: rules.Suspected, Proof: rules.Certain,
-		Permille: sh.permille, Squares: squareList(sh.squares), At: v.at, Note: sh.note, Gained: -1,
+		ID: findingID(t.now.Seq, sh.Kind), Kind: sh.Kind, Game: t.games + 1, State: rules.Suspected, Proof: rules.Certain,
+		Permille: sh.Permille, Squares: play.SquareList(sh.Squares), At: v.At, Note: sh.Note, Gained: -1,
 	}
 	t.emit(t.array)
 	t.wantDump = true
@@ -86,24 +91,24 @@ func (t *Tracker) checkInitialArray() {
 }
 
 // arrayFault says what is wrong with the set-up on the board, and the position that a game would begin with.
-func (t *Tracker) arrayFault() (shape, legal.Setup, bool) {
+func (t *Tracker) arrayFault() (offence.Shape, legal.Setup, bool) {
 	for _, turned := range [...]bool{false, true} {
-		p := t.b.live
+		p := t.b.Live
 		if turned {
-			p = rotated(p)
+			p = play.Rotated(p)
 		}
-		if squares, setup, ok := WrongArray(&p, t.p.Chess960); ok {
+		if squares, setup, ok := array.Wrong(&p, t.p.Chess960); ok {
 			if turned {
 				squares = reversedSet(squares)
 			}
-			sh := shape{kind: kinds.WrongArray, permille: 1000, squares: squares}
+			sh := offence.Shape{Kind: kinds.WrongArray, Permille: 1000, Squares: squares}
 			return sh, setup, true
 		}
 	}
-	if _, ok := quarterTurned(&t.b.live); ok {
-		return shape{kind: kinds.BoardRotated, permille: 1000}, legal.Setup{}, true
+	if _, ok := array.QuarterTurned(&t.b.Live); ok {
+		return offence.Shape{Kind: kinds.BoardRotated, Permille: 1000}, legal.Setup{}, true
 	}
-	return shape{}, legal.Setup{}, false
+	return offence.Shape{}, legal.Setup{}, false
 }
 
 // liesOnItsSide says that a board that was found turned by 90 degrees has not been set right: the two sides still face
@@ -112,7 +117,7 @@ func (t *Tracker) liesOnItsSide() bool {
 	if t.array.Kind != kinds.BoardRotated {
 		return false
 	}
-	across, along := apart(&t.b.live, legal.Square.File), apart(&t.b.live, legal.Square.Rank)
+	across, along := apart(&t.b.Live, legal.Square.File), apart(&t.b.Live, legal.Square.Rank)
 	return across*across > along*along
 }
 
@@ -128,7 +133,7 @@ func apart(p *legal.Placement, where func(legal.Square) int) int {
 
 func reversedSet(set uint64) (r uint64) {
 	for ; set != 0; set &= set - 1 {
-		r |= 1 << (63 - lowest(set))
+		r |= 1 << (63 - play.Lowest(set))
 	}
 	return r
 }
@@ -153,7 +158,7 @@ func (t *Tracker) dropArray() {
 // follows from that is for the arbiter (FIDE Laws 7.2.1, A.5.1.2). Castling rights are only those that the orthodox
 // squares of king and rook give.
 func (t *Tracker) beginWrong() bool {
-	if t.phase == playing || !t.b.known {
+	if t.phase == playing || !t.b.Known {
 		return false
 	}
 	sh, setup, ok := t.arrayFault()
@@ -161,7 +166,7 @@ func (t *Tracker) beginWrong() bool {
 		return false
 	}
 	pos, err := setup.Standing()
-	if sh.kind == kinds.WrongArray && err != nil {
+	if sh.Kind == kinds.WrongArray && err != nil {
 		return false
 	}
 	if t.array.ID == "" {
@@ -170,12 +175,12 @@ func (t *Tracker) beginWrong() bool {
 	if t.array.State == rules.Suspected {
 		t.confirmArray()
 	}
-	if sh.kind != kinds.WrongArray {
+	if sh.Kind != kinds.WrongArray {
 		return false // nothing can be followed on a board that lies on its side
 	}
-	if pos.Placement() != t.b.live {
+	if pos.Placement() != t.b.Live {
 		t.reversed = !t.reversed
-		t.b.rotate()
+		t.b.Rotate()
 	}
 	t.array = Found{}
 	t.begin(pos, noArray, 0)

@@ -12,13 +12,13 @@ func (t *Tracker) foundHole() {
 	}
 	t.cutAt()
 	t.guess()
-	if t.b.unheard == 0 && t.b.verified <= t.c.heard {
-		t.b.unheard = 1 + t.b.changesUntil(t.c.heard)
+	if t.b.Unheard == 0 && t.b.Verified <= t.c.Heard {
+		t.b.Unheard = 1 + t.b.ChangesUntil(t.c.Heard)
 	}
 }
 
 // holeOpen says that nothing was heard for a while, of which nobody has told, and that no dump has been seen since.
-func (t *Tracker) holeOpen() bool { return t.c.silent(t.now) || t.b.unheard > 0 && !t.sync.on }
+func (t *Tracker) holeOpen() bool { return t.c.Silent(t.now) || t.b.Unheard > 0 && !t.sync.on }
 
 // dumpShowsGap says that a dump which found n squares unreported shows that plies were missed.
 func (t *Tracker) dumpShowsGap(n int, hole bool) bool { return n >= manySquares || n > 0 && hole }

@@ -4,27 +4,29 @@ import (
 	"fmt"
 	"testing"
 
+	"boardwatchd/detector/evidence"
+	"boardwatchd/detector/play"
 	"boardwatchd/rules/legal"
 )
 
 // invariant returns what is wrong inside the tracker, "" for nothing. It is asked after every step of the fuzz targets.
 func (t *Tracker) invariant() string {
 	switch {
-	case len(t.b.changes) > maxChanges:
-		return fmt.Sprintf("%d changes are remembered", len(t.b.changes))
+	case len(t.b.Changes) > evidence.MaxChanges:
+		return fmt.Sprintf("%d changes are remembered", len(t.b.Changes))
 	case len(t.out) != 0:
 		return "outcomes are left over"
 	case cap(t.out) > 4096:
 		return "the list of outcomes has grown out of bounds"
 	}
-	p := t.b.origin
-	for _, c := range t.b.changes {
-		if p[c.sq] != c.was {
+	p := t.b.Origin
+	for _, c := range t.b.Changes {
+		if p[c.Square] != c.Was {
 			return "a change does not follow from the one before"
 		}
-		p[c.sq] = c.is
+		p[c.Square] = c.Is
 	}
-	if p != t.b.live {
+	if p != t.b.Live {
 		return "the changes do not lead to the board"
 	}
 	if t.pend.on && t.phase != playing {
@@ -63,19 +65,19 @@ func (g *game) invariant() string {
 type driver struct {
 	t      *Tracker
 	now    int64
-	seq    Seq
-	clock  ClockReading
+	seq    evidence.Seq
+	clock  evidence.ClockReading
 	pieces legal.Placement
 }
 
-func (d *driver) stamp() Stamp {
+func (d *driver) stamp() evidence.Stamp {
 	d.seq++
-	return Stamp{Seq: d.seq, At: d.now}
+	return evidence.Stamp{Seq: d.seq, At: d.now}
 }
 
 func (d *driver) step(op, arg byte) {
 	d.now += int64(op>>4) * 90_000
-	d.t.Wake(Stamp{Seq: d.seq, At: d.now})
+	d.t.Wake(evidence.Stamp{Seq: d.seq, At: d.now})
 	sq := legal.Square(arg & 63)
 	switch op & 15 {
 	case 0, 1:
@@ -117,7 +119,7 @@ func (d *driver) step(op, arg byte) {
 
 func (d *driver) turned(p legal.Placement) legal.Placement {
 	if d.t.Reversed() {
-		return rotated(p)
+		return play.Rotated(p)
 	}
 	return p
 }
@@ -128,7 +130,7 @@ func (d *driver) put(sq legal.Square, p legal.Piece) {
 	if d.t.Reversed() {
 		sq = 63 - sq
 	}
-	d.t.Field(d.stamp(), sq, p, Window{Lo: d.now - 250_000, Hi: d.now})
+	d.t.Field(d.stamp(), sq, p, evidence.Window{Lo: d.now - 250_000, Hi: d.now})
 }
 
 // legalMove makes the n-th legal move of the committed position on the board.
@@ -142,7 +144,7 @@ func (d *driver) legalMove(n int) {
 	if list.Len() == 0 {
 		return
 	}
-	after := placementAfter(pos.Placement(), list.At(n%list.Len()))
+	after := play.Landing(pos.Placement(), list.At(n%list.Len()))
 	for sq, p := range after {
 		if p != d.pieces[sq] {
 			d.put(legal.Square(sq), p)
@@ -151,9 +153,9 @@ func (d *driver) legalMove(n int) {
 }
 
 func (d *driver) press(left bool) {
-	d.clock.Up = LeftSide
+	d.clock.Up = evidence.LeftSide
 	if left {
-		d.clock.Up = RightSide
+		d.clock.Up = evidence.RightSide
 	}
 	d.t.Clock(d.stamp(), d.clock)
 }
@@ -186,7 +188,7 @@ func FuzzTracker(f *testing.F) {
 	f.Add([]byte{0x0d, 0, 0x09, 0, 0x13, 20, 0x17, 0, 0x23, 8, 0x18, 1, 0x33, 5, 0x17, 0, 0x1c, 0, 0xfd, 1, 0x1f, 3})
 	f.Add([]byte{0x0d, 0, 0x3e, 0, 0x13, 20, 0x43, 8, 0x53, 9, 0xf0, 1, 0xf2, 99, 0xfc, 2})
 	f.Fuzz(func(t *testing.T, p []byte) {
-		d := &driver{t: New(DefaultParams()), clock: ClockReading{Left: 300, Right: 300, Up: LeftSide}}
+		d := &driver{t: New(DefaultParams()), clock: evidence.ClockReading{Left: 300, Right: 300, Up: evidence.LeftSide}}
 		for i := 0; i+1 < len(p) && i < 1200; i += 2 {
 			d.step(p[i], p[i+1])
 			for _, o := range d.t.Take() {

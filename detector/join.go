@@ -3,6 +3,8 @@ package detector
 import (
 	"slices"
 
+	"boardwatchd/detector/evidence"
+	"boardwatchd/detector/play"
 	"boardwatchd/rules/legal"
 	"boardwatchd/rules/words"
 )
@@ -20,25 +22,25 @@ const handUS = 400_000
 // joinAtPress opens a game in the middle. The last placement that one legal move leads to from where the history begins
 // was pressed, and tells the turn and the sides of the clock; what has changed since then is the reply. Castling rights
 // are unknown, so the most generous ones are assumed: a castling that was played is followed.
-func (t *Tracker) joinAtPress(side ClockSide) {
-	if !t.b.known || t.liesOnItsSide() {
+func (t *Tracker) joinAtPress(side evidence.ClockSide) {
+	if !t.b.Known || t.liesOnItsSide() {
 		return
 	}
 	if !t.join.told {
 		t.join.told = true
 		t.note("joined_midgame", words.Say("row.joined_midgame"))
 	}
-	first := pieces(&t.b.origin) >= aDozen && !upright(&t.b.origin)
+	first := pieces(&t.b.Origin) >= aDozen && !upright(&t.b.Origin)
 	if !t.joinFrom(side, first) && !t.joinFrom(side, !first) {
-		t.b.rebase(t.lastStood())
+		t.b.Rebase(t.lastStood())
 	}
 }
 
 // lastStood is after how many changes the board last stood still, as it does when a move is pressed.
 func (t *Tracker) lastStood() int {
 	until := t.now.At
-	for n := len(t.b.changes); n > 0; n-- {
-		at := t.b.changes[n-1].win.Hi
+	for n := len(t.b.Changes); n > 0; n-- {
+		at := t.b.Changes[n-1].Window.Hi
 		if until-at >= handUS {
 			return n
 		}
@@ -48,10 +50,10 @@ func (t *Tracker) lastStood() int {
 }
 
 // joinFrom tries to continue from the placement that the history begins with.
-func (t *Tracker) joinFrom(side ClockSide, turned bool) bool {
-	from := t.b.origin
+func (t *Tracker) joinFrom(side evidence.ClockSide, turned bool) bool {
+	from := t.b.Origin
 	if turned {
-		from = rotated(from)
+		from = play.Rotated(from)
 	}
 	few := pieces(&from) < fewPieces
 	if !few && !upright(&from) {
@@ -64,20 +66,20 @@ func (t *Tracker) joinFrom(side ClockSide, turned bool) bool {
 			starts = append(starts, pos)
 		}
 	}
-	for n := len(t.b.changes); n > 0; n-- {
-		live := t.b.after(n)
+	for n := len(t.b.Changes); n > 0; n-- {
+		live := t.b.After(n)
 		if turned {
-			live = rotated(live)
+			live = play.Rotated(live)
 		}
 		for i := range starts {
 			pos := &starts[i]
-			m, ok := onePly(pos, &live)
+			m, ok := play.OnePly(pos, &live)
 			if !ok || t.justLifted(m, turned) {
 				continue
 			}
 			if turned {
 				t.reversed = !t.reversed
-				t.b.rotate()
+				t.b.Rotate()
 			}
 			t.joinWith(pos, m, n, side)
 			t.join.eitherWay = few && from[m.From()].Kind() != legal.Pawn
@@ -93,12 +95,12 @@ func (t *Tracker) justLifted(m legal.Move, turned bool) bool {
 	if turned {
 		from = 63 - from
 	}
-	i := slices.IndexFunc(t.b.changes, func(c change) bool { return c.sq == from })
-	return i >= 0 && t.now.At-t.b.changes[i].win.Hi < handUS
+	i := slices.IndexFunc(t.b.Changes, func(c evidence.Change) bool { return c.Square == from })
+	return i >= 0 && t.now.At-t.b.Changes[i].Window.Hi < handUS
 }
 
 // joinWith opens the game with a move that is pressed now and stood after n changes.
-func (t *Tracker) joinWith(pos *legal.Position, m legal.Move, n int, side ClockSide) {
+func (t *Tracker) joinWith(pos *legal.Position, m legal.Move, n int, side evidence.ClockSide) {
 	turn := pos.Turn()
 	ply := 0
 	if turn == legal.Black {
@@ -109,8 +111,8 @@ func (t *Tracker) joinWith(pos *legal.Position, m legal.Move, n int, side ClockS
 	t.g.open(*pos, -1, ply)
 	t.newGame()
 	t.settled()
-	t.c.fixed = t.p.White != NoClockSide
-	t.c.settle(side)
+	t.c.Fixed = t.p.White != evidence.NoClockSide
+	t.c.Settle(side)
 	t.emit(GameStarted{Stamp: t.now, Game: t.games, FEN: pos.FEN(), Start: -1, Reversed: t.reversed})
 	t.emitPress(turn, "ok")
 	t.commit(m, ByPress, n)
@@ -131,15 +133,15 @@ func (t *Tracker) judgeOtherWayRound(s legal.Side) bool {
 	if !t.join.eitherWay || t.held || s != base.pos.Turn() {
 		return false
 	}
-	if _, ok := onePly(&base.pos, &t.b.live); ok {
+	if _, ok := play.OnePly(&base.pos, &t.b.Live); ok {
 		return false
 	}
 	pos, ok := otherWayRound(base)
 	if !ok {
 		return false
 	}
-	live := rotated(t.b.live)
-	m, ok := onePly(&pos, &live)
+	live := play.Rotated(t.b.Live)
+	m, ok := play.OnePly(&pos, &live)
 	if !ok {
 		return false
 	}
@@ -148,13 +150,13 @@ func (t *Tracker) judgeOtherWayRound(s legal.Side) bool {
 		t.takeBack(len(t.g.nodes) - 1)
 	}
 	t.reversed = !t.reversed
-	t.b.rotate()
+	t.b.Rotate()
 	t.games++
-	start, white := nodes[0], t.c.white
+	start, white := nodes[0], t.c.White
 	t.g.open(start.pos, -1, start.ply)
 	t.newGame()
 	t.settled()
-	t.c.white = white
+	t.c.White = white
 	t.join.eitherWay = true
 	t.note("board_turned", words.Say("row.board_turned"))
 	t.emit(GameStarted{Stamp: t.now, Game: t.games, FEN: start.pos.FEN(), Start: -1, Reversed: t.reversed})
@@ -181,7 +183,7 @@ func (g *game) otherWayRound() (nodes []node, moves []legal.Move) {
 		}
 		n.pos, n.place = pos, pos.Placement()
 		if last := len(nodes) - 1; last >= 0 {
-			if m, legal := onePly(&nodes[last].pos, &n.place); legal {
+			if m, legal := play.OnePly(&nodes[last].pos, &n.place); legal {
 				n.pos = nodes[last].pos.After(m)
 				moves = append(moves, m)
 			} else {
@@ -195,7 +197,7 @@ func (g *game) otherWayRound() (nodes []node, moves []legal.Move) {
 
 // otherWayRound is a position with the squares counted from the other corner.
 func otherWayRound(n *node) (legal.Position, bool) {
-	place := rotated(n.place)
+	place := play.Rotated(n.place)
 	s := legal.Setup{Placement: place, Turn: n.pos.Turn(), EnPassant: legal.NoSquare, FullMoves: n.pos.FullMoves(), Castling: homeRights(&place)}
 	pos, err := s.Position()
 	return pos, err == nil

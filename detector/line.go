@@ -1,6 +1,8 @@
 package detector
 
 import (
+	"boardwatchd/detector/evidence"
+	"boardwatchd/detector/play"
 	"boardwatchd/rules/legal"
 	"boardwatchd/rules/words"
 )
@@ -21,42 +23,42 @@ const swungUS = 350_000
 
 // A waiting press is one that is judged when the one before it is.
 type waiting struct {
-	pressed    ClockSide
+	pressed    evidence.ClockSide
 	gained     int // as lever has it
 	wasRunning bool
-	at         Stamp
-	clock      Times
+	at         evidence.Stamp
+	clock      evidence.Times
 }
 
 // waitingFor makes a press of what the clock has just told.
-func (t *Tracker) waitingFor(l lever) waiting {
-	w := waiting{pressed: l.pressed, gained: l.gained, wasRunning: l.wasRunning, at: t.now, clock: t.c.times()}
-	if l.earlier != 0 {
-		w.at.At = l.earlier
+func (t *Tracker) waitingFor(l evidence.Lever) waiting {
+	w := waiting{pressed: l.Pressed, gained: l.Gained, wasRunning: l.WasRunning, at: t.now, clock: t.c.Times()}
+	if l.Earlier != 0 {
+		w.at.At = l.Earlier
 	}
 	return w
 }
 
 // mustWait puts a press in line, if the one before it is not judged yet and the board may still tell what was done
 // before that. A recording without times has no measure for it.
-func (t *Tracker) mustWait(l lever) bool {
-	for t.pend.on && (len(t.line) == maxLine || !l.wasRunning && len(t.line) > 0) {
+func (t *Tracker) mustWait(l evidence.Lever) bool {
+	for t.pend.on && (len(t.line) == maxLine || !l.WasRunning && len(t.line) > 0) {
 		t.giveUp() // none overtakes those in line
 		t.nextPress()
 	}
-	if !t.pend.on || !t.hands.timed || !l.wasRunning {
+	if !t.pend.on || !t.hands.timed || !l.WasRunning {
 		return false
 	}
 	if n := len(t.line); n > 0 && t.now.At-t.line[n-1].at.At < swungUS {
 		t.swung(t.line[n-1].pressed, t.line[n-1].gained)
-		t.swung(l.pressed, l.gained)
+		t.swung(l.Pressed, l.Gained)
 		t.line = t.line[:n-1] // there and back
 		return true
 	}
 	if t.thereAndBack(l) {
 		return true
 	}
-	end := t.pend.at + t.bound().us
+	end := t.pend.at + t.bound().US
 	if len(t.line) == 0 && (t.now.At >= end || t.bounced()) {
 		return false
 	}
@@ -71,35 +73,35 @@ const noHandUS = 60_000
 
 // thereAndBack drops the press that waits, and this one, where both came right after a press that was judged, quicker
 // than any hand: the lever bounced. After the first ply of a game they need not come right after it, if no hands are so quick.
-func (t *Tracker) thereAndBack(l lever) bool {
+func (t *Tracker) thereAndBack(l evidence.Lever) bool {
 	back := t.now.At - t.pend.at
 	afterPress := t.pend.at-t.pressedAt < swungUS || back < noHandUS && t.g.last().ply == 1 // which tells the sides of the clock
-	if len(t.line) > 0 || back <= 0 || back >= pushedUS || t.pressedAt == 0 || !afterPress {
+	if len(t.line) > 0 || back <= 0 || back >= play.PushedUS || t.pressedAt == 0 || !afterPress {
 		return false
 	}
 	t.note("lever_bounced", words.Say("row.lever_bounced"))
 	t.swung(t.pend.side, t.gained)
-	t.swung(l.pressed, l.gained)
+	t.swung(l.Pressed, l.Gained)
 	t.pend = pending{}
 	return true
 }
 
 // bounced says that the lever has now been moved three times within a moment, and no piece: one that came back.
 func (t *Tracker) bounced() bool {
-	return t.turnSince > 0 && t.pend.at-t.turnSince < swungUS && t.now.At-t.pend.at < swungUS && t.b.live == t.g.last().place
+	return t.turnSince > 0 && t.pend.at-t.turnSince < swungUS && t.now.At-t.pend.at < swungUS && t.b.Live == t.g.last().place
 }
 
 // swung tells what a lever that bounced has added to a player's time: a correction takes it off again.
-func (t *Tracker) swung(side ClockSide, gained int) {
-	if s := t.c.player(side); s != legal.NoSide {
-		t.emit(Turn{Stamp: t.now, Game: t.games, What: LeverBounced, Side: s, Clock: t.c.times(), Gained: gained})
+func (t *Tracker) swung(side evidence.ClockSide, gained int) {
+	if s := t.c.Player(side); s != legal.NoSide {
+		t.emit(Turn{Stamp: t.now, Game: t.games, What: LeverBounced, Side: s, Clock: t.c.Times(), Gained: gained})
 	}
 }
 
 // hurry ends the wait of the press before those in line as soon as nothing from before it can come.
 func (t *Tracker) hurry() {
 	if t.pend.on && len(t.line) > 0 {
-		t.pend.due = min(t.pend.due, max(t.pend.at+t.bound().us, t.now.At))
+		t.pend.due = min(t.pend.due, max(t.pend.at+t.bound().US, t.now.At))
 	}
 }
 
@@ -115,5 +117,5 @@ func (t *Tracker) nextPress() {
 
 // overdue says that a press is in the way of those in line, and no report from before it can come any more.
 func (t *Tracker) overdue() bool {
-	return t.pend.on && len(t.line) > 0 && t.now.At >= t.pend.at+t.bound().us
+	return t.pend.on && len(t.line) > 0 && t.now.At >= t.pend.at+t.bound().US
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"boardwatchd/detector/evidence"
 	"boardwatchd/rules/kinds"
 	"boardwatchd/rules/legal"
 )
@@ -13,9 +14,9 @@ import (
 // outcomes feeds a tracker with the board's dumps as they are asked for, and returns all it said.
 func (e *evening) outcomes(list []sighting) (all []Outcome) {
 	p := DefaultParams()
-	p.White = LeftSide
+	p.White = evidence.LeftSide
 	tr := New(p)
-	seq, pieces, dumpAt := Seq(1), legal.StartSetup(518).Placement, int64(0)
+	seq, pieces, dumpAt := evidence.Seq(1), legal.StartSetup(518).Placement, int64(0)
 	take := func() {
 		all = append(all, tr.Take()...)
 		if tr.DumpWanted() && dumpAt == 0 {
@@ -29,25 +30,25 @@ func (e *evening) outcomes(list []sighting) (all []Outcome) {
 			switch {
 			case dumpAt != 0 && dumpAt <= at && (!ok || dumpAt <= due):
 				due, dumpAt = dumpAt, 0
-				tr.Dump(Stamp{Seq: seq, At: due}, pieces)
+				tr.Dump(evidence.Stamp{Seq: seq, At: due}, pieces)
 			case ok && due <= at:
-				tr.Wake(Stamp{Seq: seq, At: due})
+				tr.Wake(evidence.Stamp{Seq: seq, At: due})
 			default:
 				return
 			}
 			take()
 		}
 	}
-	tr.Dump(Stamp{Seq: seq, At: 500_000}, pieces)
-	tr.Clock(Stamp{Seq: seq, At: 600_000}, ClockReading{Left: 7200, Right: 7200, Running: true, Up: LeftSide})
+	tr.Dump(evidence.Stamp{Seq: seq, At: 500_000}, pieces)
+	tr.Clock(evidence.Stamp{Seq: seq, At: 600_000}, evidence.ClockReading{Left: 7200, Right: 7200, Running: true, Up: evidence.LeftSide})
 	take()
 	for _, s := range list {
 		until(s.at)
 		if s.clock {
-			tr.Clock(Stamp{Seq: seq, At: s.at}, s.face)
+			tr.Clock(evidence.Stamp{Seq: seq, At: s.at}, s.face)
 		} else {
 			pieces[s.sq] = s.is
-			tr.Field(Stamp{Seq: seq, At: s.at}, s.sq, s.is, Window{Lo: s.at - p.ScanUS, Hi: s.at})
+			tr.Field(evidence.Stamp{Seq: seq, At: s.at}, s.sq, s.is, evidence.Window{Lo: s.at - p.ScanUS, Hi: s.at})
 		}
 		take()
 	}

@@ -3,6 +3,8 @@ package detector
 import (
 	"iter"
 
+	"boardwatchd/detector/evidence"
+	"boardwatchd/detector/play"
 	"boardwatchd/rules/legal"
 )
 
@@ -48,23 +50,23 @@ func (t *Tracker) roomInGap() int64 {
 // lostTrack says that the plies of the last gap cannot be known from the board after it.
 func (t *Tracker) lostTrack() bool {
 	room := t.roomInGap()
-	if room < longGap || t.b.found == 0 {
+	if room < longGap || t.b.Found == 0 {
 		return false
 	}
-	base, found := t.g.last(), t.b.after(t.b.found)
-	if diff := difference(&base.place, &found); diff == 0 || squares(diff) == 1 && found[lowest(diff)] == legal.NoPiece {
+	base, found := t.g.last(), t.b.After(t.b.Found)
+	if diff := play.Difference(&base.place, &found); diff == 0 || play.Count(diff) == 1 && found[play.Lowest(diff)] == legal.NoPiece {
 		return false // at most a piece is in the air
 	}
 	fewest, most := t.countedInGap()
 	room = min(room, most)
 	n := 1 // the shortest row
-	for n <= maxLost && len(lostPlies(&base.pos, &found, n, 1)) == 0 {
+	for n <= play.MaxLost && len(play.LostPlies(&base.pos, &found, n, 1)) == 0 {
 		n++
 	}
 	switch {
-	case n > maxLost && fewest <= 2 && room < 4:
-		return len(pliesThenBegun(&base.pos, &found, 2, 1)) == 0 // else the next ply has begun
-	case n >= maxLost-1 || int64(n) < fewest:
+	case n > play.MaxLost && fewest <= 2 && room < 4:
+		return len(play.PliesThenBegun(&base.pos, &found, 2, 1)) == 0 // else the next ply has begun
+	case n >= play.MaxLost-1 || int64(n) < fewest:
 		return true
 	case n == 1:
 		return room >= 2*longGap
@@ -74,14 +76,14 @@ func (t *Tracker) lostTrack() bool {
 
 // longerFits says that the gap has room for a longer row to the board than one of n plies.
 func (t *Tracker) longerFits(base *node, found *legal.Placement, n int, room int64) bool {
-	fits := func(plies int) bool { return len(lostPlies(&base.pos, found, plies, 1)) > 0 }
+	fits := func(plies int) bool { return len(play.LostPlies(&base.pos, found, plies, 1)) > 0 }
 	switch {
 	case fits(n + 1):
 		return true // nobody knows whether the last one is pressed already
 	case int64(n+2) > room:
 		return false
 	}
-	return n+2 > maxLost || int64(n+4) <= room || fits(n+2)
+	return n+2 > play.MaxLost || int64(n+4) <= room || fits(n+2)
 }
 
 // restAt keeps the time by which s has pressed after a gap: at some moment until then the board stood as the game goes
@@ -96,7 +98,7 @@ func (t *Tracker) restAt(s legal.Side) {
 // of which that is so.
 func (t *Tracker) standsAt(turn legal.Side) (ok bool) {
 	for i := range t.basesAfter(t.brieflyUS()) {
-		t.alt.live = t.b.after(i)
+		t.alt.live = t.b.After(i)
 		if t.alt.pos, ok = t.positionFrom(t.alt.live, turn); ok {
 			return true
 		}
@@ -109,8 +111,8 @@ func (t *Tracker) standsAt(turn legal.Side) (ok bool) {
 // time before the press after the gap was reported.
 func (t *Tracker) basesAfter(still int64) iter.Seq[int] {
 	return func(yield func(int) bool) {
-		for i := t.b.changesUntil(t.alt.until); i > 0; i-- {
-			if t.b.stood(i) >= still && !yield(i) {
+		for i := t.b.ChangesUntil(t.alt.until); i > 0; i-- {
+			if t.b.Stood(i) >= still && !yield(i) {
 				return
 			}
 		}
@@ -119,7 +121,7 @@ func (t *Tracker) basesAfter(still int64) iter.Seq[int] {
 
 // restedAfter keeps the board as it has come to rest after a gap.
 func (t *Tracker) restedAfter() {
-	if turn := t.c.turn(); !t.alt.valid && turn != legal.NoSide && t.c.running() {
+	if turn := t.c.Turn(); !t.alt.valid && turn != legal.NoSide && t.c.Running() {
 		t.alt = branch{on: true, presses: max(t.alt.presses, 1), until: t.now.At}
 		t.alt.valid = t.standsAt(turn)
 	}
@@ -128,18 +130,18 @@ func (t *Tracker) restedAfter() {
 // goOnAfter goes on from the board where nobody has touched it for long: whoever has played there has pressed. True
 // says that it does, or looks again.
 func (t *Tracker) goOnAfter() bool {
-	if quiet := t.b.lastAt + t.p.MismatchUS; t.now.At < quiet {
+	if quiet := t.b.LastAt + t.p.MismatchUS; t.now.At < quiet {
 		t.mismatchAt = quiet
 		return true
 	}
-	turn := t.c.turn()
-	pos, ok := t.positionFrom(t.b.live, turn)
+	turn := t.c.Turn()
+	pos, ok := t.positionFrom(t.b.Live, turn)
 	if !ok || turn == legal.NoSide || t.pend.on {
 		return false
 	}
 	t.rebaseOn(pos, t.g.last().ply+1, true)
 	t.movedHome = true
-	t.b.clear()
+	t.b.Clear()
 	t.settled()
 	t.guess()
 	t.checkEnd()
@@ -149,15 +151,15 @@ func (t *Tracker) goOnAfter() bool {
 // judgeAfter explains a press by a legal move from the board as it stood at the press before, where the plies of a gap
 // are not known.
 func (t *Tracker) judgeAfter(s legal.Side, final bool) bool {
-	if !t.alt.on || !t.alt.valid || t.alt.pos.Turn() != s || !final && t.now.At-t.b.lastAt < t.p.LateUS {
+	if !t.alt.on || !t.alt.valid || t.alt.pos.Turn() != s || !final && t.now.At-t.b.LastAt < t.p.LateUS {
 		return false
 	}
-	for n := len(t.b.changes); n > 0; n-- {
-		if t.bound().after(t.judgedAt, &t.b.changes[n-1]) {
+	for n := len(t.b.Changes); n > 0; n-- {
+		if t.bound().After(t.judgedAt, &t.b.Changes[n-1]) {
 			continue // put down after this press: it is that of an earlier ply
 		}
-		place := t.b.after(n)
-		if n < len(t.b.changes) && (t.b.stood(n) < t.brieflyUS() || !inProgressScan(&place, &t.b.live, s.Other())) {
+		place := t.b.After(n)
+		if n < len(t.b.Changes) && (t.b.Stood(n) < t.brieflyUS() || !play.InProgressScan(&place, &t.b.Live, s.Other())) {
 			continue
 		}
 		base, m, ok := t.playedAfter(&place, n)
@@ -178,8 +180,8 @@ func (t *Tracker) judgeAfter(s legal.Side, final bool) bool {
 // before. Players in haste let no board stand for long: then from one that the opponent's legal move led to, since he
 // pressed there.
 func (t *Tracker) playedAfter(to *legal.Placement, n int) (base legal.Position, m legal.Move, only bool) {
-	base, m, found := t.playedFrom(to, n, t.basesAfter(stoodUS))
-	if found == 0 && t.c.white != NoClockSide && t.b.changesUntil(t.judgedAt) >= n {
+	base, m, found := t.playedFrom(to, n, t.basesAfter(evidence.StoodUS))
+	if found == 0 && t.c.White != evidence.NoClockSide && t.b.ChangesUntil(t.judgedAt) >= n {
 		base, m, found = t.playedFrom(to, n, t.ledTo())
 	}
 	return base, m, found == 1
@@ -192,11 +194,11 @@ func (t *Tracker) playedFrom(to *legal.Placement, n int, bases iter.Seq[int]) (b
 		if i >= n {
 			continue
 		}
-		pos, ok := t.positionFrom(t.b.after(i), t.alt.pos.Turn())
+		pos, ok := t.positionFrom(t.b.After(i), t.alt.pos.Turn())
 		if !ok {
 			continue
 		}
-		move, ok := onePly(&pos, to)
+		move, ok := play.OnePly(&pos, to)
 		if !ok {
 			continue
 		}
@@ -213,7 +215,7 @@ func (t *Tracker) playedFrom(to *legal.Placement, n int, bases iter.Seq[int]) (b
 func (t *Tracker) ledTo() iter.Seq[int] {
 	return func(yield func(int) bool) {
 		for i := range t.basesAfter(t.brieflyUS()) {
-			if place := t.b.after(i); t.ledBy(&place, i) && !yield(i) {
+			if place := t.b.After(i); t.ledBy(&place, i) && !yield(i) {
 				return
 			}
 		}
@@ -224,11 +226,11 @@ func (t *Tracker) ledTo() iter.Seq[int] {
 // some of the i changes before.
 func (t *Tracker) ledBy(place *legal.Placement, i int) bool {
 	for j := i - 1; j > 0; j-- {
-		if t.b.stood(j) < t.brieflyUS() {
+		if t.b.Stood(j) < t.brieflyUS() {
 			continue
 		}
-		if pos, ok := t.positionFrom(t.b.after(j), t.alt.pos.Turn().Other()); ok {
-			if _, ok := onePly(&pos, place); ok {
+		if pos, ok := t.positionFrom(t.b.After(j), t.alt.pos.Turn().Other()); ok {
+			if _, ok := play.OnePly(&pos, place); ok {
 				return true
 			}
 		}
@@ -237,4 +239,4 @@ func (t *Tracker) ledBy(place *legal.Placement, i int) bool {
 }
 
 // brieflyUS is how long players in haste let a board stand between two moves, at the least.
-func (t *Tracker) brieflyUS() int64 { return stillUS * t.speed() / 1000 }
+func (t *Tracker) brieflyUS() int64 { return play.StillUS * t.speed() / 1000 }

@@ -1,6 +1,9 @@
 package detector
 
 import (
+	"boardwatchd/detector/evidence"
+	"boardwatchd/detector/offence"
+	"boardwatchd/detector/play"
 	"boardwatchd/rules"
 	"boardwatchd/rules/kinds"
 	"boardwatchd/rules/legal"
@@ -10,24 +13,24 @@ import (
 // This file looks at the board between presses: when the clock is stopped, when a flag falls, when all is quiet.
 
 // clockTurns tells what the clock does around the moves: stopped, started, set.
-func (t *Tracker) clockTurns(l lever) {
-	if t.phase == idle || !t.c.valid {
+func (t *Tracker) clockTurns(l evidence.Lever) {
+	if t.phase == idle || !t.c.Valid {
 		return
 	}
 	switch {
-	case !l.running && l.wasRunning:
+	case !l.Running && l.WasRunning:
 		t.stopped = true
 		t.lookAt = t.now.At + t.p.LateUS
-	case l.running && !l.wasRunning && l.known:
+	case l.Running && !l.WasRunning && l.Known:
 		t.look()
 		t.runSince = t.now.At
-		t.turn(ClockStarted, t.c.turn())
-	case l.flipped && !l.running && !l.wasRunning:
+		t.turn(ClockStarted, t.c.Turn())
+	case l.Flipped && !l.Running && !l.WasRunning:
 		t.look()
-		t.turn(LeverMoved, t.c.turn())
-	case l.edited:
+		t.turn(LeverMoved, t.c.Turn())
+	case l.Edited:
 		t.emit(Turn{
-			Stamp: t.now, Game: t.games, What: ClockEdited, Side: t.c.turn(), Clock: t.c.times(), Before: t.c.named(l.before),
+			Stamp: t.now, Game: t.games, What: ClockEdited, Side: t.c.Turn(), Clock: t.c.Times(), Before: t.c.Named(l.Before),
 			Gained: -1,
 		})
 	}
@@ -38,7 +41,7 @@ func (t *Tracker) clockTurns(l lever) {
 
 // newFlags are the players whose time is used up, and it has not been told.
 func (t *Tracker) newFlags() (list []legal.Side) {
-	white, black := t.c.flags()
+	white, black := t.c.Flags()
 	if white && !t.flagTold[legal.White] {
 		list = append(list, legal.White)
 	}
@@ -61,14 +64,14 @@ func (t *Tracker) look() {
 	t.tellBehind()
 	t.lookOutOfTurn()
 	t.lookAtPassed()
-	if t.phase == playing && !t.c.running() {
+	if t.phase == playing && !t.c.Running() {
 		base := t.g.last()
-		if _, leads := onePly(&base.pos, &t.b.live); !leads && !t.pairAtStop() {
+		if _, leads := play.OnePly(&base.pos, &t.b.Live); !leads && !t.pairAtStop() {
 			t.lookForStart() // set up while the clock of the last game still ran
 		}
 	}
 	t.emit(Turn{
-		Stamp: t.now, Game: t.games, What: ClockStopped, Side: t.c.turn(), Clock: t.c.times(), Gained: -1,
+		Stamp: t.now, Game: t.games, What: ClockStopped, Side: t.c.Turn(), Clock: t.c.Times(), Gained: -1,
 		Promoting: t.promoting(),
 	})
 }
@@ -77,7 +80,7 @@ func (t *Tracker) look() {
 // their presses were taken for those of the plies before.
 func (t *Tracker) pairAtStop() bool {
 	base := t.g.last()
-	if base.wrong.open() || t.c.turn() != base.pos.Turn() || t.held || t.pend.on || t.doubtful() {
+	if base.wrong.open() || t.c.Turn() != base.pos.Turn() || t.held || t.pend.on || t.doubtful() {
 		return false
 	}
 	r, ok := t.bestRow(&base.pos, 2)
@@ -101,11 +104,11 @@ func (t *Tracker) promoting() bool {
 	}
 	pawn := legal.PieceOf(s, legal.Pawn)
 	for f := 0; f < 8; f++ {
-		if t.b.live[legal.SquareOf(f, last)] == pawn {
+		if t.b.Live[legal.SquareOf(f, last)] == pawn {
 			return true
 		}
 		sq := legal.SquareOf(f, before)
-		if base.place[sq] == pawn && t.b.live[sq] == legal.NoPiece {
+		if base.place[sq] == pawn && t.b.Live[sq] == legal.NoPiece {
 			return true
 		}
 	}
@@ -121,7 +124,7 @@ func (t *Tracker) lookAround() {
 	t.promoted()
 	top := t.g.last()
 	if top.wrong.open() && !t.replyTold {
-		if _, ok := onePly(&top.pos, &t.b.live); ok {
+		if _, ok := play.OnePly(&top.pos, &t.b.Live); ok {
 			t.replyTold = true
 			t.turn(MadeReply, top.pos.Turn())
 		}
@@ -136,17 +139,17 @@ func (t *Tracker) lookOutOfTurn() {
 		return
 	}
 	base := t.g.last()
-	if base.place == t.b.live || t.g.earlier(&t.b.live, legal.NoSide) > 0 || base.wrong.on || t.c.turn() != base.pos.Turn() {
+	if base.place == t.b.Live || t.g.earlier(&t.b.Live, legal.NoSide) > 0 || base.wrong.on || t.c.Turn() != base.pos.Turn() {
 		return
 	}
-	v := t.view(len(t.b.changes))
-	v.final = true
+	v := t.view(len(t.b.Changes))
+	v.Final = true
 	sh, _ := t.recognise(&v)
-	if sh.kind != kinds.OutOfTurn || sh.side != base.pos.Turn().Other() || t.reportedAfterStop() || t.kingOn(sh.squares) {
+	if sh.Kind != kinds.OutOfTurn || sh.Side != base.pos.Turn().Other() || t.reportedAfterStop() || t.kingOn(sh.Squares) {
 		return
 	}
-	sh.proof = rules.Strong
-	t.fault = fault{side: sh.side, ply: base.ply}
+	sh.Proof = rules.Strong
+	t.fault = fault{side: sh.Side, ply: base.ply}
 	t.outOfTurn = t.found(&sh, &v)
 	t.openFinding(t.outOfTurn)
 }
@@ -172,35 +175,35 @@ func (t *Tracker) lookForFlags() {
 
 func (t *Tracker) flagFell(s legal.Side) {
 	base := t.g.last()
-	v := t.view(len(t.b.changes))
-	sh := shape{kind: kinds.FlagFallen, proof: rules.Certain, permille: 1000, side: s, stands: true, after: base.pos.Setup()}
-	if m, ok := onePly(&base.pos, &t.b.live); ok {
+	v := t.view(len(t.b.Changes))
+	sh := offence.Shape{Kind: kinds.FlagFallen, Proof: rules.Certain, Permille: 1000, Side: s, Stands: true, After: base.pos.Setup()}
+	if m, ok := play.OnePly(&base.pos, &t.b.Live); ok {
 		if t.endsGame(m) {
 			t.commit(m, ByTerminal, -1)
 			return
 		}
 		after := base.pos.After(m)
-		sh.after = after.Setup() // made, and not pressed: it counts for what can still happen
+		sh.After = after.Setup() // made, and not pressed: it counts for what can still happen
 	}
 	f := t.found(&sh, &v)
-	f.Clock = rules.Clocks(t.c.times())
+	f.Clock = rules.Clocks(t.c.Times())
 	f.Completed = false
 	t.openCertain(f)
 	if t.flagTold[s.Other()] {
 		both := sh
-		both.kind = kinds.BothFlags
-		both.side = legal.NoSide
+		both.Kind = kinds.BothFlags
+		both.Side = legal.NoSide
 		f := t.found(&both, &v)
-		f.Clock = rules.Clocks(t.c.times())
+		f.Clock = rules.Clocks(t.c.Times())
 		t.openCertain(f)
 	}
 }
 
 // lookForTouch tells that the opponent has touched one of his own pieces (FIDE Laws 4.8).
 func (t *Tracker) lookForTouch() {
-	n := len(t.b.changes)
+	n := len(t.b.Changes)
 	turn := t.g.last().pos.Turn()
-	if n == 0 || t.b.changes[n-1].was.Side() != turn || t.b.changes[n-1].is != legal.NoPiece {
+	if n == 0 || t.b.Changes[n-1].Was.Side() != turn || t.b.Changes[n-1].Is != legal.NoPiece {
 		return
 	}
 	t.hinted = false
@@ -226,14 +229,14 @@ func (t *Tracker) tellEnd(result, by string) {
 // tellFact tells what the committed position itself shows.
 func (t *Tracker) tellFact(kind kinds.Kind, note string) {
 	base := t.g.last()
-	v := t.view(len(t.b.changes))
-	sh := shape{kind: kind, proof: rules.Certain, permille: 1000, stands: true, after: base.pos.Setup(), note: words.Verbatim(note)}
+	v := t.view(len(t.b.Changes))
+	sh := offence.Shape{Kind: kind, Proof: rules.Certain, Permille: 1000, Stands: true, After: base.pos.Setup(), Note: words.Verbatim(note)}
 	if kind == kinds.Checkmate || kind == kinds.Stalemate {
-		sh.side = base.pos.Turn().Other()
+		sh.Side = base.pos.Turn().Other()
 	}
 	f := t.found(&sh, &v)
 	f.Ply = base.ply
-	f.Evidence = []Seq{t.now.Seq}
+	f.Evidence = []evidence.Seq{t.now.Seq}
 	f.ID = findingID(t.now.Seq, kind)
 	if kind == kinds.ResultSignal {
 		t.endTakenBack()
@@ -257,13 +260,13 @@ func (t *Tracker) endTakenBack() {
 // reportedAfterStop says that the last change was reported after the clock was stopped: it may have been made when the
 // game had ended.
 func (t *Tracker) reportedAfterStop() bool {
-	n := len(t.b.changes)
-	return n > 0 && t.b.changes[n-1].win.Hi > t.c.stopped
+	n := len(t.b.Changes)
+	return n > 0 && t.b.Changes[n-1].Window.Hi > t.c.Stopped
 }
 
 func (t *Tracker) kingOn(set uint64) bool {
 	for ; set != 0; set &= set - 1 {
-		if t.b.live[lowest(set)].Kind() == legal.King {
+		if t.b.Live[play.Lowest(set)].Kind() == legal.King {
 			return true
 		}
 	}

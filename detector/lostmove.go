@@ -1,6 +1,7 @@
 package detector
 
 import (
+	"boardwatchd/detector/play"
 	"boardwatchd/rules/legal"
 	"boardwatchd/rules/words"
 )
@@ -13,7 +14,7 @@ import (
 // may have been the move.
 func (t *Tracker) moveReports(sq legal.Square, p legal.Piece) {
 	i, ok := t.pressedWithoutMove()
-	if !ok || p != legal.NoPiece || t.b.verified >= t.nothing.Window.Hi || !t.stoodSince(i, sq) || t.b.live != t.g.last().place {
+	if !ok || p != legal.NoPiece || t.b.Verified >= t.nothing.Window.Hi || !t.stoodSince(i, sq) || t.b.Live != t.g.last().place {
 		return
 	}
 	for k := i + 1; k < len(t.g.nodes); k++ {
@@ -22,7 +23,7 @@ func (t *Tracker) moveReports(sq legal.Square, p legal.Piece) {
 		}
 	}
 	from := &t.g.nodes[i-1].pos
-	if !anyMove(from, func(m legal.Move) bool { return m.To() == sq && t.stoodSince(i, m.From()) }) {
+	if !play.AnyMove(from, func(m legal.Move) bool { return m.To() == sq && t.stoodSince(i, m.From()) }) {
 		return
 	}
 	t.withdraw(&t.nothing, words.Say("withdrawn.reports_lost"))
@@ -35,12 +36,12 @@ func (t *Tracker) moveDumped() bool {
 	if !ok || i != len(t.g.nodes)-1 || !t.g.nodes[i].wrong.open() || t.pend.on {
 		return false
 	}
-	for _, c := range t.b.changes {
-		if !c.healed {
+	for _, c := range t.b.Changes {
+		if !c.FromDump {
 			return false // the move was made after the press
 		}
 	}
-	m, ok := onePly(&t.g.nodes[i-1].pos, &t.b.live)
+	m, ok := play.OnePly(&t.g.nodes[i-1].pos, &t.b.Live)
 	if !ok {
 		return false
 	}

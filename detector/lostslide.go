@@ -3,6 +3,8 @@ package detector
 import (
 	"slices"
 
+	"boardwatchd/detector/evidence"
+	"boardwatchd/detector/play"
 	"boardwatchd/rules/legal"
 )
 
@@ -23,21 +25,21 @@ type slide struct {
 // slideOf returns the slide of s. False: no piece of s has left its square, or something else has changed as well.
 func (t *Tracker) slideOf(s legal.Side) (w slide, ok bool) {
 	base := t.g.last()
-	left := difference(&base.place, &t.b.live)
+	left := play.Difference(&base.place, &t.b.Live)
 	for set := left; set != 0; set &= set - 1 {
-		if base.place[lowest(set)] == legal.NoPiece {
-			left &^= 1 << lowest(set) // it is read there now
+		if base.place[play.Lowest(set)] == legal.NoPiece {
+			left &^= 1 << play.Lowest(set) // it is read there now
 		}
 	}
-	if squares(left) != 1 {
+	if play.Count(left) != 1 {
 		return w, false
 	}
-	w.from = legal.Square(lowest(left))
-	if w.piece = base.place[w.from]; w.piece.Side() != s || t.b.live[w.from] != legal.NoPiece {
+	w.from = play.Lowest(left)
+	if w.piece = base.place[w.from]; w.piece.Side() != s || t.b.Live[w.from] != legal.NoPiece {
 		return w, false
 	}
-	for i := range t.b.changes {
-		if !w.take(&t.b.changes[i]) {
+	for i := range t.b.Changes {
+		if !w.take(&t.b.Changes[i]) {
 			return w, false
 		}
 	}
@@ -45,16 +47,16 @@ func (t *Tracker) slideOf(s legal.Side) (w slide, ok bool) {
 }
 
 // take takes a change of one square. It returns false where the change is not part of the slide.
-func (w *slide) take(c *change) bool {
+func (w *slide) take(c *evidence.Change) bool {
 	switch {
-	case c.sq == w.from:
-	case c.was == legal.NoPiece && c.is == w.piece:
-		w.stands, w.last, w.putAt, w.lifts = append(w.stands, c.sq), c.sq, c.win.Hi, 0
-	case c.was == w.piece && c.is == legal.NoPiece:
-		w.stands = slices.DeleteFunc(w.stands, func(sq legal.Square) bool { return sq == c.sq })
-		w.passed |= 1 << c.sq
-		if c.sq == w.last {
-			w.lifts = c.win.Hi
+	case c.Square == w.from:
+	case c.Was == legal.NoPiece && c.Is == w.piece:
+		w.stands, w.last, w.putAt, w.lifts = append(w.stands, c.Square), c.Square, c.Window.Hi, 0
+	case c.Was == w.piece && c.Is == legal.NoPiece:
+		w.stands = slices.DeleteFunc(w.stands, func(sq legal.Square) bool { return sq == c.Square })
+		w.passed |= 1 << c.Square
+		if c.Square == w.last {
+			w.lifts = c.Window.Hi
 		}
 	default:
 		return false
@@ -76,7 +78,7 @@ func (t *Tracker) mayHaveSlid(s legal.Side) (w slide, ok bool) {
 		return w, false
 	}
 	base := t.g.last()
-	if base.pos.Turn() != s || base.wrong.on || t.b.misreads() {
+	if base.pos.Turn() != s || base.wrong.on || t.b.Misreads() {
 		return w, false
 	}
 	return t.slideOf(s)
@@ -102,9 +104,9 @@ func (t *Tracker) completeSlide(s legal.Side, at int64) {
 	switch {
 	case !ok:
 	case len(w.stands) == 2:
-		base, place := t.g.last(), t.b.live
+		base, place := t.g.last(), t.b.Live
 		place[w.stands[0]] = legal.NoPiece
-		if _, legally := onePly(&base.pos, &place); legally {
+		if _, legally := play.OnePly(&base.pos, &place); legally {
 			t.reportLost(w.stands[0], legal.NoPiece)
 		}
 	case w.gone(at):
@@ -113,7 +115,7 @@ func (t *Tracker) completeSlide(s legal.Side, at int64) {
 		case 1:
 			t.reportLost(to[0], w.piece)
 		default:
-			t.b.account(w.passed) // nobody knows where it stands: not there
+			t.b.Account(w.passed) // nobody knows where it stands: not there
 		}
 	}
 }
@@ -140,6 +142,6 @@ func beyond(from, over, sq legal.Square) bool {
 
 // reportLost takes a report that was lost, as a dump would show it.
 func (t *Tracker) reportLost(sq legal.Square, p legal.Piece) {
-	t.b.set(sq, p, Window{Lo: t.b.lastAt, Hi: t.now.At}, t.now, true)
-	t.b.folded = true
+	t.b.Set(sq, p, evidence.Window{Lo: t.b.LastAt, Hi: t.now.At}, t.now, true)
+	t.b.Folded = true
 }

@@ -5,14 +5,15 @@ import (
 	"strconv"
 	"strings"
 
+	"boardwatchd/detector/evidence"
 	"boardwatchd/detector/hands"
 	"boardwatchd/rules"
 )
 
 // narrate says an outcome in a line.
 func narrate(o Outcome) string {
-	at := func(s Stamp) string {
-		return strings.TrimSuffix(strings.TrimRight(fmt.Sprintf("%d.%06d", s.At/secondUS, s.At%secondUS), "0"), ".")
+	at := func(s evidence.Stamp) string {
+		return strings.TrimSuffix(strings.TrimRight(fmt.Sprintf("%d.%06d", s.At/SecondUS, s.At%SecondUS), "0"), ".")
 	}
 	switch o := o.(type) {
 	case GameStarted:
@@ -83,7 +84,7 @@ func narrate(o Outcome) string {
 }
 
 // face is what the clock shows.
-func face(c Times) string {
+func face(c evidence.Times) string {
 	return fmt.Sprintf("%d:%02d %d:%02d", c.White/60, c.White%60, c.Black/60, c.Black%60)
 }
 

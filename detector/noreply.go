@@ -1,6 +1,8 @@
 package detector
 
 import (
+	"boardwatchd/detector/offence"
+	"boardwatchd/detector/play"
 	"boardwatchd/rules"
 	"boardwatchd/rules/legal"
 	"boardwatchd/rules/words"
@@ -21,15 +23,15 @@ func (t *Tracker) notePressAfterReply(s legal.Side, reply legal.Move, at int64) 
 	base := t.g.last()
 	after := base.pos.After(reply)
 	place := after.Placement()
-	n := t.b.changesUntil(at - t.p.ClockLagUS - promptUS)
-	if t.b.after(n) != place || t.b.live != place || !t.c.fixed || t.doubtful() || t.gapLately() || !t.trusted(at) || base.wrong.on {
+	n := t.b.ChangesUntil(at - t.p.ClockLagUS - promptUS)
+	if t.b.After(n) != place || t.b.Live != place || !t.c.Fixed || t.doubtful() || t.gapLately() || !t.trusted(at) || base.wrong.on {
 		return
 	}
 	v := t.viewAtPress(s, true)
-	v.line, v.ply, v.unread = t.g.with(node{pos: after}), base.ply+1, 0
-	v.pos, v.changes, v.at = &after, nil, place
+	v.Line, v.Ply, v.Unread = t.g.with(node{pos: after}), base.ply+1, 0
+	v.Pos, v.Changes, v.At = &after, nil, place
 	sh := noMove(s)
-	sh.proof, sh.permille, sh.note = rules.Hint, hintPermille, words.Say("saw.or_late")
+	sh.Proof, sh.Permille, sh.Note = rules.Hint, offence.HintPermille, words.Say("saw.or_late")
 	t.afterReply = t.found(sh, &v)
 }
 
@@ -40,7 +42,7 @@ func (t *Tracker) judgeSecondReply(s legal.Side, at int64) bool {
 	if f.ID == "" || f.Side != s.Other() || base.pos.Turn() != s || !t.trusted(at) {
 		return false
 	}
-	reply, ok := onePly(&base.pos, &f.Case.At)
+	reply, ok := play.OnePly(&base.pos, &f.Case.At)
 	if !ok {
 		return false
 	}
@@ -49,7 +51,7 @@ func (t *Tracker) judgeSecondReply(s legal.Side, at int64) bool {
 	if !ok {
 		return false
 	}
-	m, ok := onePly(&pos, &t.b.live)
+	m, ok := play.OnePly(&pos, &t.b.Live)
 	if !ok {
 		return false
 	}

@@ -3,6 +3,9 @@ package detector
 import (
 	"slices"
 
+	"boardwatchd/detector/evidence"
+	"boardwatchd/detector/offence"
+	"boardwatchd/detector/play"
 	"boardwatchd/rules"
 	"boardwatchd/rules/kinds"
 	"boardwatchd/rules/legal"
@@ -41,35 +44,35 @@ func judgedAs(code string) func(*openPress) bool {
 	}
 }
 
-func (a *openPress) movedAfterAll() bool { return a.b.unread(a.by) && a.movedNotPushed(a.by) }
+func (a *openPress) movedAfterAll() bool { return a.b.Unread(a.by) && a.movedNotPushed(a.by) }
 
 // repliedAfterAll takes one of the pieces that were told as pushed by an unknown hand for the move of the player who
 // presses: it is legal.
 func (a *openPress) repliedAfterAll() bool {
 	raw := a.base.place
-	if f := a.knocked; f.ID == "" || f.Side != legal.NoSide || f.Ply != a.base.ply || !a.b.readInto(&raw) {
+	if f := a.knocked; f.ID == "" || f.Side != legal.NoSide || f.Ply != a.base.ply || !a.b.ReadInto(&raw) {
 		return false
 	}
-	m, ok := onePly(&a.base.pos, &raw)
+	m, ok := play.OnePly(&a.base.pos, &raw)
 	if !ok {
 		return false
 	}
-	a.b.readOnly()
+	a.b.ReadOnly()
 	a.drop(a.knocked, words.Say("withdrawn.moved"))
 	return a.pressed(a.by, "ok", a.pend.at, m, 0)
 }
 
 func (a *openPress) movedFromPause() bool { return a.playedFromPause(a.by) }
 
-func (a *openPress) ownUnread() bool { return a.b.unread(a.by) && !a.emptied.told() }
+func (a *openPress) ownUnread() bool { return a.b.Unread(a.by) && !a.emptied.told() }
 
 // broughtHome: where the piece was left for a turn and nobody minded, that may be a move from there; and so it may be where
 // it had left its square before the opponent pressed.
 func (a *openPress) broughtHome() bool {
-	left := func(c change) bool {
-		return c.was.Side() == a.by && c.is == legal.NoPiece && a.base.place[c.sq] == c.was && c.win.Lo <= a.turnSince && !c.healed
+	left := func(c evidence.Change) bool {
+		return c.Was.Side() == a.by && c.Is == legal.NoPiece && a.base.place[c.Square] == c.Was && c.Window.Lo <= a.turnSince && !c.FromDump
 	}
-	return a.turnSince > 0 && (a.b.home[a.by] > a.turnSince || slices.ContainsFunc(a.b.changes, left))
+	return a.turnSince > 0 && (a.b.Home[a.by] > a.turnSince || slices.ContainsFunc(a.b.Changes, left))
 }
 
 // mayHaveMoved reports a press of which it is not known whether it completes a move.
@@ -96,10 +99,10 @@ func (a *openPress) putRightFirst() bool {
 
 // offSinceTurn says that a piece has left the board before the opponent pressed, and is still off it.
 func (a *openPress) offSinceTurn() bool {
-	for set := difference(&a.base.place, &a.b.live); set != 0; set &= set - 1 {
-		sq := lowest(set)
-		since := func(c change) bool { return int(c.sq) == sq && c.win.Hi > a.turnSince }
-		if a.b.live[sq] == legal.NoPiece && a.turnSince > 0 && !slices.ContainsFunc(a.b.changes, since) {
+	for set := play.Difference(&a.base.place, &a.b.Live); set != 0; set &= set - 1 {
+		sq := play.Lowest(set)
+		since := func(c evidence.Change) bool { return c.Square == sq && c.Window.Hi > a.turnSince }
+		if a.b.Live[sq] == legal.NoPiece && a.turnSince > 0 && !slices.ContainsFunc(a.b.Changes, since) {
 			return true
 		}
 	}
@@ -119,11 +122,11 @@ const freshStartUS = 3_000_000
 // clockJustStarted: before Black has made a move the press may also be White's, and the one that was taken for White's the
 // one by which Black started the clock.
 func (a *openPress) clockJustStarted() bool {
-	return a.atStart() && !a.c.fixed || a.base.ply == 1 && a.p.White == NoClockSide || a.pend.at-a.runSince < freshStartUS && (a.atStart() || a.runSince > 0)
+	return a.atStart() && !a.c.Fixed || a.base.ply == 1 && a.p.White == evidence.NoClockSide || a.pend.at-a.runSince < freshStartUS && (a.atStart() || a.runSince > 0)
 }
 
 func (a *openPress) leverBounced() bool {
-	return a.pressedAt > 0 && a.pend.at-a.pressedAt < bounceUS && a.noMove().squares == 0
+	return a.pressedAt > 0 && a.pend.at-a.pressedAt < play.BounceUS && a.noMove().Squares == 0
 }
 
 func (a *openPress) tellLeverBounced() bool {
@@ -134,7 +137,7 @@ func (a *openPress) tellLeverBounced() bool {
 	case back:
 		a.note("lever_bounced", words.Say("row.lever_bounced"))
 		a.bounces(a.by)
-	case a.b.lastAt > a.turnSince: // the press before may have been that of an earlier ply, and this one its own
+	case a.b.LastAt > a.turnSince: // the press before may have been that of an earlier ply, and this one its own
 		a.note("lever_bounced", words.Say("row.lever_bounced"))
 	default:
 		a.alt.stays = max(a.pend.at+stayedUS, a.now.At)
@@ -145,7 +148,7 @@ func (a *openPress) tellLeverBounced() bool {
 func (a *openPress) cutLately() bool { return a.base.ply < a.sync.surePly }
 
 func (a *openPress) leverCameBack() bool {
-	return a.now.At-a.pend.at < bounceUS && a.c.last.Up == a.pend.side && a.b.live == a.base.place
+	return a.now.At-a.pend.at < play.BounceUS && a.c.Last.Up == a.pend.side && a.b.Live == a.base.place
 }
 
 // leverSwung: nobody presses and presses back so soon.
@@ -162,7 +165,7 @@ func (a *openPress) reportNoMove() bool {
 	a.nothing = a.found(a.noMove(), &a.v)
 	a.passed(a.by, a.nothing.ID)
 	a.openFinding(a.nothing)
-	if reported := a.b.after(a.b.changesUntil(a.pend.at)); reported != a.base.place && a.b.unheard == 0 {
+	if reported := a.b.After(a.b.ChangesUntil(a.pend.at)); reported != a.base.place && a.b.Unheard == 0 {
 		a.mayPlayOnFrom(reported, a.by.Other(), 0)
 	}
 	return true
@@ -170,16 +173,16 @@ func (a *openPress) reportNoMove() bool {
 
 // noMove is the shape of the press. Its squares are those on which the opponent's pieces had changed by its report: that
 // may be a reply, or the player may have moved them.
-func (a *openPress) noMove() *shape {
-	reported := a.b.after(a.b.changesUntil(a.pend.at))
+func (a *openPress) noMove() *offence.Shape {
+	reported := a.b.After(a.b.ChangesUntil(a.pend.at))
 	sh := noMove(a.by)
-	sh.squares = difference(&a.base.place, &reported)
+	sh.Squares = play.Difference(&a.base.place, &reported)
 	return sh
 }
 
 // noMove is the shape of a press by s without a move.
-func noMove(s legal.Side) *shape {
-	return &shape{kind: kinds.IllegalNoMove, proof: rules.Strong, permille: strongPermille, side: s}
+func noMove(s legal.Side) *offence.Shape {
+	return &offence.Shape{Kind: kinds.IllegalNoMove, Proof: rules.Strong, Permille: offence.StrongPermille, Side: s}
 }
 
 // passed goes on after a press without a move: the same pieces, and the other side's clock runs.
@@ -190,6 +193,6 @@ func (t *Tracker) passed(s legal.Side, finding string) {
 	if !ok {
 		return
 	}
-	w := wrong{on: true, null: true, promo: legal.NoSquare, done: illegalPly{finding: finding, side: s, clock: t.c.times()}}
+	w := wrong{on: true, null: true, promo: legal.NoSquare, done: illegalPly{finding: finding, side: s, clock: t.c.Times()}}
 	t.g.grow(node{pos: pos, place: base.place, ply: plyFor(&pos, base.ply+1), wrong: w})
 }

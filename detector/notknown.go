@@ -1,6 +1,10 @@
 package detector
 
-import "boardwatchd/rules/legal"
+import (
+	"boardwatchd/detector/evidence"
+	"boardwatchd/detector/play"
+	"boardwatchd/rules/legal"
+)
 
 // Exact or not known: where more than one row of plies leads to the board and nothing that was seen tells them apart,
 // the plies on which the rows differ are a span of the record that is not known. The game goes on after it from a
@@ -26,11 +30,11 @@ func (t *Tracker) commitFitting(r *row, n int, last CommittedBy) {
 	}
 	t.pushNotKnown(pos, ply+again, ply+first+1, ply+again)
 	t.movedHome = true
-	if t.b.folded = true; again < n {
+	if t.b.Folded = true; again < n {
 		t.commitRow(r.moves[again:n], last)
 		return
 	}
-	t.b.clear()
+	t.b.Clear()
 	t.settled()
 	t.checkEnd()
 }
@@ -55,10 +59,10 @@ func (r *row) shared() (first, again int) {
 // before is the position from which the n-th ply is played and those after it. A right that one of the rows leaves is
 // not taken away: nobody is accused of a castling on the ground of plies that are not known.
 func (r *row) before(from legal.Position, n int) legal.Position {
-	pos := after(from, r.moves[:n])
+	pos := play.After(from, r.moves[:n])
 	s := pos.Setup()
 	for _, o := range r.also {
-		other := after(from, o[:n])
+		other := play.After(from, o[:n])
 		as := other.Setup()
 		s.Castling |= as.Castling
 		if as.EnPassant != legal.NoSquare {
@@ -71,21 +75,14 @@ func (r *row) before(from legal.Position, n int) legal.Position {
 	return pos
 }
 
-func after(pos legal.Position, moves []legal.Move) legal.Position {
-	for _, m := range moves {
-		pos = pos.After(m)
-	}
-	return pos
-}
-
 // rebaseOn goes on from a position that no legal move of the record leads to, at the given ply at least. Lost says that
 // more plies may have been played than that; so does a board on which more has changed than by one ply more.
 func (t *Tracker) rebaseOn(pos legal.Position, ply int, lost bool) {
 	t.strange = Found{} // it is the game now: what was told stays
 	last := t.g.last()
 	base, to, place := last.ply, plyFor(&pos, ply), pos.Placement()
-	lost = lost || tooDifferent(&last.place, &place, to-base)
-	t.b.folded = true
+	lost = lost || play.TooDifferent(&last.place, &place, to-base)
+	t.b.Folded = true
 	switch {
 	case to <= base:
 		t.g.grow(node{pos: pos, place: pos.Placement(), ply: to})
@@ -145,8 +142,8 @@ func (t *Tracker) playUnseen() bool {
 // the record.
 func (t *Tracker) stoodInGap() bool {
 	base := t.g.last()
-	was, is := base.clock, t.c.times()
-	if t.sync.beforeAt == 0 || t.sync.before.Running || t.c.running() || !was.Known || !is.Known || t.c.turn() != base.pos.Turn() {
+	was, is := base.clock, t.c.Times()
+	if t.sync.beforeAt == 0 || t.sync.before.Running || t.c.Running() || !was.Known || !is.Known || t.c.Turn() != base.pos.Turn() {
 		return false
 	}
 	change := is.White - was.White
@@ -159,7 +156,7 @@ func (t *Tracker) stoodInGap() bool {
 // showsPlies says that a piece stands elsewhere than the record has it. Kings that tell a result are no plies, nor are
 // the pieces that stood in their way, nor those that were taken off the board.
 func (t *Tracker) showsPlies() bool {
-	place, live := t.g.last().place, &t.b.live
+	place, live := t.g.last().place, &t.b.Live
 	_, kings := kingsResult(live)
 	var aside [legal.BlackKing + 1]int
 	moved := false
@@ -183,10 +180,10 @@ func (t *Tracker) showsPlies() bool {
 // stoodLast is the last position that has stood on the board for a while: that before the kings told the result. A
 // piece that was lifted from it was on its way.
 func (t *Tracker) stoodLast() (pos legal.Position, ok bool) {
-	turn := t.c.turn()
-	for n := len(t.b.changes); n > 0 && n >= t.b.found && turn != legal.NoSide; n-- {
-		c, place := &t.b.changes[n-1], t.b.after(n)
-		if _, kings := kingsResult(&place); kings || t.b.stood(n) < stoodUS || !c.healed && c.is == legal.NoPiece {
+	turn := t.c.Turn()
+	for n := len(t.b.Changes); n > 0 && n >= t.b.Found && turn != legal.NoSide; n-- {
+		c, place := &t.b.Changes[n-1], t.b.After(n)
+		if _, kings := kingsResult(&place); kings || t.b.Stood(n) < evidence.StoodUS || !c.FromDump && c.Is == legal.NoPiece {
 			continue
 		}
 		if pos, ok = t.positionFrom(place, turn); ok {

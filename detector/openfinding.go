@@ -1,9 +1,11 @@
 package detector
 
 import (
-	"math/bits"
 	"slices"
 
+	"boardwatchd/detector/evidence"
+	"boardwatchd/detector/offence"
+	"boardwatchd/detector/play"
 	"boardwatchd/rules"
 	"boardwatchd/rules/kinds"
 	"boardwatchd/rules/legal"
@@ -11,18 +13,18 @@ import (
 )
 
 // found builds the finding for a shape. Its identity is its first evidence: the first change of the turn, or the press.
-func (t *Tracker) found(sh *shape, v *view) Found {
-	f := Found{Stamp: t.now, Window: v.press}
-	for _, c := range v.changes {
-		if len(f.Evidence) < maxEvidence && (sh.squares == 0 || sh.squares>>c.sq&1 != 0) {
-			f.Evidence = append(f.Evidence, c.seq)
+func (t *Tracker) found(sh *offence.Shape, v *offence.View) Found {
+	f := Found{Stamp: t.now, Window: v.Press}
+	for _, c := range v.Changes {
+		if len(f.Evidence) < maxEvidence && (sh.Squares == 0 || sh.Squares>>c.Square&1 != 0) {
+			f.Evidence = append(f.Evidence, c.Seq)
 		}
 	}
 	if t.pressSeq != 0 && t.pressAt(v) {
 		f.Evidence = append(f.Evidence, t.pressSeq)
 	}
-	if sh.shown != nil {
-		f.Evidence = append(f.Evidence, sh.shown.seq)
+	if sh.Shown != nil {
+		f.Evidence = append(f.Evidence, sh.Shown.Seq)
 	}
 	if len(f.Evidence) == 0 {
 		f.Evidence = append(f.Evidence, t.now.Seq)
@@ -31,14 +33,14 @@ func (t *Tracker) found(sh *shape, v *view) Found {
 	slices.Sort(f.Evidence)
 	f.Evidence = slices.Compact(f.Evidence)
 	f.Case = rules.Case{
-		ID: findingID(first, sh.kind), Kind: sh.kind, Game: t.games, Ply: v.ply + 1, Side: sh.side,
-		Proof: sh.proof, Permille: sh.permille, UCI: sh.uci, Squares: squareList(sh.squares),
-		Known: true, Before: *v.pos, At: v.at, Touched: touched(v), Completed: t.pressAt(v), Answered: sh.answered,
-		Clock: rules.Clocks(t.pressClock), Gained: t.gained, Note: sh.note,
-		Articles: sh.articles, Reason: sh.reason,
+		ID: findingID(first, sh.Kind), Kind: sh.Kind, Game: t.games, Ply: v.Ply + 1, Side: sh.Side,
+		Proof: sh.Proof, Permille: sh.Permille, UCI: sh.UCI, Squares: play.SquareList(sh.Squares),
+		Known: true, Before: *v.Pos, At: v.At, Touched: touched(v), Completed: t.pressAt(v), Answered: sh.Answered,
+		Clock: rules.Clocks(t.pressClock), Gained: t.gained, Note: sh.Note,
+		Articles: sh.Articles, Reason: sh.Reason,
 	}
-	if sh.stands {
-		if pos, err := sh.after.Standing(); err == nil {
+	if sh.Stands {
+		if pos, err := sh.After.Standing(); err == nil {
 			f.Stands, f.After = true, pos
 		}
 	}
@@ -49,27 +51,18 @@ func (t *Tracker) found(sh *shape, v *view) Found {
 const maxEvidence = 64
 
 // pressAt says that the view is that of a press, and not of a look at the board between presses.
-func (t *Tracker) pressAt(v *view) bool { return v.press.Lo != v.press.Hi }
-
-func lowest(set uint64) int { return bits.TrailingZeros64(set) }
-
-func squareList(set uint64) (list []legal.Square) {
-	for ; set != 0; set &= set - 1 {
-		list = append(list, legal.Square(lowest(set)))
-	}
-	return list
-}
+func (t *Tracker) pressAt(v *offence.View) bool { return v.Press.Lo != v.Press.Hi }
 
 // touched lists the pieces that were lifted, each once, in the order of the reports.
-func touched(v *view) (list []rules.Touch) {
+func touched(v *offence.View) (list []rules.Touch) {
 	var seen uint64
-	from := v.pos.Placement()
-	for _, c := range v.changes {
-		if c.was == legal.NoPiece || from[c.sq] != c.was || seen>>c.sq&1 != 0 {
+	from := v.Pos.Placement()
+	for _, c := range v.Changes {
+		if c.Was == legal.NoPiece || from[c.Square] != c.Was || seen>>c.Square&1 != 0 {
 			continue
 		}
-		seen |= 1 << c.sq
-		list = append(list, rules.Touch{Square: c.sq, Piece: c.was})
+		seen |= 1 << c.Square
+		list = append(list, rules.Touch{Square: c.Square, Piece: c.Was})
 	}
 	return list
 }
@@ -158,18 +151,18 @@ func (t *Tracker) openFinding(f Found) {
 // readSince says that a dump has been seen since the press could be judged, and that nothing has changed after it on
 // the squares of the finding.
 func (t *Tracker) readSince(f *Found) bool {
-	if t.b.verified < f.Window.Hi+t.p.LateUS {
+	if t.b.Verified < f.Window.Hi+t.p.LateUS {
 		return false
 	}
-	for _, c := range t.b.changes {
-		if c.win.Hi <= t.b.verified {
+	for _, c := range t.b.Changes {
+		if c.Window.Hi <= t.b.Verified {
 			continue
 		}
 		if f.Kind == kinds.IllegalNoMove {
 			return false
 		}
 		for _, sq := range f.Squares {
-			if c.sq == sq {
+			if c.Square == sq {
 				return false
 			}
 		}
@@ -178,11 +171,11 @@ func (t *Tracker) readSince(f *Found) bool {
 }
 
 // leverStays takes a reading of the clock as the second look at the lever.
-func (t *Tracker) leverStays(l lever) {
-	if !l.known {
+func (t *Tracker) leverStays(l evidence.Lever) {
+	if !l.Known {
 		return // the first reading after a loss is a state, and no second look
 	}
-	if !l.flipped {
+	if !l.Flipped {
 		t.leverSeen = true
 	}
 	for i := 0; i < len(t.await); i++ {
@@ -190,7 +183,7 @@ func (t *Tracker) leverStays(l lever) {
 		if a.lever {
 			continue
 		}
-		if l.flipped && a.Kind == kinds.IllegalNoMove && !t.answeredPass(&a.Found) {
+		if l.Flipped && a.Kind == kinds.IllegalNoMove && !t.answeredPass(&a.Found) {
 			t.drop(a.Found, words.Say("withdrawn.lever_back"))
 			t.nothing = Found{}
 			i--
@@ -211,7 +204,7 @@ func (t *Tracker) answeredPass(f *Found) bool {
 	if t.phase != playing || t.noisy || !top.wrong.null || !top.wrong.open() || top.wrong.done.finding != f.ID {
 		return false
 	}
-	_, ok := onePly(&top.pos, &t.b.live)
+	_, ok := play.OnePly(&top.pos, &t.b.Live)
 	return ok
 }
 
@@ -230,7 +223,7 @@ func (t *Tracker) confirm(i int) {
 
 // allRead says that no piece counts as standing on one of the squares without being read.
 func (t *Tracker) allRead(list []legal.Square) bool {
-	return !slices.ContainsFunc(list, func(sq legal.Square) bool { return t.b.as[sq].on })
+	return !slices.ContainsFunc(list, func(sq legal.Square) bool { return t.b.As[sq].On })
 }
 
 // openCertain tells a finding that needs no fresh look: the record itself shows it.
@@ -275,10 +268,10 @@ func (t *Tracker) concerned(f *Found, n int) bool {
 	if f.Kind == kinds.IllegalNoMove {
 		return true
 	}
-	n = min(n, len(t.b.changes))
-	for _, c := range t.b.changes[len(t.b.changes)-n:] {
+	n = min(n, len(t.b.Changes))
+	for _, c := range t.b.Changes[len(t.b.Changes)-n:] {
 		for _, sq := range f.Squares {
-			if c.sq == sq {
+			if c.Square == sq {
 				return true
 			}
 		}
@@ -288,7 +281,7 @@ func (t *Tracker) concerned(f *Found, n int) bool {
 
 // disagree withdraws a finding that the fresh dump does not bear out, and looks again.
 func (t *Tracker) disagree(f Found) {
-	if top := t.g.last(); t.b.folded || !top.wrong.open() || top.ply != f.Ply || t.phase != playing {
+	if top := t.g.last(); t.b.Folded || !top.wrong.open() || top.ply != f.Ply || t.phase != playing {
 		t.drop(f, words.Say("withdrawn.reports_lost"))
 		return
 	}
@@ -296,12 +289,12 @@ func (t *Tracker) disagree(f Found) {
 	t.g.nodes = t.g.nodes[:len(t.g.nodes)-1]
 	t.fault = fault{}
 	base := t.g.last()
-	if m, ok := onePly(&base.pos, &t.b.live); ok {
+	if m, ok := play.OnePly(&base.pos, &t.b.Live); ok {
 		t.note("move_corrected", words.Say("row.move_corrected"))
 		t.commit(m, ByPress, -1)
 		return
 	}
-	t.mayPlayOnFrom(t.b.live, f.Side.Other(), 1)
+	t.mayPlayOnFrom(t.b.Live, f.Side.Other(), 1)
 }
 
 // turn tells something around an open case.
@@ -310,5 +303,5 @@ func (t *Tracker) turn(what TurnKind, s legal.Side) {
 	if what == PressedBack {
 		g = t.gained
 	}
-	t.emit(Turn{Stamp: t.now, Game: t.games, What: what, Side: s, Clock: t.c.times(), Gained: g})
+	t.emit(Turn{Stamp: t.now, Game: t.games, What: what, Side: s, Clock: t.c.Times(), Gained: g})
 }

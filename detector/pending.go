@@ -3,6 +3,8 @@ package detector
 import (
 	"slices"
 
+	"boardwatchd/detector/evidence"
+	"boardwatchd/detector/offence"
 	"boardwatchd/detector/play"
 	"boardwatchd/rules"
 	"boardwatchd/rules/kinds"
@@ -15,7 +17,7 @@ import (
 // still explain it (reconstruction row 58; lost updates).
 type pending struct {
 	on   bool
-	side ClockSide
+	side evidence.ClockSide
 	at   int64 // when the press was reported
 	late bool  // the time for late reports has passed, or the opponent has begun to move
 	due  int64
@@ -32,18 +34,18 @@ func (p *pending) deadline() int64 {
 }
 
 // readAgain says that no report from before the press can come any more, and that a dump has been seen since.
-func (p *pending) readAgain(b *board) bool { return p.on && p.late && b.verified >= p.at }
+func (p *pending) readAgain(b *evidence.Board) bool { return p.on && p.late && b.Verified >= p.at }
 
 // judgeAgain looks at a waiting press once more, because the board changed. Once the opponent touches his own pieces
 // the mover's hand has left the board.
 func (t *Tracker) judgeAgain() {
-	n := len(t.b.changes)
-	if t.pend.late && n > 0 && t.b.changes[n-1].healed {
+	n := len(t.b.Changes)
+	if t.pend.late && n > 0 && t.b.Changes[n-1].FromDump {
 		t.pend.n = n // a dump shows it only now: it may have stood there at the press
 	}
-	if n > 0 && !t.b.changes[n-1].healed {
-		c := &t.b.changes[n-1]
-		if other := t.presser(t.pend.side).Other(); c.was.Side() == other && c.is == legal.NoPiece || c.is.Side() == other {
+	if n > 0 && !t.b.Changes[n-1].FromDump {
+		c := &t.b.Changes[n-1]
+		if other := t.presser(t.pend.side).Other(); c.Was.Side() == other && c.Is == legal.NoPiece || c.Is.Side() == other {
 			if !t.pend.late {
 				t.pend.late, t.pend.n = true, n-1
 			}
@@ -69,16 +71,16 @@ func (p *pending) ticked() (passed bool) {
 func (t *Tracker) pressExpired() {
 	p := &t.pend
 	if !p.late {
-		p.late, p.n = true, len(t.b.changes)
+		p.late, p.n = true, len(t.b.Changes)
 	}
-	t.wantDump = t.wantDump || t.b.verified < p.at+t.p.LateUS // so that a finding can be confirmed at once
+	t.wantDump = t.wantDump || t.b.Verified < p.at+t.p.LateUS // so that a finding can be confirmed at once
 	switch end := p.at + t.graceUS(); {
 	case p.due < min(p.at+putUS, end):
 		p.due = min(p.at+putUS, end)
-	case p.due < min(p.at+t.bound().us, end):
-		p.due = min(p.at+t.bound().us, end) // now nothing from before the press can come any more
-	case p.due < min(p.at+bounceUS, end):
-		p.due = min(p.at+bounceUS, end)
+	case p.due < min(p.at+t.bound().US, end):
+		p.due = min(p.at+t.bound().US, end) // now nothing from before the press can come any more
+	case p.due < min(p.at+play.BounceUS, end):
+		p.due = min(p.at+play.BounceUS, end)
 	case p.due < end:
 		p.due = end
 	default:
@@ -111,7 +113,7 @@ func (t *Tracker) giveUp() {
 		return
 	}
 	t.pend = pending{side: side, at: at, n: n}
-	if t.g.last().place != t.b.live {
+	if t.g.last().place != t.b.Live {
 		if k := t.putBackAtPress(s); k > 0 {
 			t.takenBackAtPress(s, k)
 			return
@@ -130,7 +132,7 @@ func (t *Tracker) giveUp() {
 		t.judge(side, at, true)
 		return
 	}
-	shown := t.viewAtPress(s, true).at // the opponent may have begun to reply since
+	shown := t.viewAtPress(s, true).At // the opponent may have begun to reply since
 	strange, certain := t.unexplained(s)
 	t.pend = pending{}
 	if !certain && t.judgeShown(s, side, at) {
@@ -156,7 +158,7 @@ func (t *Tracker) accuseAtLast(s legal.Side) bool {
 // nextBegun judges a press that waits for reports when the player who pressed lifts a piece for his next move: his move
 // and the whole reply stand on the board.
 func (t *Tracker) nextBegun(sq legal.Square) {
-	base, s := t.g.last(), t.b.reads(sq).Side()
+	base, s := t.g.last(), t.b.Reads(sq).Side()
 	if !t.pend.on || t.sync.unknown || s != base.pos.Turn() || t.presser(t.pend.side) != s {
 		return
 	}
@@ -165,7 +167,7 @@ func (t *Tracker) nextBegun(sq legal.Square) {
 		return
 	}
 	after := base.pos.After(x.Moves[0])
-	if _, whole := onePly(&after, &t.b.live); whole && t.judge(t.pend.side, t.pend.at, true) {
+	if _, whole := play.OnePly(&after, &t.b.Live); whole && t.judge(t.pend.side, t.pend.at, true) {
 		t.pend = pending{}
 	}
 }
@@ -173,11 +175,11 @@ func (t *Tracker) nextBegun(sq legal.Square) {
 // accuseAsReported looks at the board as it stood when the press was reported: what has changed since may be the turn
 // after it.
 func (t *Tracker) accuseAsReported() bool {
-	n := t.b.changesUntil(t.pend.at)
-	if n >= len(t.b.changes) || t.pend.n >= 0 && n >= t.pend.n || t.doubtful() || !t.trusted(t.pend.at) {
+	n := t.b.ChangesUntil(t.pend.at)
+	if n >= len(t.b.Changes) || t.pend.n >= 0 && n >= t.pend.n || t.doubtful() || !t.trusted(t.pend.at) {
 		return false // nothing else stood there, or the look before this one has said why nothing is reported
 	}
-	if t.b.after(n) == t.g.last().place {
+	if t.b.After(n) == t.g.last().place {
 		return false
 	}
 	t.pend.n = n
@@ -188,25 +190,19 @@ func (t *Tracker) accuseAsReported() bool {
 // no legal move then is classified as it stands when all is quiet (laws notes 1.3).
 func (t *Tracker) accuseAsPutDown(s legal.Side) bool {
 	v := t.viewAtPress(s, true)
-	n := len(v.changes)
-	if n != t.pend.n || t.doubtful() || !t.trusted(t.pend.at) || !v.inAir(s) {
+	n := len(v.Changes)
+	if n != t.pend.n || t.doubtful() || !t.trusted(t.pend.at) || !v.InAir(s) {
 		return false
 	}
-	if n == len(t.b.changes) || slices.ContainsFunc(t.b.changes[n:], func(c change) bool { return !c.of(s) }) {
+	if n == len(t.b.Changes) || slices.ContainsFunc(t.b.Changes[n:], func(c evidence.Change) bool { return !c.Of(s) }) {
 		return false
 	}
-	t.pend.n = len(t.b.changes)
+	t.pend.n = len(t.b.Changes)
 	if t.accuse(true) {
 		return true
 	}
 	t.pend.n = n
 	return false
-}
-
-// inAir says that a piece of the side's that stood on the board is read nowhere.
-func (v *view) inAir(s legal.Side) bool {
-	base := v.pos.Placement()
-	return play.BySide(&v.at)[s] < play.BySide(&base)[s]
 }
 
 // accuseUnheard tells the illegal move of the opponent whose press was not reported, and that s has answered by a legal
@@ -218,16 +214,16 @@ func (t *Tracker) accuseUnheard(s legal.Side) bool {
 		return false
 	}
 	a := openPress{Tracker: t, by: o, base: base, v: t.viewAtPress(o, true), final: true}
-	if a.unrecognised() || !a.sh.answered || !a.sh.kind.Illegal() || a.sh.side != o || a.otherwiseAsRead() || a.rightMayHold() {
+	if a.unrecognised() || !a.sh.Answered || !a.sh.Kind.Illegal() || a.sh.Side != o || a.otherwiseAsRead() || a.rightMayHold() {
 		return false
 	}
-	a.sh.proof, a.sh.permille = rules.Strong, strongPermille
+	a.sh.Proof, a.sh.Permille = rules.Strong, offence.StrongPermille
 	t.followed(o, &a.sh, &a.v)
 	return true
 }
 
 // judgeShown commits the plies that the board alone shows. It says whether the press completed one of them.
-func (t *Tracker) judgeShown(s legal.Side, side ClockSide, at int64) bool {
+func (t *Tracker) judgeShown(s legal.Side, side evidence.ClockSide, at int64) bool {
 	steps, sure := t.shownOnBoard(t.now.At), !t.doubtful()
 	touched := t.touchedBefore(s)
 	of := t.commitSteps(steps)
@@ -257,11 +253,11 @@ func (t *Tracker) judgeShown(s legal.Side, side ClockSide, at int64) bool {
 // touchedBefore is when s was last seen to touch his pieces before the opponent did: he had not pressed yet.
 func (t *Tracker) touchedBefore(s legal.Side) (at int64) {
 	own := int64(0)
-	for i := range t.b.changes {
-		switch c := &t.b.changes[i]; {
-		case c.of(s):
-			own = c.win.Hi
-		case c.of(s.Other()):
+	for i := range t.b.Changes {
+		switch c := &t.b.Changes[i]; {
+		case c.Of(s):
+			own = c.Window.Hi
+		case c.Of(s.Other()):
 			at = own
 		}
 	}
@@ -277,7 +273,7 @@ func (t *Tracker) pressOf(s legal.Side, steps []play.Step, touched, at int64) bo
 
 // doubtShown says what is not certain after plies that the board alone has shown.
 func (t *Tracker) doubtShown(steps []play.Step) {
-	if len(steps) > 0 && t.phase == playing && t.b.live != t.g.last().place {
+	if len(steps) > 0 && t.phase == playing && t.b.Live != t.g.last().place {
 		t.guess() // something else stands there: these plies may not be what was played
 	}
 	if n := len(steps); n > 1 && steps[n-1].At > t.now.At-t.reportUS() {
@@ -321,7 +317,7 @@ func (t *Tracker) shownAlone(at int64) (m legal.Move, n int, ok bool) {
 func (t *Tracker) stoodAlone(before int64) (m legal.Move, n int, ok bool) {
 	base := t.g.last()
 	return t.plySeen(func(_ legal.Move, n int) bool {
-		return n < len(t.b.changes) && t.b.changes[n-1].win.Hi <= before && t.b.stood(n) >= stillUS && t.b.seen(&base.place) < n
+		return n < len(t.b.Changes) && t.b.Changes[n-1].Window.Hi <= before && t.b.Stood(n) >= play.StillUS && t.b.Seen(&base.place) < n
 	})
 }
 
@@ -331,16 +327,16 @@ func (t *Tracker) shownAnswered(at int64) (m legal.Move, n int, ok bool) {
 	if !t.historyKnown() {
 		return 0, 0, false
 	}
-	base, reported := t.g.last(), t.b.changesUntil(at)
+	base, reported := t.g.last(), t.b.ChangesUntil(at)
 	return t.plySeen(func(m legal.Move, n int) bool { return n <= reported && t.capturedBeside(base.pos.After(m)) })
 }
 
 // plySeen is the first legal move that stood by itself, after n changes, of which something holds.
 func (t *Tracker) plySeen(is func(m legal.Move, n int) bool) (m legal.Move, n int, ok bool) {
 	base := t.g.last()
-	ok = anyMove(&base.pos, func(ply legal.Move) bool {
-		place := placementAfter(base.place, ply)
-		m, n = ply, t.b.seen(&place)
+	ok = play.AnyMove(&base.pos, func(ply legal.Move) bool {
+		place := play.Landing(base.place, ply)
+		m, n = ply, t.b.Seen(&place)
 		return n > 0 && is(m, n)
 	})
 	return m, n, ok
@@ -349,17 +345,17 @@ func (t *Tracker) plySeen(is func(m legal.Move, n int) bool) (m legal.Move, n in
 // capturedBeside says that the board shows a legal capture in a position, with the piece that captures in the hand or
 // put down, and the captured piece on another square.
 func (t *Tracker) capturedBeside(pos legal.Position) bool {
-	return anyMove(&pos, func(r legal.Move) bool {
+	return play.AnyMove(&pos, func(r legal.Move) bool {
 		if r.Captured() == legal.NoKind {
 			return false
 		}
-		place := placementAfter(pos.Placement(), r)
-		if t.b.live[r.To()] == legal.NoPiece && r.Promotion() == legal.NoKind {
+		place := play.Landing(pos.Placement(), r)
+		if t.b.Live[r.To()] == legal.NoPiece && r.Promotion() == legal.NoKind {
 			place[r.To()] = legal.NoPiece
 		}
-		rest := difference(&place, &t.b.live)
-		sq := lowest(rest)
-		return squares(rest) == 1 && place[sq] == legal.NoPiece && t.b.live[sq] == legal.PieceOf(pos.Turn().Other(), r.Captured())
+		rest := play.Difference(&place, &t.b.Live)
+		sq := play.Lowest(rest)
+		return play.Count(rest) == 1 && place[sq] == legal.NoPiece && t.b.Live[sq] == legal.PieceOf(pos.Turn().Other(), r.Captured())
 	})
 }
 
@@ -368,18 +364,18 @@ func (t *Tracker) capturedBeside(pos legal.Position) bool {
 // have pressed.
 func (t *Tracker) shownTogether(s legal.Side) (only legal.Move, ok bool) {
 	base := t.g.last()
-	if base.pos.Turn() != s || t.c.turn() != s || t.guessed > 0 || !t.historyKnown() || t.b.healed() || t.b.origin != base.place {
+	if base.pos.Turn() != s || t.c.Turn() != s || t.guessed > 0 || !t.historyKnown() || t.b.FromDump() || t.b.Origin != base.place {
 		return 0, false
 	}
-	seen, differs := t.b.touched(), difference(&base.place, &t.b.live)
-	if seen&^differs != 0 || len(t.b.changes) > squares(differs)+1 {
+	seen, differs := t.b.Touched(), play.Difference(&base.place, &t.b.Live)
+	if seen&^differs != 0 || len(t.b.Changes) > play.Count(differs)+1 {
 		return 0, false // more than one move of each was made
 	}
 	var list legal.MoveList
 	base.pos.Moves(&list)
 	for _, m := range list.Slice() {
-		place := placementAfter(base.place, m)
-		if set := difference(&base.place, &place); m.Promotion() != legal.NoKind || seen&set != set || difference(&place, &t.b.live)&set != 0 || !far(&place, &t.b.live, s.Other()) {
+		place := play.Landing(base.place, m)
+		if set := play.Difference(&base.place, &place); m.Promotion() != legal.NoKind || seen&set != set || play.Difference(&place, &t.b.Live)&set != 0 || !play.Far(&place, &t.b.Live, s.Other()) {
 			continue
 		}
 		if ok {

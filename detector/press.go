@@ -1,9 +1,9 @@
 package detector
 
 import (
-	"math/bits"
 	"slices"
 
+	"boardwatchd/detector/evidence"
 	"boardwatchd/detector/play"
 	"boardwatchd/rules/kinds"
 	"boardwatchd/rules/legal"
@@ -12,7 +12,7 @@ import (
 
 // leverWhileRunning is a lever that flipped and left the clock running: a press, or the start of the clock by the
 // lever.
-func (t *Tracker) leverWhileRunning(l lever) {
+func (t *Tracker) leverWhileRunning(l evidence.Lever) {
 	switch {
 	case t.held:
 	case t.waits():
@@ -59,12 +59,9 @@ func (t *Tracker) pressedThen(w waiting) {
 	t.press(w.pressed, w.at.At)
 }
 
-// bounceUS is how soon a lever that comes back was not pressed on purpose: it bounced, or a sleeve caught it.
-const bounceUS = 1_300_000
-
 // pressThenStop is a press and a stop that reached us as one message: what was moved counts, the absence of a move does
 // not, because who ends a game by agreement may press and stop the clock at once.
-func (t *Tracker) pressThenStop(l lever) {
+func (t *Tracker) pressThenStop(l evidence.Lever) {
 	if t.phase != playing || t.pend.on || t.held {
 		return
 	}
@@ -74,18 +71,18 @@ func (t *Tracker) pressThenStop(l lever) {
 		return
 	}
 	pos := t.g.pos()
-	if t.c.player(l.pressed) != pos.Turn() {
+	if t.c.Player(l.Pressed) != pos.Turn() {
 		return
 	}
-	if m, ok := onePly(&pos, &t.b.live); ok && !t.sync.unknown {
+	if m, ok := play.OnePly(&pos, &t.b.Live); ok && !t.sync.unknown {
 		t.emitPress(pos.Turn(), "ok")
 		t.commit(m, ByPress, -1)
 		return
 	}
 	t.lookForKings()
-	if t.phase == playing && t.b.live != t.g.last().place && !t.kingToCentre() {
-		t.gained, t.pressClock, t.pressSeq, t.leverSeen = l.gained, t.c.times(), t.now.Seq, true // a stopped clock sends no second reading
-		t.press(l.pressed, t.now.At)
+	if t.phase == playing && t.b.Live != t.g.last().place && !t.kingToCentre() {
+		t.gained, t.pressClock, t.pressSeq, t.leverSeen = l.Gained, t.c.Times(), t.now.Seq, true // a stopped clock sends no second reading
+		t.press(l.Pressed, t.now.At)
 	}
 }
 
@@ -94,7 +91,7 @@ func (t *Tracker) pressThenStop(l lever) {
 func (t *Tracker) kingToCentre() bool {
 	place := t.g.last().place
 	for _, sq := range [...]legal.Square{d4, e4, d5, e5} {
-		if t.b.live[sq].Kind() == legal.King && place[sq] != t.b.live[sq] {
+		if t.b.Live[sq].Kind() == legal.King && place[sq] != t.b.Live[sq] {
 			return true
 		}
 	}
@@ -103,7 +100,7 @@ func (t *Tracker) kingToCentre() bool {
 
 // pressOfTheEnd tells the press of the move that has ended the game already: it was not needed (FIDE Laws 6.2.1.1).
 func (t *Tracker) pressOfTheEnd(w waiting) bool {
-	s := t.c.player(w.pressed)
+	s := t.c.Player(w.pressed)
 	if t.phase != over || s == legal.NoSide || t.g.last().by != ByTerminal || s == t.g.last().pos.Turn() {
 		return false
 	}
@@ -114,28 +111,28 @@ func (t *Tracker) pressOfTheEnd(w waiting) bool {
 
 // pressAfterFlag is a lever that is pressed on a clock that a flag has stopped. The time has decided (FIDE Laws 6.8),
 // and a legal move is not completed by it any more; an illegal one is told for what it is.
-func (t *Tracker) pressAfterFlag(l lever) {
-	if t.pressOfTheEnd(t.waitingFor(l)) || t.phase != playing || t.held || t.pend.on || t.waits() || t.c.player(l.pressed) != t.g.last().pos.Turn() {
+func (t *Tracker) pressAfterFlag(l evidence.Lever) {
+	if t.pressOfTheEnd(t.waitingFor(l)) || t.phase != playing || t.held || t.pend.on || t.waits() || t.c.Player(l.Pressed) != t.g.last().pos.Turn() {
 		return
 	}
 	base := t.g.last()
-	if base.place == t.b.live {
+	if base.place == t.b.Live {
 		return
 	}
 	t.wantDump = true
-	t.gained, t.pressClock, t.pressSeq, t.leverSeen = 0, t.c.times(), t.now.Seq, true // a stopped clock sends no second reading
-	if _, ok := onePly(&base.pos, &t.b.live); ok {
+	t.gained, t.pressClock, t.pressSeq, t.leverSeen = 0, t.c.Times(), t.now.Seq, true // a stopped clock sends no second reading
+	if _, ok := play.OnePly(&base.pos, &t.b.Live); ok {
 		t.emitPress(base.pos.Turn(), "ok")
 		return
 	}
-	t.press(l.pressed, t.now.At)
+	t.press(l.Pressed, t.now.At)
 }
 
 // atStart says that no move has been committed.
 func (t *Tracker) atStart() bool { return t.g.start >= 0 && t.g.last().ply == 0 }
 
 // press judges one press. What the board explains at once is committed at once; everything else waits.
-func (t *Tracker) press(side ClockSide, at int64) {
+func (t *Tracker) press(side evidence.ClockSide, at int64) {
 	if t.judge(side, at, false) {
 		return
 	}
@@ -144,9 +141,9 @@ func (t *Tracker) press(side ClockSide, at int64) {
 
 // learnSides finds White's side of the clock at the first presses of a game, or of a clock that was plugged in later.
 // Who presses after one legal move made it; who presses at the start with nothing moved starts the other's clock.
-func (t *Tracker) learnSides(side ClockSide, at int64) {
+func (t *Tracker) learnSides(side evidence.ClockSide, at int64) {
 	base := t.g.last()
-	if base.place == t.b.live {
+	if base.place == t.b.Live {
 		t.learnUnmoved(side, at)
 		return
 	}
@@ -154,44 +151,44 @@ func (t *Tracker) learnSides(side ClockSide, at int64) {
 	if base.pos.Turn() == legal.Black {
 		white = side.Other()
 	}
-	if _, ok := onePly(&base.pos, &t.b.live); ok {
-		if white == t.c.white || !t.sidesTried() {
-			t.c.settle(white)
+	if _, ok := play.OnePly(&base.pos, &t.b.Live); ok {
+		if white == t.c.White || !t.sidesTried() {
+			t.c.Settle(white)
 		}
 		return
 	}
 	if black, ok := t.standing(&base.pos, base.place, legal.Black); ok && t.atStart() {
-		if _, ok := onePly(&black, &t.b.live); ok {
-			t.c.assume(side.Other()) // Black has moved first, and pressed
+		if _, ok := play.OnePly(&black, &t.b.Live); ok {
+			t.c.Assume(side.Other()) // Black has moved first, and pressed
 			return
 		}
 	}
-	if t.c.white == NoClockSide {
-		if canBePlies(&base.pos, &t.b.live, 2, 0) {
+	if t.c.White == evidence.NoClockSide {
+		if play.CanBePlies(&base.pos, &t.b.Live, 2, 0) {
 			white = white.Other() // both moves are complete: the second one was pressed
 		}
-		t.c.assume(white)
+		t.c.Assume(white)
 	}
 }
 
 // learnUnmoved does so where no piece has moved.
-func (t *Tracker) learnUnmoved(side ClockSide, at int64) {
+func (t *Tracker) learnUnmoved(side evidence.ClockSide, at int64) {
 	pos := t.g.pos()
 	switch {
 	case t.atStart() && t.reportsMayCome(at) && t.runSince > 0 && at > t.runSince: // of the first move
 	case t.atStart():
-		t.c.assume(side.Other())
-	case t.c.player(side) == pos.Turn() && !t.sidesTried():
-		t.c.assume(t.c.white.Other()) // only assumed: a player presses who has just moved
+		t.c.Assume(side.Other())
+	case t.c.Player(side) == pos.Turn() && !t.sidesTried():
+		t.c.Assume(t.c.White.Other()) // only assumed: a player presses who has just moved
 	}
 }
 
 // lookAtSides learns from a press which side of the clock is White's, where that is not settled.
-func (t *Tracker) lookAtSides(side ClockSide, at int64) {
+func (t *Tracker) lookAtSides(side evidence.ClockSide, at int64) {
 	if t.startedLate(side, at) {
-		t.c.fixed = false
+		t.c.Fixed = false
 	}
-	if !t.c.fixed && !t.sidesWait() {
+	if !t.c.Fixed && !t.sidesWait() {
 		t.learnSides(side, at)
 	}
 }
@@ -199,10 +196,10 @@ func (t *Tracker) lookAtSides(side ClockSide, at int64) {
 // startedLate says that the press before this one may have been Black's, by which he started White's clock, reported
 // when White's first move stood already: the other side is down as soon as a hand can follow, and not at once, as by a
 // lever that bounces, and nothing has moved. Then this press is White's.
-func (t *Tracker) startedLate(side ClockSide, at int64) bool {
+func (t *Tracker) startedLate(side evidence.ClockSide, at int64) bool {
 	base, after := t.g.last(), at-t.pressedAt
-	return t.p.White == NoClockSide && base.ply == 1 && base.by == ByPress && base.place == t.b.live && !t.reportsMayCome(at) &&
-		t.c.player(side) == base.pos.Turn() && after >= pushedUS && after < bounceUS
+	return t.p.White == evidence.NoClockSide && base.ply == 1 && base.by == ByPress && base.place == t.b.Live && !t.reportsMayCome(at) &&
+		t.c.Player(side) == base.pos.Turn() && after >= play.PushedUS && after < play.BounceUS
 }
 
 // sidesTried says that most of the last plies were completed by presses on the sides that are assumed: one that does not
@@ -214,7 +211,7 @@ func (t *Tracker) sidesTried() bool {
 			pressed++
 		}
 	}
-	return t.c.white != NoClockSide && pressed >= enoughTried
+	return t.c.White != evidence.NoClockSide && pressed >= enoughTried
 }
 
 // enoughTried is how many presses that is.
@@ -223,12 +220,12 @@ const enoughTried = 3
 // sidesWait says that a press teaches nothing about the sides of the clock: after a gap, and where one reading held two
 // presses, it may complete another ply than the board shows.
 func (t *Tracker) sidesWait() bool {
-	return t.c.white != NoClockSide && (t.gapLately() || t.mergedAt > 0)
+	return t.c.White != evidence.NoClockSide && (t.gapLately() || t.mergedAt > 0)
 }
 
 // judge explains a press on a side of the clock that was reported at the given time, commits what was played, and says
 // whether it could. Final is the last look: what could still turn out otherwise is taken as it stands.
-func (t *Tracker) judge(side ClockSide, at int64, final bool) bool {
+func (t *Tracker) judge(side evidence.ClockSide, at int64, final bool) bool {
 	t.judgedAt = at
 	t.lookAtSides(side, at)
 	s := t.presser(side)
@@ -272,8 +269,8 @@ func (t *Tracker) judge(side ClockSide, at int64, final bool) bool {
 }
 
 // presser returns who pressed: the player whose move it is, while the sides of the clock are not known.
-func (t *Tracker) presser(side ClockSide) legal.Side {
-	if s := t.c.player(side); s != legal.NoSide {
+func (t *Tracker) presser(side evidence.ClockSide) legal.Side {
+	if s := t.c.Player(side); s != legal.NoSide {
 		return s
 	}
 	pos := t.g.pos()
@@ -286,11 +283,11 @@ const minAhead = 4
 // pressBySideToMove is a press by the player who has the move.
 func (t *Tracker) pressBySideToMove(s legal.Side, at int64, final bool) bool {
 	base := t.g.last()
-	pos, live := base.pos, &t.b.live
-	m, one := onePly(&pos, live)
+	pos, live := base.pos, &t.b.Live
+	m, one := play.OnePly(&pos, live)
 	var x play.Explanation
 	tied, explained := false, false
-	if !one || len(t.b.changes) >= minAhead {
+	if !one || len(t.b.Changes) >= minAhead {
 		x, tied, explained = t.explainPress(&pos, s, at)
 	}
 	switch {
@@ -334,8 +331,8 @@ func (t *Tracker) judgeOtherwise(s legal.Side, at int64, final bool) bool {
 	}
 	if m, ok := t.shownTogether(s); final && ok {
 		base := t.g.last().place
-		place := placementAfter(base, m)
-		t.b.account(difference(&base, &place))
+		place := play.Landing(base, m)
+		t.b.Account(play.Difference(&base, &place))
 		return t.pressed(s, "ok", at, m, 0)
 	}
 	if done, _ := t.judgeExchange(s, at, 2, final); done {
@@ -349,13 +346,13 @@ func (t *Tracker) judgeOtherwise(s legal.Side, at int64, final bool) bool {
 func (t *Tracker) judgeExplained(s legal.Side, x *play.Explanation, tied bool, at int64, final bool) (done, wait bool) {
 	base := t.g.last()
 	pos, m, seen := base.pos, x.Moves[0], x.Seen[0]
-	mid := placementAfter(base.place, m)
-	reported := t.b.folded || t.b.reported(&base.place, &mid)
+	mid := play.Landing(base.place, m)
+	reported := t.b.Folded || t.b.Reported(&base.place, &mid)
 	if !final && (seen < 0 && t.mayShowMore(&mid, reported) || t.mayBeReplyBegun(&pos) || t.mayGoOn(&pos, m)) {
 		return false, true
 	}
 	after := pos.After(m)
-	if r, ok := onePly(&after, &t.b.live); ok {
+	if r, ok := play.OnePly(&after, &t.b.Live); ok {
 		t.judgeReplied(s, m, r, seen, tied, at)
 		return true, false
 	}
@@ -375,23 +372,19 @@ func (t *Tracker) judgeExplained(s legal.Side, x *play.Explanation, tied bool, a
 // pressedAlone commits m, which stood alone after n changes, where the opponent's pieces have moved since. If they
 // rested before the press was reported, s may have moved them as well.
 func (t *Tracker) pressedAlone(s legal.Side, m legal.Move, n int, at int64) bool {
-	rested := t.b.lastAt < at-pushedUS && t.pushed(m)
+	rested := t.b.LastAt < at-play.PushedUS && t.pushed(m)
 	done := t.pressed(s, t.lateness(at, n, m), at, m, n)
 	if done && rested {
-		t.mayPlayOnFrom(t.b.live, s.Other(), 0)
+		t.mayPlayOnFrom(t.b.Live, s.Other(), 0)
 	}
 	return done
 }
-
-// pushedUS is how long before a press the opponent's piece must have come to rest for the player's own hand or sleeve to
-// be as likely as a reply: the players are not so far apart in time where the reply waits for the press.
-const pushedUS = 150_000
 
 // judgeReplied is a press at the given time that completes m, and the whole reply r stands on the board.
 func (t *Tracker) judgeReplied(s legal.Side, m, r legal.Move, seen int, tied bool, at int64) {
 	t.doubt(tied)
 	first := seen < 0 && t.cameFirst(r)
-	if seen > 0 && t.exchanged(at, t.b.changes[seen-1].win.Hi, t.b.lastAt) {
+	if seen > 0 && t.exchanged(at, t.b.Changes[seen-1].Window.Hi, t.b.LastAt) {
 		t.note("sides_corrected", words.Say("row.sides_corrected"))
 		t.commit(m, ByReply, seen)
 		t.emitPress(s.Other(), "ok")
@@ -399,16 +392,16 @@ func (t *Tracker) judgeReplied(s legal.Side, m, r legal.Move, seen int, tied boo
 		t.guess()
 		return
 	}
-	pushed := t.b.lastAt < at-pushedUS
+	pushed := t.b.LastAt < at-play.PushedUS
 	t.emitPress(s, "ok2")
 	if first {
-		alone := placementAfter(t.g.last().place, r)
-		t.tellMovedAhead(m, r, t.b.seen(&alone))
+		alone := play.Landing(t.g.last().place, r)
+		t.tellMovedAhead(m, r, t.b.Seen(&alone))
 	}
 	t.commit(m, ByPress, seen)
 	t.reply, t.replyAt = r, t.now.At
 	if pushed {
-		t.mayPlayOnFrom(t.b.live, s.Other(), 0) // the reply stood there before the press: it may be the mover's own doing
+		t.mayPlayOnFrom(t.b.Live, s.Other(), 0) // the reply stood there before the press: it may be the mover's own doing
 	}
 	if first {
 		t.guess() // a slow clock has swallowed two presses, and whose turn it was is not known
@@ -418,7 +411,7 @@ func (t *Tracker) judgeReplied(s legal.Side, m, r legal.Move, seen int, tied boo
 // mayShowMore says that the reports that are still to come may show another move, where the placement after this one
 // never stood by itself.
 func (t *Tracker) mayShowMore(mid *legal.Placement, reported bool) bool {
-	return !t.b.folded && !t.atRest() && !(reported && squares(difference(mid, &t.b.live)) == 1)
+	return !t.b.Folded && !t.atRest() && !(reported && play.Count(play.Difference(mid, &t.b.Live)) == 1)
 }
 
 // judgeMoved is a press by the player who has the move, when the board shows one legal move.
@@ -428,17 +421,17 @@ func (t *Tracker) judgeMoved(s legal.Side, m legal.Move, at int64, final bool) b
 		return false
 	}
 	if !final && t.mayBeMovedOn(m, at) {
-		t.pend.due = min(t.pend.due, t.b.lastAt+putUS)
+		t.pend.due = min(t.pend.due, t.b.LastAt+putUS)
 		return false
 	}
 	code := "ok"
 	switch {
 	case t.alt.presses > 0 && !t.unsure, t.restored:
 		code = "ok_restored"
-	case t.reply == m && t.b.lastAt <= t.replyAt && at >= t.replyAt:
+	case t.reply == m && t.b.LastAt <= t.replyAt && at >= t.replyAt:
 		code = "ok_late" // this reply was seen complete at the mover's press already
 	default:
-		code = t.lateness(at, len(t.b.changes), m)
+		code = t.lateness(at, len(t.b.Changes), m)
 	}
 	return t.pressed(s, code, at, m, -1)
 }
@@ -462,7 +455,7 @@ func (t *Tracker) pressed(s legal.Side, code string, at int64, m legal.Move, n i
 // whose press was never reported.
 func (t *Tracker) pressByOpponent(s legal.Side, at int64, final bool) bool {
 	base := t.g.last()
-	if base.place == t.b.live {
+	if base.place == t.b.Live {
 		return t.pressByOpponentUnmoved(s, at, final)
 	}
 	if t.alt.passed.ID != "" && t.judgeBranch(s, at) {
@@ -477,11 +470,11 @@ func (t *Tracker) pressByOpponent(s legal.Side, at int64, final bool) bool {
 	if t.judgeBranch(s, at) || t.judgeLost(s, final) {
 		return true
 	}
-	reply, one := onePly(&base.pos, &t.b.live)
+	reply, one := play.OnePly(&base.pos, &t.b.Live)
 	if one {
 		t.notePressAfterReply(s, reply, at)
 	}
-	if one || inProgressScan(&base.place, &t.b.live, base.pos.Turn()) || play.UnderWay(&base.pos, &t.b.live) {
+	if one || play.InProgressScan(&base.place, &t.b.Live, base.pos.Turn()) || play.UnderWay(&base.pos, &t.b.Live) {
 		t.emitPress(s, "ok_late") // the opponent is already moving
 		return true
 	}
@@ -500,7 +493,7 @@ func (t *Tracker) pressByOpponentUnmoved(s legal.Side, at int64, final bool) boo
 		}
 		code = "ok_start"
 	}
-	if was := t.alt; was.on && was.live == t.b.live {
+	if was := t.alt; was.on && was.live == t.b.Live {
 		t.alt = branch{} // pressed without a move and pressed back: nothing has happened (row 60)
 		if t.leverReturns(&was, s) {
 			return true
@@ -539,24 +532,24 @@ func (t *Tracker) judgePair(s legal.Side, pair *play.Explanation, doubt bool, at
 func (t *Tracker) allShown(x *play.Explanation) bool {
 	place := t.g.last().place
 	for _, m := range x.Moves {
-		place = placementAfter(place, m)
+		place = play.Landing(place, m)
 	}
-	return place == t.b.live
+	return place == t.b.Live
 }
 
 // bothStood says that each of the two plies of an explanation has stood on the board, and that the player who is to move
 // then has gone on.
 func (t *Tracker) bothStood(x *play.Explanation) bool {
 	first, second := x.Seen[0], x.Seen[1]
-	return first > 0 && second > first && second < len(t.b.changes) && t.b.stood(first) >= stillUS && t.b.stood(second) >= stillUS
+	return first > 0 && second > first && second < len(t.b.Changes) && t.b.Stood(first) >= play.StillUS && t.b.Stood(second) >= play.StillUS
 }
 
 // cameFirst says that a move which is taken for a reply stood on the board by itself, before the move that it is a
 // reply to.
 func (t *Tracker) cameFirst(r legal.Move) bool {
-	alone := placementAfter(t.g.last().place, r)
-	i := t.b.seen(&alone)
-	return i > 0 && i < len(t.b.changes) && t.b.stood(i) >= stillUS
+	alone := play.Landing(t.g.last().place, r)
+	i := t.b.Seen(&alone)
+	return i > 0 && i < len(t.b.Changes) && t.b.Stood(i) >= play.StillUS
 }
 
 // doubt tells, with a commit, that the moves are not certain.
@@ -565,5 +558,3 @@ func (t *Tracker) doubt(is bool) {
 		t.note("ambiguous_moves", words.Say("row.ambiguous_moves"))
 	}
 }
-
-func squares(set uint64) int { return bits.OnesCount64(set) }

@@ -1,6 +1,9 @@
 package detector
 
 import (
+	"boardwatchd/detector/evidence"
+	"boardwatchd/detector/offence"
+	"boardwatchd/detector/play"
 	"boardwatchd/rules/legal"
 	"boardwatchd/rules/words"
 )
@@ -13,8 +16,8 @@ import (
 
 // A promotion is the move that led to a node whose piece was assumed.
 type promotion struct {
-	move  legal.Move // 0: nothing was assumed
-	clock Times      // as told with the move
+	move  legal.Move     // 0: nothing was assumed
+	clock evidence.Times // as told with the move
 	by    CommittedBy
 
 	read  legal.Piece // what the square reported last
@@ -24,22 +27,22 @@ type promotion struct {
 // assume notes that the piece of the promotion that led to the last node was not read at the press.
 func (t *Tracker) assume(m legal.Move) {
 	at := t.g.last()
-	at.guess = promotion{move: m, clock: t.c.times(), by: ByPress}
-	if sq := m.To(); t.b.live[sq] != at.place[sq] && t.promotable(at, t.b.live[sq]) {
-		t.countAs(sq, t.b.live[sq], at.place[sq])
-		at.guess.read = t.b.live[sq]
-		t.b.live[sq], t.b.origin[sq] = at.place[sq], at.place[sq]
+	at.guess = promotion{move: m, clock: t.c.Times(), by: ByPress}
+	if sq := m.To(); t.b.Live[sq] != at.place[sq] && t.promotable(at, t.b.Live[sq]) {
+		t.countAs(sq, t.b.Live[sq], at.place[sq])
+		at.guess.read = t.b.Live[sq]
+		t.b.Live[sq], t.b.Origin[sq] = at.place[sq], at.place[sq]
 		t.wantDump = true
 	}
 }
 
 // promotable says that the piece can stand on the promotion square of a node.
 func (t *Tracker) promotable(at *node, p legal.Piece) bool {
-	return p.Side() == at.place[at.guess.move.To()].Side() && canPromoteTo(p.Kind())
+	return p.Side() == at.place[at.guess.move.To()].Side() && offence.CanPromoteTo(p.Kind())
 }
 
 func (t *Tracker) countAs(sq legal.Square, reads, counts legal.Piece) {
-	t.b.as[sq] = reading{on: true, reads: reads, counts: counts}
+	t.b.As[sq] = evidence.Reading{On: true, Reads: reads, Counts: counts}
 }
 
 // promotionReported takes a report of a promotion square whose piece was assumed. It returns true where the square
@@ -52,14 +55,14 @@ func (t *Tracker) promotionReported(sq legal.Square, p legal.Piece) (counts bool
 			return false
 		}
 		if g.move.To() != sq {
-			t.wantDump = t.wantDump || t.b.as[g.move.To()].on // it may be the piece that was not read
+			t.wantDump = t.wantDump || t.b.As[g.move.To()].On // it may be the piece that was not read
 			return false
 		}
 		g.agree = g.read == p
 		g.read = p
 		t.wantDump = t.wantDump || !g.agree
-		if a := &t.b.as[sq]; a.on && !g.agree && p != a.counts {
-			a.reads, counts = p, true
+		if a := &t.b.As[sq]; a.On && !g.agree && p != a.Counts {
+			a.Reads, counts = p, true
 			t.quietAt = t.now.At + t.p.QuietUS
 		}
 		return true
@@ -105,19 +108,19 @@ func (t *Tracker) readAtLast() {
 		at := &t.g.nodes[n]
 		sq := at.guess.move.To()
 		is, was := at.guess.read, at.place[sq]
-		taken := t.b.reads(sq).Side() == was.Side().Other()
+		taken := t.b.Reads(sq).Side() == was.Side().Other()
 		switch {
-		case is == legal.NoPiece, !taken && (t.b.reads(sq) != is || !at.guess.agree && was.Kind() != legal.Pawn):
+		case is == legal.NoPiece, !taken && (t.b.Reads(sq) != is || !at.guess.agree && was.Kind() != legal.Pawn):
 			return false // not read yet, or once only
 		case is == was:
 			at.guess = promotion{} // as it was assumed
 			return false
 		}
-		if a := &t.b.as[sq]; a.on {
-			a.on = false
-			t.b.live[sq], t.b.origin[sq] = is, is
+		if a := &t.b.As[sq]; a.On {
+			a.On = false
+			t.b.Live[sq], t.b.Origin[sq] = is, is
 		} else if taken {
-			t.b.stoodAs(sq, is)
+			t.b.StoodAs(sq, is)
 		}
 		t.promotionRead(n, is)
 		return true
@@ -132,7 +135,7 @@ func (t *Tracker) readAsItMoves(s legal.Side, final bool) {
 	if s != base.pos.Turn() {
 		return
 	}
-	if _, ok := onePly(&base.pos, &t.b.live); ok {
+	if _, ok := play.OnePly(&base.pos, &t.b.Live); ok {
 		return
 	}
 	t.assumedPromotions(func(n int) bool { return t.movedBesides(n, s) || t.movedOn(n, s, final) })
@@ -142,12 +145,12 @@ func (t *Tracker) readAsItMoves(s legal.Side, final bool) {
 func (t *Tracker) movedOn(n int, s legal.Side, final bool) bool {
 	at, base := &t.g.nodes[n], t.g.last()
 	sq := at.guess.move.To()
-	a := &t.b.as[sq]
-	never, gone := a.on && a.reads == legal.NoPiece, !a.on && t.b.live[sq] == legal.NoPiece
-	if at.place[sq].Side() != s || !never && !gone || never && !final && t.b.verified < t.b.lastAt {
+	a := &t.b.As[sq]
+	never, gone := a.On && a.Reads == legal.NoPiece, !a.On && t.b.Live[sq] == legal.NoPiece
+	if at.place[sq].Side() != s || !never && !gone || never && !final && t.b.Verified < t.b.LastAt {
 		return false
 	}
-	live := t.b.live
+	live := t.b.Live
 	live[sq] = legal.NoPiece
 	for _, kind := range [...]legal.Kind{legal.Queen, legal.Rook, legal.Bishop, legal.Knight} {
 		is := legal.PieceOf(s, kind)
@@ -155,9 +158,9 @@ func (t *Tracker) movedOn(n int, s legal.Side, final bool) bool {
 			continue
 		}
 		if never {
-			a.on = false
-			t.b.live[sq], t.b.origin[sq] = legal.NoPiece, legal.NoPiece
-			t.b.doubt &^= 1 << sq
+			a.On = false
+			t.b.Live[sq], t.b.Origin[sq] = legal.NoPiece, legal.NoPiece
+			t.b.Doubt &^= 1 << sq
 		}
 		if is != at.place[sq] {
 			t.promotionRead(n, is)
@@ -173,7 +176,7 @@ func movesFrom(n *node, sq legal.Square, is legal.Piece, live *legal.Placement) 
 	if !ok {
 		return false
 	}
-	m, one := onePly(&pos, live)
+	m, one := play.OnePly(&pos, live)
 	return one && m.From() == sq
 }
 
@@ -183,18 +186,18 @@ func movesFrom(n *node, sq legal.Square, is legal.Piece, live *legal.Placement) 
 func (t *Tracker) movedBesides(n int, s legal.Side) bool {
 	at := &t.g.nodes[n]
 	sq, is := at.guess.move.To(), at.guess.read
-	a := &t.b.as[sq]
-	if is == legal.NoPiece || is == at.place[sq] || !a.on || a.reads != is {
+	a := &t.b.As[sq]
+	if is == legal.NoPiece || is == at.place[sq] || !a.On || a.Reads != is {
 		return false
 	}
 	pos, ok := withPiece(t.g.last(), sq, is)
-	live := t.b.live
+	live := t.b.Live
 	live[sq] = is
-	if _, one := onePly(&pos, &live); !ok || !one || pos.Turn() != s {
+	if _, one := play.OnePly(&pos, &live); !ok || !one || pos.Turn() != s {
 		return false
 	}
-	a.on = false
-	t.b.live[sq], t.b.origin[sq] = is, is
+	a.On = false
+	t.b.Live[sq], t.b.Origin[sq] = is, is
 	t.promotionRead(n, is)
 	return true
 }
@@ -222,11 +225,11 @@ func (t *Tracker) promotionIs(n int, is legal.Piece, why words.Sentence) {
 		}
 		node.place[sq] = is
 	}
-	t.b.doubt &^= 1 << sq
+	t.b.Doubt &^= 1 << sq
 	at.guess = promotion{}
 	t.note("promotion_read", why)
 	before := t.g.nodes[n-1].pos
-	if m, ok := before.FindUCI(uciOf(told.move.From(), sq, is.Kind())); ok {
+	if m, ok := before.FindUCI(offence.UCI(told.move.From(), sq, is.Kind())); ok {
 		t.emit(Moved{
 			Stamp: t.now, Game: t.games, Ply: at.ply, Before: before, Move: m, Clock: told.clock, By: told.by, Corrects: true,
 		})
@@ -243,7 +246,7 @@ func (t *Tracker) endWith(n int) {
 	pos := t.g.pos()
 	mated, ends := t.g.proved.By == "mate" || t.g.proved.By == "stalemate", pos.Outcome() != legal.Ongoing
 	switch {
-	case t.phase == playing && ends && t.g.last().place == t.b.live:
+	case t.phase == playing && ends && t.g.last().place == t.b.Live:
 		t.checkEnd()
 	case t.phase == over && mated && !ends:
 		t.goOn()
@@ -268,16 +271,16 @@ func (t *Tracker) endedByAssumption() bool {
 			continue
 		}
 		pos, ok := withPiece(at, sq, is)
-		live := t.b.live
+		live := t.b.Live
 		if live[sq] == was {
 			live[sq] = is
 		}
-		if _, one := onePly(&pos, &live); !ok || !one {
+		if _, one := play.OnePly(&pos, &live); !ok || !one {
 			continue
 		}
-		if a := &t.b.as[sq]; a.on {
-			a.counts = is
-			t.b.live[sq], t.b.origin[sq] = is, is
+		if a := &t.b.As[sq]; a.On {
+			a.Counts = is
+			t.b.Live[sq], t.b.Origin[sq] = is, is
 		}
 		t.promotionIs(n, is, words.Say("row.promotion_assumed", sq, is.Kind(), was.Kind()))
 		at.guess = told // until it is read

@@ -3,6 +3,8 @@ package detector
 import (
 	"slices"
 
+	"boardwatchd/detector/offence"
+	"boardwatchd/detector/play"
 	"boardwatchd/rules"
 	"boardwatchd/rules/legal"
 	"boardwatchd/rules/words"
@@ -27,9 +29,9 @@ func (t *Tracker) judgeRestored(s legal.Side, at int64, final bool) bool {
 	if !ok {
 		return false
 	}
-	m, ok := onePly(&good.pos, &t.b.live)
+	m, ok := play.OnePly(&good.pos, &t.b.Live)
 	if s != good.pos.Turn() {
-		if good.place != t.b.live && (!ok || t.replies()) && !(final && t.beingRestored(good)) && !t.restoredThenBegun(good) {
+		if good.place != t.b.Live && (!ok || t.replies()) && !(final && t.beingRestored(good)) && !t.restoredThenBegun(good) {
 			return false
 		}
 		t.emitPress(s, "ok_late") // the pieces are back, or moved anew already; and so is the turn
@@ -54,7 +56,7 @@ func (t *Tracker) judgeRestored(s legal.Side, at int64, final bool) bool {
 // illegal move, which are empty or as that move left them, and one of them is restored or empty already.
 func (t *Tracker) beingRestored(good *node) bool {
 	top, begun := t.g.last(), false
-	for sq, piece := range t.b.live {
+	for sq, piece := range t.b.Live {
 		before, wrong := good.place[sq], top.place[sq]
 		switch {
 		case before == wrong && piece != before, piece != before && piece != wrong && piece != legal.NoPiece:
@@ -69,12 +71,12 @@ func (t *Tracker) beingRestored(good *node) bool {
 // restoredThenBegun says that a piece of the opponent's that an unknown person moved is back, and that the
 // player to move has begun a turn since.
 func (t *Tracker) restoredThenBegun(good *node) bool {
-	return t.g.last().wrong.done.side == legal.NoSide && t.b.seen(&good.place) > 0 && inProgressScan(&good.place, &t.b.live, good.pos.Turn())
+	return t.g.last().wrong.done.side == legal.NoSide && t.b.Seen(&good.place) > 0 && play.InProgressScan(&good.place, &t.b.Live, good.pos.Turn())
 }
 
 // replies says that the board shows a legal reply to what is wrong: then it is one.
 func (t *Tracker) replies() bool {
-	_, ok := onePly(&t.g.last().pos, &t.b.live)
+	_, ok := play.OnePly(&t.g.last().pos, &t.b.Live)
 	return ok
 }
 
@@ -134,10 +136,10 @@ func (t *Tracker) judgePutRight(s legal.Side, at int64, final bool) (done, wait 
 // himself, while the clock of s ran, where it stood on the board and s has gone on since. What s has done is judged from
 // there: it is an offence of its own, be the other one restored or not.
 func (t *Tracker) replacedHimself(good *node, s legal.Side, at int64) {
-	played, n := legal.NoMove, max(t.b.seen(&good.place), 0) // after which he has moved anew
-	anyMove(&good.pos, func(m legal.Move) bool {
-		place := placementAfter(good.place, m)
-		if seen := t.b.seen(&place); seen > n && seen < len(t.b.changes) && t.b.stood(seen) >= stillUS {
+	played, n := legal.NoMove, max(t.b.Seen(&good.place), 0) // after which he has moved anew
+	play.AnyMove(&good.pos, func(m legal.Move) bool {
+		place := play.Landing(good.place, m)
+		if seen := t.b.Seen(&place); seen > n && seen < len(t.b.Changes) && t.b.Stood(seen) >= play.StillUS {
 			played, n = m, seen
 		}
 		return false
@@ -162,7 +164,7 @@ func (t *Tracker) putBack() {
 // toldPutBack says from which ply the game goes on: of a king capture and of the illegal move before it, both are gone.
 func (t *Tracker) toldPutBack() {
 	n := t.g.last()
-	t.emit(Turn{Stamp: t.now, Game: t.games, What: PutBack, Side: n.pos.Turn(), Clock: t.c.times(), Gained: -1, Ply: n.ply})
+	t.emit(Turn{Stamp: t.now, Game: t.games, What: PutBack, Side: n.pos.Turn(), Clock: t.c.Times(), Gained: -1, Ply: n.ply})
 }
 
 // promoted takes over the piece that was put on the promotion square after the press, be it captured since.
@@ -173,13 +175,13 @@ func (t *Tracker) promoted() {
 	if !top.wrong.open() || sq == legal.NoSquare {
 		return
 	}
-	s, p := top.pos.Turn().Other(), t.b.origin[sq]
-	for i := range t.b.changes {
-		if c := &t.b.changes[i]; c.sq == sq && c.is.Side() == s {
-			p = c.is
+	s, p := top.pos.Turn().Other(), t.b.Origin[sq]
+	for i := range t.b.Changes {
+		if c := &t.b.Changes[i]; c.Square == sq && c.Is.Side() == s {
+			p = c.Is
 		}
 	}
-	if p == top.place[sq] || p.Side() != s || !canPromoteTo(p.Kind()) {
+	if p == top.place[sq] || p.Side() != s || !offence.CanPromoteTo(p.Kind()) {
 		return
 	}
 	if pos, ok := withPiece(top, sq, p); ok {
@@ -194,7 +196,7 @@ func (t *Tracker) putRightInPause(turn legal.Side) bool {
 	if !ok || turn != good.pos.Turn().Other() {
 		return false
 	}
-	m, ok := onePly(&good.pos, &t.b.live)
+	m, ok := play.OnePly(&good.pos, &t.b.Live)
 	if !ok {
 		return false
 	}
@@ -207,10 +209,10 @@ func (t *Tracker) putRightInPause(turn legal.Side) bool {
 // piece, where that is mate or stalemate: nobody has to press for it (FIDE Laws 5.1.1, 5.2.1).
 func (t *Tracker) putRightAndOver() bool {
 	good, ok := t.beneath()
-	if !ok || t.afterStop(len(t.b.changes)) {
+	if !ok || t.afterStop(len(t.b.Changes)) {
 		return false
 	}
-	m, ok := onePly(&good.pos, &t.b.live)
+	m, ok := play.OnePly(&good.pos, &t.b.Live)
 	if !ok {
 		return false
 	}
@@ -230,12 +232,12 @@ const maxErrors = 2
 // missing: what was wrong is gone, and the clock is started for the player who had moved so.
 func (t *Tracker) restoredWithErrors(turn legal.Side) bool {
 	good, ok := t.beneath()
-	if !ok || turn != good.pos.Turn() || squares(difference(&good.place, &t.b.live)) > maxErrors {
+	if !ok || turn != good.pos.Turn() || play.Count(play.Difference(&good.place, &t.b.Live)) > maxErrors {
 		return false
 	}
 	top := t.g.last()
 	for sq, piece := range top.place {
-		if piece != good.place[sq] && t.b.live[sq] == good.place[sq] {
+		if piece != good.place[sq] && t.b.Live[sq] == good.place[sq] {
 			return true // and not only what was moved there before
 		}
 	}
@@ -251,13 +253,13 @@ func (t *Tracker) judgeReplaced(s legal.Side, at int64, final bool) (done, wait 
 		return false, false
 	}
 	before := &t.g.nodes[n-2].pos
-	m, ok := onePly(before, &t.pausedAs)
+	m, ok := play.OnePly(before, &t.pausedAs)
 	if !ok {
 		return false, false
 	}
 	after := before.After(m)
-	r, ok := onePly(&after, &t.b.live)
-	if _, as := onePly(&t.g.nodes[n-1].pos, &t.b.live); !ok || as {
+	r, ok := play.OnePly(&after, &t.b.Live)
+	if _, as := play.OnePly(&t.g.nodes[n-1].pos, &t.b.Live); !ok || as {
 		return false, false
 	}
 	if !final && t.stillMoving(&after, r, at) {
@@ -281,11 +283,11 @@ func (t *Tracker) playedAnew(s legal.Side) bool {
 		return false
 	}
 	before := &t.g.nodes[n-2]
-	back := t.b.seen(&before.place)
-	if back <= 0 || t.b.stood(back) < stillUS {
+	back := t.b.Seen(&before.place)
+	if back <= 0 || t.b.Stood(back) < play.StillUS {
 		return false
 	}
-	shown := t.b.after(len(t.viewAtPress(s, true).changes)) // the opponent may have gone on since
+	shown := t.b.After(len(t.viewAtPress(s, true).Changes)) // the opponent may have gone on since
 	r, ok := t.rowTo(&before.pos, &shown, 2)
 	if !ok || !r.seen || len(r.also) > 0 {
 		return false
@@ -294,8 +296,8 @@ func (t *Tracker) playedAnew(s legal.Side) bool {
 	t.emitPress(s, "ok")
 	place := before.place
 	for i, by := range [...]CommittedBy{ByReply, ByPress} {
-		if place = placementAfter(place, r.moves[i]); t.phase == playing {
-			t.commit(r.moves[i], by, t.b.seen(&place))
+		if place = play.Landing(place, r.moves[i]); t.phase == playing {
+			t.commit(r.moves[i], by, t.b.Seen(&place))
 		}
 	}
 	return true
@@ -304,16 +306,16 @@ func (t *Tracker) playedAnew(s legal.Side) bool {
 // recount takes the board as it reads, where that is a legal move and the board as it counts is none: a piece that was
 // taken for fallen had been lifted.
 func (t *Tracker) recount() {
-	raw, differs := t.b.uncounted()
+	raw, differs := t.b.Uncounted()
 	if !differs {
 		return
 	}
 	pos := t.g.pos()
-	if _, ok := onePly(&pos, &t.b.live); ok {
+	if _, ok := play.OnePly(&pos, &t.b.Live); ok {
 		return
 	}
-	if _, ok := onePly(&pos, &raw); ok {
-		t.b.readOnly()
+	if _, ok := play.OnePly(&pos, &raw); ok {
+		t.b.ReadOnly()
 	}
 }
 
@@ -325,7 +327,7 @@ func (t *Tracker) asRead() (pos legal.Position, live legal.Placement, ok bool) {
 	top := t.g.last()
 	place := top.place
 	for i := range place {
-		if p, is := t.b.misread(legal.Square(i)); is {
+		if p, is := t.b.Misread(legal.Square(i)); is {
 			place[i], ok = p, true
 		}
 	}
@@ -333,10 +335,10 @@ func (t *Tracker) asRead() (pos legal.Position, live legal.Placement, ok bool) {
 		return pos, live, false
 	}
 	setup := top.pos.Setup()
-	setup.Castling = keptRights(&setup, &place)
+	setup.Castling = play.KeptRights(&setup, &place)
 	setup.Placement = place
 	pos, err := setup.Standing()
-	live, _ = t.b.uncounted()
+	live, _ = t.b.Uncounted()
 	return pos, live, err == nil
 }
 
@@ -347,13 +349,13 @@ func (t *Tracker) playedAsRead(s legal.Side) bool {
 	if !ok || s != pos.Turn() {
 		return false
 	}
-	m, ok := onePly(&pos, &live)
+	m, ok := play.OnePly(&pos, &live)
 	if !ok {
 		return false
 	}
 	top := t.g.last()
 	top.pos, top.place = pos, pos.Placement()
-	t.b.readOnly()
+	t.b.ReadOnly()
 	t.noteBreak("row.broken_piece", &pos)
 	t.emitPress(s, "ok")
 	t.commit(m, ByPress, -1)
@@ -371,7 +373,7 @@ func (t *Tracker) playedFromPause(s legal.Side) bool {
 	if !ok {
 		return false
 	}
-	m, ok := onePly(&pos, &t.b.live)
+	m, ok := play.OnePly(&pos, &t.b.Live)
 	if !ok {
 		return false
 	}
@@ -384,8 +386,8 @@ func (t *Tracker) playedFromPause(s legal.Side) bool {
 // sameAsRead says that a shape is the same offence whether the pieces stand as they count or as they read: no verdict
 // rests on what a sensor does not show (laws notes 5.3), and nobody has broken a rule who moves by what stands before
 // him.
-func (t *Tracker) sameAsRead(sh *shape, v *view) bool {
-	if !t.b.misreads() {
+func (t *Tracker) sameAsRead(sh *offence.Shape, v *offence.View) bool {
+	if !t.b.Misreads() {
 		return true
 	}
 	pos, _, ok := t.asRead()
@@ -393,39 +395,39 @@ func (t *Tracker) sameAsRead(sh *shape, v *view) bool {
 		return false
 	}
 	w := *v
-	w.pos = &pos
-	w.line, w.ply, w.unread = nodes{{pos: pos}}, t.g.last().ply, 0
-	for i := range w.at {
-		if a := &t.b.as[i]; a.on && !a.lifted {
-			if p, is := t.b.misread(legal.Square(i)); is {
-				w.at[i] = p
+	w.Pos = &pos
+	w.Line, w.Ply, w.Unread = nodes{{pos: pos}}, t.g.last().ply, 0
+	for i := range w.At {
+		if a := &t.b.As[i]; a.On && !a.Lifted {
+			if p, is := t.b.Misread(legal.Square(i)); is {
+				w.At[i] = p
 			}
 		}
 	}
-	other, ok := classify(&w)
-	return ok && other.kind == sh.kind
+	other, ok := offence.Classify(&w)
+	return ok && other.Kind == sh.Kind
 }
 
 // takenBackByBoth takes back the last move of each player at a press of s, where both stood back on the board while the
 // time of s ran and s has moved anew since: they have agreed to that, and the clock need not be touched.
 func (t *Tracker) takenBackByBoth(s legal.Side) bool {
 	n := len(t.g.nodes)
-	if n < 3 || t.g.nodes[n-1].wrong.on || t.g.nodes[n-2].wrong.on || t.b.folded {
+	if n < 3 || t.g.nodes[n-1].wrong.on || t.g.nodes[n-2].wrong.on || t.b.Folded {
 		return false
 	}
 	before := &t.g.nodes[n-3].place
-	back := t.b.seen(before)
-	return back > 0 && t.b.stood(back) >= stillUS && !t.mayBeMovedBack(before, back) && t.replacedFrom(2, s, false)
+	back := t.b.Seen(before)
+	return back > 0 && t.b.Stood(back) >= play.StillUS && !t.mayBeMovedBack(before, back) && t.replacedFrom(2, s, false)
 }
 
 // mayBeMovedBack says that two legal plies without a press may have led back to a placement, after that many changes: the
 // first of them stood there by itself, or too little time has passed to tell that it did not.
 func (t *Tracker) mayBeMovedBack(before *legal.Placement, back int) bool {
-	base, hurried := t.g.last(), t.mergedAt > 0 || t.b.stood(back) < t.p.ClockLagUS
-	return anyMove(&base.pos, func(m legal.Move) bool {
-		place := placementAfter(base.place, m)
-		at, after := t.b.seen(&place), base.pos.After(m)
-		_, answered := onePly(&after, before)
+	base, hurried := t.g.last(), t.mergedAt > 0 || t.b.Stood(back) < t.p.ClockLagUS
+	return play.AnyMove(&base.pos, func(m legal.Move) bool {
+		place := play.Landing(base.place, m)
+		at, after := t.b.Seen(&place), base.pos.After(m)
+		_, answered := play.OnePly(&after, before)
 		return answered && (hurried || at > 0 && at < back)
 	})
 }

@@ -3,6 +3,8 @@ package detector
 import (
 	"slices"
 
+	"boardwatchd/detector/evidence"
+	"boardwatchd/detector/play"
 	"boardwatchd/rules/kinds"
 	"boardwatchd/rules/legal"
 )
@@ -54,15 +56,15 @@ func bothKings(p *legal.Placement) bool {
 // the centre, after the clock was stopped. Before that it may have been moved there, legally or beside the other king
 // (FIDE Laws 3.9.2).
 func (t *Tracker) kingsSignal() (string, bool) {
-	result, ok := kingsResult(&t.b.live)
+	result, ok := kingsResult(&t.b.Live)
 	if !ok || t.phase != playing {
 		return result, ok
 	}
-	place, put, stopped := t.g.last().place, 0, t.c.absent()
+	place, put, stopped := t.g.last().place, 0, t.c.Absent()
 	for _, sq := range [...]legal.Square{d4, e4, d5, e5} {
-		if p := t.b.live[sq]; p.Kind() == legal.King && p != place[sq] {
+		if p := t.b.Live[sq]; p.Kind() == legal.King && p != place[sq] {
 			put++
-			stopped = stopped || !t.c.running() && t.putSince(sq, t.c.stopped)
+			stopped = stopped || !t.c.Running() && t.putSince(sq, t.c.Stopped)
 		}
 	}
 	return result, put == 2 || put == 1 && stopped
@@ -70,21 +72,21 @@ func (t *Tracker) kingsSignal() (string, bool) {
 
 // putSince says whether what stands on a square was surely put there after what was reported at that time.
 func (t *Tracker) putSince(sq legal.Square, at int64) bool {
-	return slices.ContainsFunc(t.b.changes, func(c change) bool {
-		return c.sq == sq && c.is == t.b.live[sq] && t.bound().after(at, &c)
+	return slices.ContainsFunc(t.b.Changes, func(c evidence.Change) bool {
+		return c.Square == sq && c.Is == t.b.Live[sq] && t.bound().After(at, &c)
 	})
 }
 
 // lookForKings proposes the result at once while the clock stands, and after some quiet while it runs or is absent.
 func (t *Tracker) lookForKings() {
 	t.kingsAt = 0
-	if t.phase == idle || !t.b.known {
+	if t.phase == idle || !t.b.Known {
 		return
 	}
 	if _, ok := t.kingsSignal(); !ok {
 		return
 	}
-	if t.c.running() || t.c.absent() {
+	if t.c.Running() || t.c.Absent() {
 		t.kingsAt = t.now.At + t.p.KingsUS
 		return
 	}
@@ -119,7 +121,7 @@ func (t *Tracker) proposeKings() {
 // ResultPiece takes a result told by a special piece on the board, where the board knows such pieces. One damaged bit
 // turns a queen into one, so it must lie there for a while, and a dump is asked for: whatever changes on the board
 // before that takes it back.
-func (t *Tracker) ResultPiece(st Stamp, result string) {
+func (t *Tracker) ResultPiece(st evidence.Stamp, result string) {
 	t.now = st
 	t.hands.odd = true
 	if t.phase != playing {
@@ -127,7 +129,7 @@ func (t *Tracker) ResultPiece(st Stamp, result string) {
 	}
 	t.piece = result
 	t.pieceAt = st.At + t.p.QuietUS
-	if t.c.running() || t.c.absent() {
+	if t.c.Running() || t.c.Absent() {
 		t.pieceAt = st.At + t.p.KingsUS
 	}
 	t.wantDump = true
@@ -143,31 +145,24 @@ func (t *Tracker) proposePiece() {
 	}
 }
 
-// stoodUS is how long a placement must have stood to be a move that was made and answered by resignation rather than
-// a square on the way: four board scans. In a recording without times two ticks of the clock say the same.
-const (
-	stoodUS    = 1_000_000
-	stoodTicks = 2
-)
-
 // commitLastMove commits the move after which a player resigned without the clock being pressed. It was made, so it
 // belongs to the record; after a flag it does not (FIDE Laws 6.8).
 func (t *Tracker) commitLastMove() {
 	if t.commitStanding() {
 		return
 	}
-	if t.c.flagged() || t.b.folded && t.p.Passive {
+	if t.c.Flagged() || t.b.Folded && t.p.Passive {
 		return
 	}
 	base := t.g.last()
 	var list legal.MoveList
 	base.pos.Moves(&list)
-	at := max(t.b.seen(&base.place), 0) // what was taken back before that is no move
+	at := max(t.b.Seen(&base.place), 0) // what was taken back before that is no move
 	var last legal.Move
 	for _, m := range list.Slice() {
-		p := placementAfter(base.place, m)
-		i := t.b.seen(&p)
-		if t.b.folded && i > 0 && t.b.changes[i-1].win.Hi > t.b.verified {
+		p := play.Landing(base.place, m)
+		i := t.b.Seen(&p)
+		if t.b.Folded && i > 0 && t.b.Changes[i-1].Window.Hi > t.b.Verified {
 			continue // reports were lost, and no dump has shown it
 		}
 		if i > at && t.stood(i) && !t.afterStop(i) {
@@ -184,8 +179,8 @@ func (t *Tracker) commitLastMove() {
 // commitLastRow is the same where two or three plies stand there, and their presses fell between two readings of a
 // clock that is polled.
 func (t *Tracker) commitLastRow() {
-	n, base := len(t.b.changes), t.g.last()
-	if n < 4 || t.b.folded || t.c.turn() != base.pos.Turn() || !t.stood(n) || t.afterStop(n) {
+	n, base := len(t.b.Changes), t.g.last()
+	if n < 4 || t.b.Folded || t.c.Turn() != base.pos.Turn() || !t.stood(n) || t.afterStop(n) {
 		return
 	}
 	for plies := 2; plies <= 3; plies++ {
@@ -201,20 +196,20 @@ func (t *Tracker) commitLastRow() {
 // afterStop says that the last of the first n changes was made after the clock had been stopped: what the players show
 // each other then is no move of the game (FIDE Laws 6.11). A report as old as a scan may be from before.
 func (t *Tracker) afterStop(n int) bool {
-	if n == 0 || !t.c.valid || t.c.last.Running {
+	if n == 0 || !t.c.Valid || t.c.Last.Running {
 		return false
 	}
-	made := t.b.changes[n-1].win
-	return made.Lo > t.c.stopped && made.Hi > t.c.stopped+t.bound().us
+	made := t.b.Changes[n-1].Window
+	return made.Lo > t.c.Stopped && made.Hi > t.c.Stopped+t.bound().US
 }
 
 // stood says whether the board kept still after the first n changes, or the clock was stopped there.
 func (t *Tracker) stood(n int) bool {
-	made := t.b.changes[n-1].win.Hi
+	made := t.b.Changes[n-1].Window.Hi
 	next := t.now.At
-	if n < len(t.b.changes) {
-		next = t.b.changes[n].win.Hi
+	if n < len(t.b.Changes) {
+		next = t.b.Changes[n].Window.Hi
 	}
-	stopped := t.c.valid && !t.c.last.Running && t.c.stopped >= made && t.c.stopped <= next
-	return stopped || next-made >= stoodUS || n == len(t.b.changes) && t.b.ticks >= stoodTicks
+	stopped := t.c.Valid && !t.c.Last.Running && t.c.Stopped >= made && t.c.Stopped <= next
+	return stopped || next-made >= evidence.StoodUS || n == len(t.b.Changes) && t.b.Ticks >= evidence.StoodTicks
 }

@@ -1,6 +1,8 @@
 package detector
 
 import (
+	"boardwatchd/detector/evidence"
+	"boardwatchd/detector/play"
 	"boardwatchd/rules/kinds"
 	"boardwatchd/rules/legal"
 )
@@ -10,11 +12,11 @@ import (
 // the air, and the players do not wait: until the board is explained, presses are counted and not judged.
 type resync struct {
 	on, dumped, clocked bool
-	before              ClockReading // what the clock showed before the gap
-	beforeAt            int64        // when that was; 0: nothing is known
-	readAt              int64        // when the first dump after it came
-	unknown             bool         // and what was played cannot be known
-	lost                bool         // reports may have been lost since the last commit
+	before              evidence.ClockReading // what the clock showed before the gap
+	beforeAt            int64                 // when that was; 0: nothing is known
+	readAt              int64                 // when the first dump after it came
+	unknown             bool                  // and what was played cannot be known
+	lost                bool                  // reports may have been lost since the last commit
 	lostAt              int64
 	surePly             int // from here on a gap of the line, be it one that a dump has shown, is long past
 	at                  int64
@@ -35,11 +37,11 @@ func (t *Tracker) waits() bool {
 // heldBack says of the last of n changes, and the one before it, that they may have been reported at any time since the
 // gap began, where they come in one read before the first dump after it: the line may have held them back.
 func (t *Tracker) heldBack(n int) {
-	if n < 2 || !t.sync.on || t.sync.dumped || t.sync.beforeAt == 0 || t.b.changes[n-2].win.Hi != t.b.changes[n-1].win.Hi {
+	if n < 2 || !t.sync.on || t.sync.dumped || t.sync.beforeAt == 0 || t.b.Changes[n-2].Window.Hi != t.b.Changes[n-1].Window.Hi {
 		return
 	}
 	for i := n - 2; i < n; i++ {
-		t.b.changes[i].win.Lo = min(t.b.changes[i].win.Lo, t.sync.beforeAt)
+		t.b.Changes[i].Window.Lo = min(t.b.Changes[i].Window.Lo, t.sync.beforeAt)
 	}
 }
 
@@ -53,8 +55,8 @@ func (t *Tracker) lookSoon() {
 // cutOff ends the wait of a press, because a gap begins. Where somebody asks the board, the dump will tell what was
 // played: the piece may have been on its way when it was last heard of.
 func (t *Tracker) cutOff() {
-	if t.phase == playing && t.atStart() && t.c.white == NoClockSide && t.c.valid && !t.c.last.Running && t.movedOnlyBy(legal.White) {
-		t.c.assume(t.c.last.Up) // the clock stands as it will be started, perhaps unheard
+	if t.phase == playing && t.atStart() && t.c.White == evidence.NoClockSide && t.c.Valid && !t.c.Last.Running && t.movedOnlyBy(legal.White) {
+		t.c.Assume(t.c.Last.Up) // the clock stands as it will be started, perhaps unheard
 	}
 	if !t.waits() {
 		t.countAnew()
@@ -62,7 +64,7 @@ func (t *Tracker) cutOff() {
 	for t.pend.on {
 		p := t.pend
 		t.pend = pending{}
-		if !t.p.Passive && t.presser(p.side) == t.g.last().pos.Turn() && t.g.last().place != t.b.live {
+		if !t.p.Passive && t.presser(p.side) == t.g.last().pos.Turn() && t.g.last().place != t.b.Live {
 			t.sync.presses += 1 + len(t.line)
 			t.line = nil
 			return
@@ -78,8 +80,8 @@ func (t *Tracker) cutOff() {
 // movedOnlyBy says that no piece of the opponent of s stands elsewhere than the record has it.
 func (t *Tracker) movedOnlyBy(s legal.Side) bool {
 	base := t.g.last().place
-	for set := difference(&base, &t.b.live); set != 0; set &= set - 1 {
-		if sq := lowest(set); base[sq].Side() == s.Other() || t.b.live[sq].Side() == s.Other() {
+	for set := play.Difference(&base, &t.b.Live); set != 0; set &= set - 1 {
+		if sq := play.Lowest(set); base[sq].Side() == s.Other() || t.b.Live[sq].Side() == s.Other() {
 			return false
 		}
 	}
@@ -90,16 +92,16 @@ func (t *Tracker) movedOnlyBy(s legal.Side) bool {
 func (t *Tracker) countAnew() {
 	pos := t.g.pos()
 	t.sync.presses, t.sync.since = 0, 0
-	t.sync.sound = t.phase == playing && t.guessed == 0 && !t.unsure && (t.pend.on || t.c.turn() == pos.Turn())
+	t.sync.sound = t.phase == playing && t.guessed == 0 && !t.unsure && (t.pend.on || t.c.Turn() == pos.Turn())
 }
 
 // pressedUnseen takes a press while the board is not known.
-func (t *Tracker) pressedUnseen(l lever) {
-	if !l.wasRunning {
+func (t *Tracker) pressedUnseen(l evidence.Lever) {
+	if !l.WasRunning {
 		return // the arbiter's business
 	}
 	t.sync.presses++
-	t.gained, t.pressClock, t.pressSeq = l.gained, t.c.times(), t.now.Seq
+	t.gained, t.pressClock, t.pressSeq = l.Gained, t.c.Times(), t.now.Seq
 	t.wantDump = true
 	t.lookSoon()
 }
@@ -173,7 +175,7 @@ func (t *Tracker) resolveResync() {
 		return
 	}
 	defer t.countWaiting()()
-	g := gapLook{Tracker: t, turn: t.c.turn(), base: t.g.last(), least: t.completed(t.c.turn())}
+	g := gapLook{Tracker: t, turn: t.c.Turn(), base: t.g.last(), least: t.completed(t.c.Turn())}
 	for i := range gapRows {
 		if gapRows[i].decides(&g) {
 			return
@@ -189,12 +191,12 @@ func (g *gapLook) illegalBefore() bool {
 }
 
 func (g *gapLook) tooLong() bool {
-	if g.sync.unknown = g.sync.unknown || g.sync.presses > maxLost || g.lostTrack() && !g.illegalBefore() || g.wentRound(); !g.sync.unknown {
+	if g.sync.unknown = g.sync.unknown || g.sync.presses > play.MaxLost || g.lostTrack() && !g.illegalBefore() || g.wentRound(); !g.sync.unknown {
 		return false
 	}
 	if g.clockWillTell() {
 		g.sync.unknown, g.sync.on, g.sync.since = false, true, g.now.At
-		g.sync.at = g.sync.readAt + tickUS*g.speed()/1000
+		g.sync.at = g.sync.readAt + evidence.TickUS*g.speed()/1000
 		return true
 	}
 	g.unsure, g.holes = true, true
@@ -206,7 +208,7 @@ func (g *gapLook) tooLong() bool {
 // wentRound says that the board stands as before the gap, and that the clock shows more presses than two, or may show
 // them yet: the pieces have moved and come back.
 func (g *gapLook) wentRound() bool {
-	if g.base.place != g.b.live || g.c.bonus == 0 || g.roomInGap() < 4 {
+	if g.base.place != g.b.Live || g.c.Bonus == 0 || g.roomInGap() < 4 {
 		return false
 	}
 	least, _ := g.countedInGap()
@@ -214,7 +216,7 @@ func (g *gapLook) wentRound() bool {
 }
 
 func (g *gapLook) unchanged() bool {
-	if g.base.place != g.b.live {
+	if g.base.place != g.b.Live {
 		return false
 	}
 	g.sync.lost = false
@@ -228,13 +230,13 @@ func (g *gapLook) turnBegun() bool {
 		return false
 	}
 	pos := &g.base.pos
-	if _, one := onePly(pos, &g.b.live); one {
+	if _, one := play.OnePly(pos, &g.b.Live); one {
 		return true
 	}
-	if !inProgressScan(&g.base.place, &g.b.live, pos.Turn()) || !mayTake(pos, &g.b.live) {
+	if !play.InProgressScan(&g.base.place, &g.b.Live, pos.Turn()) || !play.MayTake(pos, &g.b.Live) {
 		return false
 	}
-	if len(lostPlies(pos, &g.b.live, 3, 1)) > 0 {
+	if len(play.LostPlies(pos, &g.b.Live, 3, 1)) > 0 {
 		g.guess() // or three plies were played
 	}
 	return true
@@ -244,11 +246,11 @@ func (g *gapLook) turnBegun() bool {
 // odd: legal moves would need three or more to come there.
 func (g *gapLook) takenBack() bool {
 	turn := g.turn
-	if !g.c.running() && g.base.wrong.open() {
+	if !g.c.Running() && g.base.wrong.open() {
 		turn = legal.NoSide // an illegal move is put back first, and the lever after it
 	}
-	k := g.g.earlier(&g.b.live, turn)
-	if k == 0 || g.c.running() && k%2 == 0 {
+	k := g.g.earlier(&g.b.Live, turn)
+	if k == 0 || g.c.Running() && k%2 == 0 {
 		return false
 	}
 	g.takeBack(k)
@@ -262,7 +264,7 @@ func (g *gapLook) madeAnew() bool {
 		return false
 	}
 	before := &g.g.nodes[n-2].pos
-	if _, one := onePly(before, &g.b.live); !one || g.turn != before.Turn().Other() {
+	if _, one := play.OnePly(before, &g.b.Live); !one || g.turn != before.Turn().Other() {
 		return false
 	}
 	g.takeBack(1)
@@ -285,8 +287,8 @@ func (g *gapLook) goOnUnexplained() bool {
 	if g.turn != legal.NoSide && (!g.alt.on || g.sync.presses > 0) {
 		g.alt.on = true
 		g.alt.presses = max(g.alt.presses, 1)
-		g.alt.live = g.b.live
-		g.alt.pos, g.alt.valid = g.positionFrom(g.b.live, g.turn)
+		g.alt.live = g.b.Live
+		g.alt.pos, g.alt.valid = g.positionFrom(g.b.Live, g.turn)
 	}
 	if !g.lookOn(g.turn) {
 		g.mismatchAt = g.now.At + g.p.MismatchUS
@@ -307,14 +309,14 @@ func (t *Tracker) doubtful() bool {
 // that no report of an earlier press can come any more: it is the press of what stands on the board, or the hand has
 // rested on an illegal square for all that time.
 func (t *Tracker) restsSincePress() bool {
-	return t.pend.at > 0 && t.now.At >= t.pend.at+t.latestUS() && t.b.lastAt <= t.pend.at+t.p.LateUS && len(t.line) == 0 && !t.outOfStep() &&
-		t.c.player(t.pend.side) == t.c.turn().Other() && t.b.origin == t.g.last().place
+	return t.pend.at > 0 && t.now.At >= t.pend.at+t.latestUS() && t.b.LastAt <= t.pend.at+t.p.LateUS && len(t.line) == 0 && !t.outOfStep() &&
+		t.c.Player(t.pend.side) == t.c.Turn().Other() && t.b.Origin == t.g.last().place
 }
 
 // graceUS is how long a press waits for an explanation: where reports of earlier presses may still come, until they
 // have.
 func (t *Tracker) graceUS() int64 {
-	if t.guessed > 0 && !t.p.Passive && t.doubtful() && !t.unsure && !t.outOfStep() && t.b.origin == t.g.last().place {
+	if t.guessed > 0 && !t.p.Passive && t.doubtful() && !t.unsure && !t.outOfStep() && t.b.Origin == t.g.last().place {
 		return max(t.p.GraceUS, t.latestUS())
 	}
 	return t.p.GraceUS
@@ -325,10 +327,10 @@ func (t *Tracker) graceUS() int64 {
 // gap that is no proof until a move has been made in order: the lever may have been touched in it.
 func (t *Tracker) begunInCalm() bool {
 	began := t.judgedAt - t.p.ClockLagUS
-	if len(t.b.changes) > 0 {
-		began = t.b.changes[0].win.Lo
+	if len(t.b.Changes) > 0 {
+		began = t.b.Changes[0].Window.Lo
 	}
-	return t.turnSince > 0 && began-t.turnSince > t.latestUS() && t.b.origin == t.g.last().place && !t.alt.on && !t.outOfStep()
+	return t.turnSince > 0 && began-t.turnSince > t.latestUS() && t.b.Origin == t.g.last().place && !t.alt.on && !t.outOfStep()
 }
 
 // outOfStep says that since a gap, or damage that was seen, each press may complete another ply than stands there: no
@@ -338,13 +340,13 @@ func (t *Tracker) outOfStep() bool { return t.gapLately() && (t.noisy || t.guess
 // lookOn waits for the next change, press or dump, where nothing explains the board and it may be on its way to
 // somewhere. It gives up where all is quiet for MismatchUS.
 func (t *Tracker) lookOn(turn legal.Side) bool {
-	if t.p.Passive || turn == legal.NoSide || !t.c.running() {
+	if t.p.Passive || turn == legal.NoSide || !t.c.Running() {
 		return false
 	}
 	if t.sync.since == 0 {
 		t.sync.since = t.now.At
 	}
-	end := max(t.sync.since, t.b.lastAt) + t.p.MismatchUS
+	end := max(t.sync.since, t.b.LastAt) + t.p.MismatchUS
 	if t.now.At >= end {
 		return false
 	}
@@ -372,8 +374,8 @@ func (t *Tracker) believable(r *row, open bool) bool {
 	if t.p.Passive {
 		return t.stoodInRecord()
 	}
-	long, turn := len(r.moves) > 1, t.c.turn()
-	if still := t.b.reportedLast() + stillScans*t.p.ScanUS; (open || long) && t.now.At < still {
+	long, turn := len(r.moves) > 1, t.c.Turn()
+	if still := t.b.ReportedLast() + stillScans*t.p.ScanUS; (open || long) && t.now.At < still {
 		t.sync.on, t.sync.at = true, still
 		return false
 	}
@@ -401,11 +403,11 @@ func (t *Tracker) clockMayRuleOut(turn legal.Side) bool {
 // stoodInRecord says whether the board has been like this for a while, or for two dumps, in a recording, where a second
 // dump may never come.
 func (t *Tracker) stoodInRecord() bool {
-	if t.now.At-t.b.lastAt >= stoodUS || t.sync.live == t.b.live {
+	if t.now.At-t.b.LastAt >= evidence.StoodUS || t.sync.live == t.b.Live {
 		t.sync.live = legal.Placement{}
 		return true
 	}
-	t.sync.live = t.b.live
+	t.sync.live = t.b.Live
 	t.sync.on, t.sync.dumped = true, false
 	t.wantDump = true
 	return false
@@ -416,7 +418,7 @@ func (t *Tracker) stoodInRecord() bool {
 // next turn has begun in more than one way nothing longer is looked for: a longer row would be an invention that lets
 // the piece in the hand be captured.
 func (t *Tracker) commitUnseen(pos *legal.Position, turn legal.Side, least int) bool {
-	for d := max(least, 1); d <= maxLost; d++ {
+	for d := max(least, 1); d <= play.MaxLost; d++ {
 		if done, wait := t.commitUnseenOf(pos, turn, least, d); done || wait {
 			return done
 		}
@@ -478,7 +480,7 @@ func (t *Tracker) takeBegunRow(pos *legal.Position, turn legal.Side, r *row) (do
 		defer t.markChosen(t.g.last().ply)
 	}
 	t.commitRow(r.moves, ByPress)
-	t.b.folded = true
+	t.b.Folded = true
 	t.guess()
 	return true
 }
@@ -486,11 +488,11 @@ func (t *Tracker) takeBegunRow(pos *legal.Position, turn legal.Side, r *row) (do
 // takenInTheAir says that a row needs a piece to be captured that is missing, by an opponent who has lifted nothing: it
 // may as well be in the hand of its player.
 func (t *Tracker) takenInTheAir(pos *legal.Position, row []legal.Move) bool {
-	end := after(*pos, row)
+	end := play.After(*pos, row)
 	place := end.Placement()
 	gone := false
-	for set := difference(&place, &t.b.live); set != 0; set &= set - 1 {
-		if place[lowest(set)].Side() == end.Turn() {
+	for set := play.Difference(&place, &t.b.Live); set != 0; set &= set - 1 {
+		if place[play.Lowest(set)].Side() == end.Turn() {
 			return false
 		}
 		gone = true
@@ -506,7 +508,7 @@ func (t *Tracker) mayHaveStayed(row []legal.Move) bool {
 		if k := p[m.From()].Kind(); k == legal.King || k == legal.Rook {
 			return true
 		}
-		p = placementAfter(p, m)
+		p = play.Landing(p, m)
 	}
 	return false
 }
@@ -531,7 +533,7 @@ func (t *Tracker) pressOfUnseen(turn legal.Side) {
 func (t *Tracker) mayBeInHand(row []legal.Move) bool {
 	last := row[len(row)-1]
 	victim := last.Victim()
-	if victim == legal.NoSquare || last.IsEnPassant() || t.b.live[last.To()].Kind() == legal.Pawn {
+	if victim == legal.NoSquare || last.IsEnPassant() || t.b.Live[last.To()].Kind() == legal.Pawn {
 		return false
 	}
 	moved := false
@@ -546,10 +548,10 @@ func (t *Tracker) mayBeInHand(row []legal.Move) bool {
 // commitUnseenRow commits a row; the last ply stays open where its press is not known.
 func (t *Tracker) commitUnseenRow(r *row, open bool) {
 	if !open {
-		t.pressOfUnseen(t.c.turn())
+		t.pressOfUnseen(t.c.Turn())
 		t.commitFitting(r, len(r.moves), ByPress)
 		return
 	}
 	t.commitFitting(r, len(r.moves)-1, ByReply)
-	t.b.folded, t.openUnseen = true, len(r.moves) > 1 && !r.seen
+	t.b.Folded, t.openUnseen = true, len(r.moves) > 1 && !r.seen
 }

@@ -3,6 +3,8 @@ package detector
 import (
 	"slices"
 
+	"boardwatchd/detector/evidence"
+	"boardwatchd/detector/play"
 	"boardwatchd/rules/kinds"
 	"boardwatchd/rules/legal"
 	"boardwatchd/rules/words"
@@ -15,15 +17,15 @@ import (
 // since a longer row would be an invention, and only when no report can come any more and the dump for the press is
 // there, since the search is dear. A row that was not seen gives way to a take-back, which is the simpler story.
 func (t *Tracker) judgeLost(s legal.Side, final bool) bool {
-	slides := !final && t.now.At-t.b.lastAt < t.p.LateUS && t.pend.ticks < lateTicks // the last ply of the row may go on
-	if slides || t.g.last().place == t.b.live {
+	slides := !final && t.now.At-t.b.LastAt < t.p.LateUS && t.pend.ticks < lateTicks // the last ply of the row may go on
+	if slides || t.g.last().place == t.b.Live {
 		return false // legal moves that lead back to where they began would be an invention
 	}
 	still := final || t.pend.readAgain(&t.b)
 	if still && t.playedAsRead(s) {
 		return true
 	}
-	back := t.g.earlier(&t.b.live, s.Other())
+	back := t.g.earlier(&t.b.Live, s.Other())
 	if r, answered, ok := t.lostRow(s, back == 0, still && t.mayBeUnseen()); ok {
 		t.pressOfRow(s, &r, answered)
 		t.unsure = t.phase == playing && !r.seen // two moves of one piece look like one
@@ -57,18 +59,18 @@ func (t *Tracker) longestLost(unseen bool) int {
 	switch {
 	case !unseen:
 		return 3
-	case t.sync.lost && (t.cutSinceLastPly() || !t.c.running()):
-		return maxLost
+	case t.sync.lost && (t.cutSinceLastPly() || !t.c.Running()):
+		return play.MaxLost
 	case t.sync.lost: // bytes were damaged, and the clock was heard: presses were not lost
-		return max(3, min(t.alt.presses+2, maxLost))
+		return max(3, min(t.alt.presses+2, play.MaxLost))
 	}
-	return min(t.alt.presses+2, maxLost)
+	return min(t.alt.presses+2, play.MaxLost)
 }
 
 // mayHoldUnseen says that a row of d plies that were not seen can have been played: the gap had the time for it, and no
 // piece is in somebody's hand, which the row would have captured on the way.
 func (t *Tracker) mayHoldUnseen(pos *legal.Position, d int) bool {
-	return (!t.sync.lost || t.holds(d-1, false)) && len(pliesThenBegun(pos, &t.b.live, 1, 1)) == 0
+	return (!t.sync.lost || t.holds(d-1, false)) && len(play.PliesThenBegun(pos, &t.b.Live, 1, 1)) == 0
 }
 
 // pressOfRow commits a row at the press by s. Where it is answered already, the reply stays open.
@@ -76,7 +78,7 @@ func (t *Tracker) pressOfRow(s legal.Side, r *row, answered bool) {
 	if answered {
 		t.emitPress(s, "ok2")
 		t.commitFitting(r, len(r.moves)-1, ByPress)
-		t.b.folded = true
+		t.b.Folded = true
 		return
 	}
 	t.emitPress(s, "ok")
@@ -88,7 +90,7 @@ func (t *Tracker) pressOfRow(s legal.Side, r *row, answered bool) {
 // lost.
 func (t *Tracker) mayBeUnseen() bool {
 	if t.sync.lost {
-		return t.b.verified >= t.sync.lostAt && t.b.healed()
+		return t.b.Verified >= t.sync.lostAt && t.b.FromDump()
 	}
 	return t.alt.on
 }
@@ -113,9 +115,9 @@ func (t *Tracker) takenBackAtPress(s legal.Side, k int) {
 // putBackAtPress is how many plies ago the opponent of s, whose press waits, had the board before him that stood there
 // at the press or has stood there since; 0: there is none.
 func (t *Tracker) putBackAtPress(s legal.Side) int {
-	least := max(len(t.viewAtPress(s, true).changes), 1)
+	least := max(len(t.viewAtPress(s, true).Changes), 1)
 	for k := 1; k <= maxBack && k < len(t.g.nodes); k++ {
-		if n := &t.g.nodes[len(t.g.nodes)-1-k]; n.pos.Turn() == s.Other() && t.b.seen(&n.place) >= least {
+		if n := &t.g.nodes[len(t.g.nodes)-1-k]; n.pos.Turn() == s.Other() && t.b.Seen(&n.place) >= least {
 			return k
 		}
 	}
@@ -142,13 +144,13 @@ type row struct {
 
 // bestRow returns the row of depth legal moves that leads to the board and fits best with what was seen on the way.
 func (t *Tracker) bestRow(pos *legal.Position, depth int) (best row, ok bool) {
-	return t.rowTo(pos, &t.b.live, depth)
+	return t.rowTo(pos, &t.b.Live, depth)
 }
 
 // rowTo is that to a board that the squares have shown.
 func (t *Tracker) rowTo(pos *legal.Position, shown *legal.Placement, depth int) (best row, ok bool) {
 	score := -1
-	for _, moves := range lostPlies(pos, shown, depth, maxRows) {
+	for _, moves := range play.LostPlies(pos, shown, depth, maxRows) {
 		n, r := t.seenOnTheWay(pos, moves, len(moves)-1)
 		switch {
 		case score < 0 || r.odd < best.odd || r.odd == best.odd && n > score:
@@ -167,7 +169,7 @@ const maxRows = 64
 // which every position was seen. n is how many there are.
 func (t *Tracker) begunRow(pos *legal.Position, depth int) (r row, n int) {
 	seen, first := 0, row{}
-	for _, moves := range pliesThenBegun(pos, &t.b.live, depth, maxRows) {
+	for _, moves := range play.PliesThenBegun(pos, &t.b.Live, depth, maxRows) {
 		_, one := t.seenOnTheWay(pos, moves, depth)
 		if n++; n == 1 {
 			first = one
@@ -189,17 +191,17 @@ func (t *Tracker) begunRow(pos *legal.Position, depth int) (r row, n int) {
 // piece that is only slid over a square does not stand there.
 func (t *Tracker) stoodElsewhere(pos *legal.Position, moves []legal.Move) (n int) {
 	base := pos.Placement()
-	for i, c := range t.b.changes {
-		if c.is == legal.NoPiece || c.is == base[c.sq] || i+1 == len(t.b.changes) {
+	for i, c := range t.b.Changes {
+		if c.Is == legal.NoPiece || c.Is == base[c.Square] || i+1 == len(t.b.Changes) {
 			continue
 		}
-		if !t.b.stoodThere(i) {
+		if !t.b.StoodThere(i) {
 			continue // on its way when it was last heard of, or seen on its way
 		}
 		p, placed := base, false
 		for _, m := range moves {
-			p = placementAfter(p, m)
-			placed = placed || p[c.sq] == c.is
+			p = play.Landing(p, m)
+			placed = placed || p[c.Square] == c.Is
 		}
 		if !placed {
 			n++
@@ -213,39 +215,30 @@ func (t *Tracker) stoodElsewhere(pos *legal.Position, moves []legal.Move) (n int
 func (t *Tracker) seenOnTheWay(pos *legal.Position, moves []legal.Move, n int) (score int, r row) {
 	r = row{moves: moves, seen: true, odd: t.stoodElsewhere(pos, moves)}
 	p := pos.Placement()
-	last := 0          // what the history begins with may be the first of them
-	var before *change // what put down the piece of an earlier ply
-	var earliest int64 // when this one can have been made
+	last := 0                   // what the history begins with may be the first of them
+	var before *evidence.Change // what put down the piece of an earlier ply
+	var earliest int64          // when this one can have been made
 	for i, m := range moves {
-		p = placementAfter(p, m)
-		put := t.b.placed(m.To(), p[m.To()])
+		p = play.Landing(p, m)
+		put := t.b.Placed(m.To(), p[m.To()])
 		if earliest += quickestPutUS * t.speed() / 1000; put != nil {
-			if i > 0 && put.win.Hi < earliest || put.unlike(before) {
+			if i > 0 && put.Window.Hi < earliest || put.Unlike(before) {
 				r.odd++
 			}
-			before, earliest = put, max(earliest, put.win.Lo)
+			before, earliest = put, max(earliest, put.Window.Lo)
 		}
 		if i == n {
 			break
 		}
-		at := t.b.seen(&p)
-		if at < last || at == last && (i > 0 || at > 0) || at > 0 && i == 0 && t.b.stood(at) < stillUS {
+		at := t.b.Seen(&p)
+		if at < last || at == last && (i > 0 || at > 0) || at > 0 && i == 0 && t.b.Stood(at) < play.StillUS {
 			r.seen = false
 			continue
 		}
-		score += t.b.credit(at)
+		score += t.b.Credit(at)
 		last = at
 	}
 	return score, r
-}
-
-// credit is what it counts that the board was seen as it was after n changes: twice as much where it stood so, since a
-// dump hardly ever falls into the moment in which a piece passes.
-func (b *board) credit(n int) int {
-	if b.stood(n) >= stillUS || n > 0 && b.changes[n-1].healed {
-		return 200
-	}
-	return 100
 }
 
 // commitRow commits several plies at once; all but the last were answered.

@@ -4,6 +4,7 @@ import (
 	"strconv"
 	"strings"
 
+	"boardwatchd/detector/evidence"
 	"boardwatchd/detector/hands"
 	"boardwatchd/rules"
 	"boardwatchd/rules/legal"
@@ -55,7 +56,7 @@ func (h *handsWatch) judgedBy() hands.Sensor {
 }
 
 // reported notes the arrival of one report, and says whether it shows a special piece.
-func (h *handsWatch) reported(st Stamp) (odd bool) {
+func (h *handsWatch) reported(st evidence.Stamp) (odd bool) {
 	const second = 1_000_000
 	if st.At%second != 0 {
 		h.timed = true
@@ -77,7 +78,7 @@ const (
 
 // ScanKnown says how the board scans, when that becomes known or changes.
 type ScanKnown struct {
-	Stamp
+	evidence.Stamp
 	Game    int
 	Sensor  hands.Sensor
 	Verdict ScanVerdict
@@ -179,7 +180,7 @@ func (t *Tracker) classed() Play {
 	h := &t.hands
 	c := t.p.Hands.Control
 	if c == rules.NoClass {
-		if now := t.c.times(); h.base < 0 && now.Known {
+		if now := t.c.Times(); h.base < 0 && now.Known {
 			h.base = max(now.White, now.Black)
 		}
 		const longest = 180 // s: more is the time of the next period

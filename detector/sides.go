@@ -1,6 +1,9 @@
 package detector
 
-import "boardwatchd/rules/legal"
+import (
+	"boardwatchd/detector/evidence"
+	"boardwatchd/rules/legal"
+)
 
 // Which side of the clock is White's, as the presses tell it. A press follows its ply at once, however long the ply was
 // thought about: taken the wrong way round, each seems to complete the ply before, and to come late by the time that the
@@ -25,8 +28,8 @@ func late(us int64) int64 { return min(max(us-inTimeUS, 0), mostLateUS) }
 
 // weighSides weighs a press, by when the last ply of the player who pressed was made and the last one of his opponent.
 func (t *Tracker) weighSides(at, own, other int64) {
-	if t.p.White == NoClockSide && own != 0 && other != 0 {
-		t.c.lean = max(t.c.lean+late(at-own)-late(at-other), -keptUS)
+	if t.p.White == evidence.NoClockSide && own != 0 && other != 0 {
+		t.c.Lean = max(t.c.Lean+late(at-own)-late(at-other), -keptUS)
 	}
 }
 
@@ -34,13 +37,13 @@ func (t *Tracker) weighSides(at, own, other int64) {
 // taken the wrong way round: it exchanges them.
 func (t *Tracker) exchanged(at, own, other int64) bool {
 	enough := int64(assumedUS)
-	if t.c.fixed {
+	if t.c.Fixed {
 		enough = exchangedUS
 	}
-	if t.weighSides(at, own, other); t.p.White != NoClockSide || t.c.lean < enough {
+	if t.weighSides(at, own, other); t.p.White != evidence.NoClockSide || t.c.Lean < enough {
 		return false
 	}
-	t.c.lean, t.c.agreed, t.c.white = 0, 0, t.c.white.Other()
+	t.c.Lean, t.c.Agreed, t.c.White = 0, 0, t.c.White.Other()
 	return true
 }
 
@@ -48,29 +51,29 @@ func (t *Tracker) exchanged(at, own, other int64) bool {
 // started, either that was done or the lever will be put right.
 func (t *Tracker) sidesAfterPause(turn legal.Side) {
 	base := t.g.last()
-	t.c.lean = max(t.c.lean, 0)
-	if base.place == t.b.live && turn == base.pos.Turn().Other() {
-		t.c.lean = max(t.c.lean, turnedUS)
+	t.c.Lean = max(t.c.Lean, 0)
+	if base.place == t.b.Live && turn == base.pos.Turn().Other() {
+		t.c.Lean = max(t.c.Lean, turnedUS)
 	}
 }
 
 // cameInTime weighs a press that completes a ply, to which the first n changes led, and counts it where nothing more
 // stands there and the ply before was pressed as well.
 func (t *Tracker) cameInTime(code string, at int64, n int) {
-	changes, base := t.b.changes, t.g.last()
+	changes, base := t.b.Changes, t.g.last()
 	if len(changes) == 0 || n >= 0 && n != len(changes) {
 		return
 	}
-	own := changes[len(changes)-1].win.Hi
+	own := changes[len(changes)-1].Window.Hi
 	t.weighSides(at, own, base.made)
 	if code == "ok" && own <= at && (base.by == ByPress || t.atStart()) {
-		t.c.agreed++
+		t.c.Agreed++
 	}
 }
 
 // sidesUncertain: on the wrong side of the clock each press comes when the other player has moved.
 func (a *openPress) sidesUncertain() bool {
-	return a.p.White == NoClockSide && a.c.agreed < enoughAgreed
+	return a.p.White == evidence.NoClockSide && a.c.Agreed < enoughAgreed
 }
 
 // enoughAgreed is how many presses settle which side of the clock is White's.

@@ -1,6 +1,8 @@
 package detector
 
 import (
+	"boardwatchd/detector/offence"
+	"boardwatchd/detector/play"
 	"boardwatchd/rules/legal"
 	"boardwatchd/rules/words"
 )
@@ -14,7 +16,7 @@ import (
 // recorded.
 func (t *Tracker) slidFurther(s legal.Side) {
 	n := len(t.g.nodes) - 1
-	if n < 1 || t.turnSince == 0 || len(t.b.changes) == 0 || t.b.folded || t.held || t.doubtful() {
+	if n < 1 || t.turnSince == 0 || len(t.b.Changes) == 0 || t.b.Folded || t.held || t.doubtful() {
 		return
 	}
 	base, before := &t.g.nodes[n], &t.g.nodes[n-1]
@@ -25,17 +27,17 @@ func (t *Tracker) slidFurther(s legal.Side) {
 	if k == 0 {
 		return
 	}
-	place := t.b.after(k)
-	m, ok := onePly(&before.pos, &place)
-	if !ok || place != t.b.live && !t.repliedTo(before.pos.After(m), s) {
+	place := t.b.After(k)
+	m, ok := play.OnePly(&before.pos, &place)
+	if !ok || place != t.b.Live && !t.repliedTo(before.pos.After(m), s) {
 		return
 	}
-	if _, ok := onePly(&base.pos, &t.b.live); ok || place[base.pos.KingSquare(base.pos.Turn())].Kind() != legal.King {
+	if _, ok := play.OnePly(&base.pos, &t.b.Live); ok || place[base.pos.KingSquare(base.pos.Turn())].Kind() != legal.King {
 		return
 	}
 	t.note("move_corrected", words.Say("row.move_slid"))
-	base.made = t.b.reportedAt(k)
-	t.b.rebase(k)
+	base.made = t.b.ReportedAt(k)
+	t.b.Rebase(k)
 	t.fault = fault{}
 	t.correctTo(base, before.pos, m)
 	t.checkEnd()
@@ -48,52 +50,36 @@ func plainPly(base, before *node) bool {
 
 // repliedTo says that s has pressed and that the board is one legal move of s from a position.
 func (t *Tracker) repliedTo(pos legal.Position, s legal.Side) bool {
-	_, ok := onePly(&pos, &t.b.live)
+	_, ok := play.OnePly(&pos, &t.b.Live)
 	return ok && s == pos.Turn()
 }
 
 // slidUntil returns how many changes since the last move show its piece on its way to another square; 0 is none. Its
 // square was left when the press was made, or as far as the board can tell.
 func (t *Tracker) slidUntil(base, before *node) (k int) {
-	m, ok := onePly(&before.pos, &base.place)
+	m, ok := play.OnePly(&before.pos, &base.place)
 	if !ok || !samePiece(m, base, before) {
 		return 0
 	}
 	piece, b := base.place[m.To()], t.bound()
-	left, early, on := t.b.origin[m.To()] != piece, t.b.origin[m.To()] != piece, legal.NoSquare
-	for i := range t.b.changes {
-		c := &t.b.changes[i]
+	left, early, on := t.b.Origin[m.To()] != piece, t.b.Origin[m.To()] != piece, legal.NoSquare
+	for i := range t.b.Changes {
+		c := &t.b.Changes[i]
 		switch {
-		case !c.showsOnly(piece):
+		case !c.ShowsOnly(piece):
 			return k
-		case !early && b.after(t.turnSince, c):
+		case !early && b.After(t.turnSince, c):
 			return k // it was moved after the press
-		case c.sq == m.To() && c.is == legal.NoPiece:
-			left, early = true, early || c.win.Hi <= t.turnSince
+		case c.Square == m.To() && c.Is == legal.NoPiece:
+			left, early = true, early || c.Window.Hi <= t.turnSince
 		default:
-			on = c.standsOn(piece, m, on)
+			on = c.StandsOn(piece, m, on)
 		}
 		if left && on != legal.NoSquare {
 			k = i + 1
 		}
 	}
 	return k
-}
-
-// showsOnly says that the board has reported a change by which such a piece came to a square or left it.
-func (c *change) showsOnly(piece legal.Piece) bool {
-	return !c.healed && (c.was == piece || c.is == piece)
-}
-
-// standsOn returns where a piece stands beside the squares of its move, after a change: it stood on a square before.
-func (c *change) standsOn(piece legal.Piece, m legal.Move, before legal.Square) legal.Square {
-	switch {
-	case c.is == piece && c.sq != m.To() && c.sq != m.From():
-		return c.sq
-	case c.sq == before:
-		return legal.NoSquare
-	}
-	return before
 }
 
 // samePiece says that the mover's piece stands where the move has put it: it is no promotion.
@@ -106,21 +92,21 @@ func samePiece(m legal.Move, base, before *node) bool {
 // the opponent's: that may be the reply, which captures it, or it goes on to capture that one. What is put down next
 // tells.
 func (t *Tracker) mayGoOn(pos *legal.Position, m legal.Move) bool {
-	return t.b.live[m.To()] == legal.NoPiece && (t.wentOn(m) || anyMove(pos, func(o legal.Move) bool {
-		return o.From() == m.From() && o.To() != m.To() && o.Captured() != legal.NoKind && t.b.live[o.To()] == legal.NoPiece
+	return t.b.Live[m.To()] == legal.NoPiece && (t.wentOn(m) || play.AnyMove(pos, func(o legal.Move) bool {
+		return o.From() == m.From() && o.To() != m.To() && o.Captured() != legal.NoKind && t.b.Live[o.To()] == legal.NoPiece
 	}))
 }
 
 // wentOn says that the piece of a move left its square soon, and was read on another one then, or nowhere yet.
 func (t *Tracker) wentOn(m legal.Move) bool {
 	put, left := int64(0), false
-	for i := range t.b.changes {
-		switch c := &t.b.changes[i]; {
-		case c.sq == m.To() && c.is == legal.NoPiece:
-			left = c.win.Hi-put < stillUS
-		case c.sq == m.To():
-			put, left = c.win.Hi, false
-		case left && c.sq != m.From() && c.is == t.b.origin[m.From()]:
+	for i := range t.b.Changes {
+		switch c := &t.b.Changes[i]; {
+		case c.Square == m.To() && c.Is == legal.NoPiece:
+			left = c.Window.Hi-put < play.StillUS
+		case c.Square == m.To():
+			put, left = c.Window.Hi, false
+		case left && c.Square != m.From() && c.Is == t.b.Origin[m.From()]:
 			return true
 		}
 	}
@@ -138,14 +124,14 @@ const stayUS = 100_000
 
 // stoodOn returns the last such square of a move of which the board has just been explained.
 func (t *Tracker) stoodOn(m legal.Move) (s stay) {
-	piece, put := t.b.origin[m.From()], int64(0)
-	for i := range t.b.changes {
-		switch c := &t.b.changes[i]; {
-		case c.sq == m.To() || c.sq == m.From() || c.healed:
-		case c.is == piece && c.was == legal.NoPiece:
-			put = c.win.Hi
-		case c.was == piece && c.is == legal.NoPiece && put != 0 && c.win.Hi-put >= stayUS:
-			s = stay{on: c.sq, until: c.win.Hi}
+	piece, put := t.b.Origin[m.From()], int64(0)
+	for i := range t.b.Changes {
+		switch c := &t.b.Changes[i]; {
+		case c.Square == m.To() || c.Square == m.From() || c.FromDump:
+		case c.Is == piece && c.Was == legal.NoPiece:
+			put = c.Window.Hi
+		case c.Was == piece && c.Is == legal.NoPiece && put != 0 && c.Window.Hi-put >= stayUS:
+			s = stay{on: c.Square, until: c.Window.Hi}
 		}
 	}
 	return s
@@ -155,17 +141,17 @@ func (t *Tracker) stoodOn(m legal.Move) (s stay) {
 // twice, and this press completes the second move.
 func (a *openPress) movedAgain() bool {
 	n := len(a.g.nodes)
-	if n < 3 || a.base.wrong.on || a.base.by != ByPress || a.b.live != a.base.place {
+	if n < 3 || a.base.wrong.on || a.base.by != ByPress || a.b.Live != a.base.place {
 		return false
 	}
 	before, first := &a.g.nodes[n-3], &a.g.nodes[n-2]
-	if first.via.until == 0 || !plainPly(first, before) || first.via.until <= a.base.made-a.bound().us {
+	if first.via.until == 0 || !plainPly(first, before) || first.via.until <= a.base.made-a.bound().US {
 		return false
 	}
-	whole, _ := onePly(&before.pos, &first.place)
-	reply, _ := onePly(&first.pos, &a.base.place)
+	whole, _ := play.OnePly(&before.pos, &first.place)
+	reply, _ := play.OnePly(&first.pos, &a.base.place)
 	pos, second := before.pos, [3]legal.Move{}
-	for i, uci := range [...]string{uciOf(whole.From(), first.via.on, legal.NoKind), first.pos.UCI(reply), uciOf(first.via.on, whole.To(), legal.NoKind)} {
+	for i, uci := range [...]string{offence.UCI(whole.From(), first.via.on, legal.NoKind), first.pos.UCI(reply), offence.UCI(first.via.on, whole.To(), legal.NoKind)} {
 		m, ok := pos.FindUCI(uci)
 		if !ok || m.Captured() != legal.NoKind && i != 1 {
 			return false

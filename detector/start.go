@@ -3,52 +3,31 @@ package detector
 import (
 	"slices"
 
+	"boardwatchd/detector/array"
+	"boardwatchd/detector/evidence"
 	"boardwatchd/detector/play"
 	"boardwatchd/rules/legal"
 	"boardwatchd/rules/words"
 )
-
-// startArray says whether a placement is a start position, of any of the 960, with White at the near side.
-func startArray(p *legal.Placement) (n int, ok bool) {
-	for f := legal.Square(0); f < 8; f++ {
-		if p[8+f] != legal.WhitePawn || p[48+f] != legal.BlackPawn {
-			return 0, false
-		}
-	}
-	for sq := 16; sq < 48; sq++ {
-		if p[sq] != legal.NoPiece {
-			return 0, false
-		}
-	}
-	var back [8]legal.Kind
-	for f := range back {
-		w, b := p[f], p[56+f]
-		if w.Side() != legal.White || b.Side() != legal.Black || w.Kind() != b.Kind() {
-			return 0, false
-		}
-		back[f] = w.Kind()
-	}
-	return legal.Chess960Number(back)
-}
 
 // lookForStart opens a game when the start position stands on the board, either way round. While a game is in
 // progress it is only asked with the clock stopped or absent; a start position that the game itself leads back to
 // (1 Nf3 Nf6 2 Ng1 Ng8) is not a new game.
 func (t *Tracker) lookForStart() {
 	// Two pieces of the near side's pawn row decide nearly every call.
-	if t.b.live[8].Kind() != legal.Pawn || t.b.live[51].Kind() != legal.Pawn {
+	if t.b.Live[8].Kind() != legal.Pawn || t.b.Live[51].Kind() != legal.Pawn {
 		return
 	}
 	turned := false
-	n, ok := startArray(&t.b.live)
+	n, ok := array.Number(&t.b.Live)
 	if !ok {
-		r := rotated(t.b.live)
-		if n, ok = startArray(&r); !ok {
+		r := play.Rotated(t.b.Live)
+		if n, ok = array.Number(&r); !ok {
 			return
 		}
 		turned = true
 	}
-	if !t.p.Chess960.opens(n) {
+	if !t.p.Chess960.Opens(n) {
 		return
 	}
 	if t.phase == playing && !turned && t.sameGame(n) {
@@ -68,15 +47,15 @@ const maxOfTwoPlies = 8
 // been begun or made by then.
 func (t *Tracker) turnedRound() bool {
 	base := t.g.last()
-	if !t.b.known || t.pend.on || squares(difference(&base.place, &t.b.live)) <= maxOfTwoPlies {
+	if !t.b.Known || t.pend.on || play.Count(play.Difference(&base.place, &t.b.Live)) <= maxOfTwoPlies {
 		return false
 	}
-	r := rotated(t.b.live)
+	r := play.Rotated(t.b.Live)
 	if r == base.place || !t.sync.on || t.sync.presses > 0 {
 		return r == base.place
 	}
-	_, made := onePly(&base.pos, &r)
-	return made || inProgressScan(&base.place, &r, base.pos.Turn())
+	_, made := play.OnePly(&base.pos, &r)
+	return made || play.InProgressScan(&base.place, &r, base.pos.Turn())
 }
 
 // turnRound reads the squares the other way round from now on. Where nothing was played the game begins anew.
@@ -86,8 +65,8 @@ func (t *Tracker) turnRound() {
 		return
 	}
 	t.reversed = !t.reversed
-	t.b.rotate()
-	t.b.clear()
+	t.b.Rotate()
+	t.b.Clear()
 	t.settled()
 	t.note("board_turned", words.Say("row.board_turned"))
 }
@@ -126,7 +105,7 @@ const maxForgotten = 3
 // lead there.
 func (t *Tracker) setUpAgain() bool {
 	base := t.g.last()
-	if pieces(&t.b.live) < 32 {
+	if pieces(&t.b.Live) < 32 {
 		return false
 	}
 	if pieces(&base.place) < 32 {
@@ -135,15 +114,15 @@ func (t *Tracker) setUpAgain() bool {
 	if t.playedBack() {
 		return false
 	}
-	n, start := startArray(&t.b.live)
-	return start && n == t.g.start && base.ply > 1 && base.place != t.b.live && !canBePlies(&base.pos, &t.b.live, 1, 0) && !canBePlies(&base.pos, &t.b.live, 2, 0)
+	n, start := array.Number(&t.b.Live)
+	return start && n == t.g.start && base.ply > 1 && base.place != t.b.Live && !play.CanBePlies(&base.pos, &t.b.Live, 1, 0) && !play.CanBePlies(&base.pos, &t.b.Live, 2, 0)
 }
 
 // playedBack says that moves of this game had led back to what stands on the board not more than two plies ago: an illegal
 // move or an agreed one was put back.
 func (t *Tracker) playedBack() bool {
 	nodes := t.g.nodes[max(len(t.g.nodes)-3, 0):]
-	return slices.ContainsFunc(nodes, func(n node) bool { return n.ply > 0 && !n.wrong.on && n.place == t.b.live })
+	return slices.ContainsFunc(nodes, func(n node) bool { return n.ply > 0 && !n.wrong.on && n.place == t.b.Live })
 }
 
 func pieces(p *legal.Placement) (n int) {
@@ -158,16 +137,16 @@ func pieces(p *legal.Placement) (n int) {
 // sameGame says that the start position on the board, array n, belongs to the game in progress.
 func (t *Tracker) sameGame(n int) bool {
 	base := t.g.last()
-	if base.place == t.b.live || t.playedBack() {
+	if base.place == t.b.Live || t.playedBack() {
 		return true // nothing played yet, or repeated by legal moves
 	}
 	if n != t.g.start && t.atStart() {
 		return false // another array
 	}
-	if !t.c.absent() {
+	if !t.c.Absent() {
 		return false // the clock stands still: the pieces were set up again
 	}
-	if _, ok := onePly(&base.pos, &t.b.live); ok {
+	if _, ok := play.OnePly(&base.pos, &t.b.Live); ok {
 		return true
 	}
 	return t.atStart()
@@ -176,7 +155,7 @@ func (t *Tracker) sameGame(n int) bool {
 func (t *Tracker) openGame(n int, turned bool) {
 	if turned {
 		t.reversed = !t.reversed
-		t.b.rotate()
+		t.b.Rotate()
 	}
 	setup := legal.StartSetup(n)
 	pos, err := setup.Position()
@@ -191,24 +170,24 @@ func (t *Tracker) openGame(n int, turned bool) {
 
 // forgetSides makes White's side of the clock an assumption again: players and clocks change places between games.
 func (t *Tracker) forgetSides() {
-	if t.p.White != NoClockSide {
+	if t.p.White != evidence.NoClockSide {
 		return
 	}
-	t.c.fixed, t.c.lean, t.c.agreed = false, 0, 0
-	t.c.assumeNone()
-	if t.c.running() {
-		t.c.assume(t.c.last.Up) // White has the move, so the running side is White's
+	t.c.Fixed, t.c.Lean, t.c.Agreed = false, 0, 0
+	t.c.AssumeNone()
+	if t.c.Running() {
+		t.c.Assume(t.c.Last.Up) // White has the move, so the running side is White's
 	}
 }
 
 // leverAtStart is a lever that is moved while the clock stands. White has pressed if his first move stands there.
-func (t *Tracker) leverAtStart(l lever) {
+func (t *Tracker) leverAtStart(l evidence.Lever) {
 	if t.phase != playing || !t.atStart() || t.waits() {
 		return
 	}
 	base := t.g.last()
-	if _, ok := onePly(&base.pos, &t.b.live); ok {
-		t.c.assume(l.pressed)
+	if _, ok := play.OnePly(&base.pos, &t.b.Live); ok {
+		t.c.Assume(l.Pressed)
 	}
 }
 
@@ -228,7 +207,7 @@ func (t *Tracker) resumed() {
 	case t.atStart():
 		t.firstTurn()
 	default:
-		t.pauseOver(t.c.turn())
+		t.pauseOver(t.c.Turn())
 	}
 }
 
@@ -236,25 +215,25 @@ func (t *Tracker) resumed() {
 func (t *Tracker) firstTurn() {
 	base := t.g.last()
 	switch {
-	case base.place == t.b.live || inProgressScan(&base.place, &t.b.live, legal.White) && !t.whiteHasMoved() || t.startToldLate():
-		t.c.assume(t.c.last.Up) // nothing stands elsewhere, White's piece is still in the air, or it was lifted after the start
+	case base.place == t.b.Live || play.InProgressScan(&base.place, &t.b.Live, legal.White) && !t.whiteHasMoved() || t.startToldLate():
+		t.c.Assume(t.c.Last.Up) // nothing stands elsewhere, White's piece is still in the air, or it was lifted after the start
 	case t.whiteHasMoved():
-		t.c.assume(t.c.last.Up.Other()) // before: it is Black's time that was started
-	case t.c.turn() != legal.Black:
-		t.c.assumeNone()
+		t.c.Assume(t.c.Last.Up.Other()) // before: it is Black's time that was started
+	case t.c.Turn() != legal.Black:
+		t.c.AssumeNone()
 	}
 }
 
 // startToldLate reports whether White's first move may have been begun after the clock was started: a clock tells its
 // start up to a second late.
 func (t *Tracker) startToldLate() bool {
-	return len(t.b.changes) > 0 && t.b.changes[0].win.Hi >= t.now.At-t.p.ClockLagUS
+	return len(t.b.Changes) > 0 && t.b.Changes[0].Window.Hi >= t.now.At-t.p.ClockLagUS
 }
 
 // movedSinceStart reports whether White may have begun his first move after the clock was started, before its start was
 // told.
 func (t *Tracker) movedSinceStart() bool {
-	return t.startToldLate() && t.b.changes[0].of(legal.White)
+	return t.startToldLate() && t.b.Changes[0].Of(legal.White)
 }
 
 // paused says that since the last move the clock was started on another board than that move left, perhaps put right by
@@ -267,7 +246,7 @@ func (t *Tracker) pauseOver(turn legal.Side) {
 	if t.putRightInPause(turn) {
 		return
 	}
-	live := &t.b.live
+	live := &t.b.Live
 	if good, ok := t.beneath(); ok && good.place == *live {
 		if good.pos.Turn() == turn {
 			t.takeBack(1)
@@ -286,7 +265,7 @@ func (t *Tracker) pauseOver(turn legal.Side) {
 		t.unsettle(turn)
 		return
 	}
-	if m, ok := onePly(&base.pos, live); ok {
+	if m, ok := play.OnePly(&base.pos, live); ok {
 		if turn != base.pos.Turn() {
 			t.commit(m, ByPress, -1) // the lever was moved while the clock stood: that completes it
 		}
@@ -308,8 +287,8 @@ func (t *Tracker) pauseOver(turn legal.Side) {
 func (t *Tracker) putBackAndPlayed(turn legal.Side) bool {
 	for k := 1; k <= mostPutBack && k < len(t.g.nodes); k++ {
 		n := &t.g.nodes[len(t.g.nodes)-1-k]
-		_, played := onePly(&n.pos, &t.b.live)
-		if changes := t.b.seen(&n.place); played && n.pos.Turn() == turn && changes > 0 && t.b.stood(changes) >= stoodUS {
+		_, played := play.OnePly(&n.pos, &t.b.Live)
+		if changes := t.b.Seen(&n.place); played && n.pos.Turn() == turn && changes > 0 && t.b.Stood(changes) >= evidence.StoodUS {
 			t.takeBackTo(k, changes)
 			return true
 		}
@@ -328,7 +307,7 @@ func (t *Tracker) playedInPause(turn legal.Side) bool {
 		return false
 	}
 	pos := steps[len(steps)-1].After
-	m, ok := onePly(&pos, &t.b.live)
+	m, ok := play.OnePly(&pos, &t.b.Live)
 	if !ok || pos.Turn() != turn.Other() {
 		return false
 	}
@@ -340,7 +319,7 @@ func (t *Tracker) playedInPause(turn legal.Side) bool {
 // whiteHasMoved says that the board shows White's first move.
 func (t *Tracker) whiteHasMoved() bool {
 	pos := t.g.pos()
-	_, moved := onePly(&pos, &t.b.live)
+	_, moved := play.OnePly(&pos, &t.b.Live)
 	return moved
 }
 
@@ -355,18 +334,18 @@ func (t *Tracker) unsettle(turn legal.Side) {
 	if pos := t.g.pos(); pos.Turn() != turn {
 		presses = 1
 	}
-	t.mayPlayOnFrom(t.b.live, turn, max(t.alt.presses, presses))
+	t.mayPlayOnFrom(t.b.Live, turn, max(t.alt.presses, presses))
 }
 
 // foundRunning is a clock whose first reading, after a connect or after it was plugged in, says that it runs. That is a
 // state and nothing that happened just now: the lever may have been pressed since.
-func (t *Tracker) foundRunning(l lever) {
+func (t *Tracker) foundRunning(l evidence.Lever) {
 	switch {
 	case t.phase == playing && t.sync.on:
 		// the dump and the lever together tell what was missed
-	case t.phase == playing && t.atStart() && t.c.white != NoClockSide:
+	case t.phase == playing && t.atStart() && t.c.White != evidence.NoClockSide:
 		// White's side was learnt before
-	case t.phase == playing && l.out && !t.waits():
+	case t.phase == playing && l.Out && !t.waits():
 		t.clockIsBack(l)
 	default:
 		t.resumed()
@@ -378,11 +357,11 @@ func (t *Tracker) foundRunning(l lever) {
 // takes back.
 func (t *Tracker) reopen() {
 	p := t.g.proved
-	if p.By == "mate" || p.By == "stalemate" || p.By == "arbiter" || len(t.g.nodes) == 0 || t.g.last().place != t.b.live {
+	if p.By == "mate" || p.By == "stalemate" || p.By == "arbiter" || len(t.g.nodes) == 0 || t.g.last().place != t.b.Live {
 		return
 	}
 	t.goOn()
-	t.b.clear()
+	t.b.Clear()
 }
 
 // goOn takes a proposed result back: the game is not over.

@@ -3,6 +3,7 @@ package detector
 import (
 	"strings"
 
+	"boardwatchd/detector/play"
 	"boardwatchd/rules/kinds"
 	"boardwatchd/rules/legal"
 	"boardwatchd/rules/words"
@@ -27,7 +28,7 @@ func (t *Tracker) letStand() {
 			at.guess = promotion{move: m, clock: at.wrong.done.clock, by: ByPress} // the pawn may still be exchanged
 		}
 		t.emit(Turn{
-			Stamp: t.now, Game: t.games, What: RecordRebased, Side: at.pos.Turn(), Clock: t.c.times(), Gained: -1,
+			Stamp: t.now, Game: t.games, What: RecordRebased, Side: at.pos.Turn(), Clock: t.c.Times(), Gained: -1,
 			Ply: at.ply, Position: at.pos,
 		})
 		if !told {
@@ -41,15 +42,15 @@ func (t *Tracker) letStand() {
 func (t *Tracker) becamePromotion(i int) bool {
 	at := &t.g.nodes[i]
 	w, before := at.wrong, t.g.nodes[i-1].pos
-	if w.promo == legal.NoSquare || w.done.side != before.Turn() || t.b.as[w.promo].on {
+	if w.promo == legal.NoSquare || w.done.side != before.Turn() || t.b.As[w.promo].On {
 		return false
 	}
-	m, ok := onePly(&before, &at.place)
+	m, ok := play.OnePly(&before, &at.place)
 	if !ok || m.To() != w.promo {
 		return false
 	}
 	*at = node{pos: before.After(m), place: at.place, ply: at.ply, clock: w.done.clock, by: ByPress}
-	t.emit(Moved{Stamp: t.now, Game: t.games, Ply: at.ply, Before: before, Move: m, Clock: at.clock, By: at.by, Differs: t.b.differs()})
+	t.emit(Moved{Stamp: t.now, Game: t.games, Ply: at.ply, Before: before, Move: m, Clock: at.clock, By: at.by, Differs: t.b.Differs()})
 	return true
 }
 
@@ -93,8 +94,8 @@ func (t *Tracker) withdrawn(id string) {
 		}
 		at := &t.g.nodes[i]
 		t.emit(IllegalMoveStands{Stamp: t.now, Game: t.games, Ply: at.ply, Side: w.done.side, After: at.pos, Clock: w.done.clock, Corrects: true})
-		if base := t.g.last(); base.place != t.b.live {
-			t.mayPlayOnFrom(t.b.live, base.pos.Turn(), 0)
+		if base := t.g.last(); base.place != t.b.Live {
+			t.mayPlayOnFrom(t.b.Live, base.pos.Turn(), 0)
 		}
 		return
 	}
@@ -104,7 +105,7 @@ func (t *Tracker) withdrawn(id string) {
 // move fits.
 func (t *Tracker) wasLegal(i int) bool {
 	line, fits := []node(nil), 0
-	anyMove(&t.g.nodes[i-1].pos, func(m legal.Move) bool {
+	play.AnyMove(&t.g.nodes[i-1].pos, func(m legal.Move) bool {
 		if row, ok := t.lineFrom(i, m); ok {
 			line = row
 			fits++
@@ -117,9 +118,9 @@ func (t *Tracker) wasLegal(i int) bool {
 	t.note("move_corrected", words.Say("row.move_corrected"))
 	before, clock := t.g.nodes[i-1].pos, t.g.nodes[i].wrong.done.clock
 	copy(t.g.nodes[i:], line)
-	m, _ := onePly(&before, &line[0].place)
+	m, _ := play.OnePly(&before, &line[0].place)
 	t.emit(Moved{Stamp: t.now, Game: t.games, Ply: line[0].ply, Before: before, Move: m, Clock: clock, By: ByPress, Corrects: true})
-	t.b.clear()
+	t.b.Clear()
 	t.fault = fault{}
 	return true
 }
@@ -131,7 +132,7 @@ func (t *Tracker) lineFrom(i int, m legal.Move) (line []node, ok bool) {
 	line = append(line, node{pos: pos, place: pos.Placement(), ply: t.g.nodes[i].ply})
 	for k := i + 1; k < len(t.g.nodes); k++ {
 		at := &t.g.nodes[k]
-		r, legally := onePly(&t.g.nodes[k-1].pos, &at.place)
+		r, legally := play.OnePly(&t.g.nodes[k-1].pos, &at.place)
 		if at.wrong.on || !legally {
 			return nil, false
 		}
@@ -141,7 +142,7 @@ func (t *Tracker) lineFrom(i int, m legal.Move) (line []node, ok bool) {
 		pos = pos.After(r)
 		line = append(line, node{pos: pos, place: pos.Placement(), ply: at.ply})
 	}
-	return line, line[len(line)-1].place == t.b.live
+	return line, line[len(line)-1].place == t.b.Live
 }
 
 // isMove says that a kind is one of a move, legal or not, and not of pieces that were displaced by accident.

@@ -108,7 +108,7 @@ func (s *story) tellAt(tb *table) (said string, err error) {
 			}
 		}
 	}
-	tb.pass(tb.now + 3*secondUS) // every story ends with three quiet seconds
+	tb.pass(tb.now + 3*SecondUS) // every story ends with three quiet seconds
 	if said = tb.said.String(); said == "" {
 		said = "nothing\n"
 	}

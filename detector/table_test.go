@@ -6,7 +6,10 @@ import (
 	"strconv"
 	"strings"
 
+	"boardwatchd/detector/array"
+	"boardwatchd/detector/evidence"
 	"boardwatchd/detector/hands"
+	"boardwatchd/detector/play"
 	"boardwatchd/rules/legal"
 )
 
@@ -15,7 +18,7 @@ import (
 type table struct {
 	t      *Tracker
 	now    int64
-	seq    Seq
+	seq    evidence.Seq
 	pieces legal.Placement // what stands on the board, White at the near side
 	turn   bool            // the board lies the other way round: squares are turned on the wire
 	pos    legal.Position  // where the moves of the preamble lead
@@ -25,24 +28,24 @@ type table struct {
 	outcomes []Outcome // everything that was told
 	looks    []string  // whether the record came to a ply in time
 
-	clock  bool      // one is connected
-	white  ClockSide // White's side of it
-	read   ClockReading
+	clock  bool               // one is connected
+	white  evidence.ClockSide // White's side of it
+	read   evidence.ClockReading
 	tickAt int64
 
 	asleep  bool // what is sent waits, because the program stands still
 	since   int64
 	waiting []func()
-	faces   []*ClockReading // what they say of the clock
-	width   int64           // how much earlier than it is stamped an input may have arrived; -1: it did not wait
-	down    bool            // nothing reaches the tracker
-	slow    bool            // the clock does not tell the seconds
-	delay   int             // seconds that are not counted after a press; 0: a press adds bonusSec
-	resting int             // how many of them are left
-	shown   bool            // what the clock showed at a press is narrated
-	clockAt int64           // the reading that was asked for comes then
-	passive bool            // nobody answers when the tracker asks for a dump
-	dumpAt  int64           // the dump that was asked for comes then
+	faces   []*evidence.ClockReading // what they say of the clock
+	width   int64                    // how much earlier than it is stamped an input may have arrived; -1: it did not wait
+	down    bool                     // nothing reaches the tracker
+	slow    bool                     // the clock does not tell the seconds
+	delay   int                      // seconds that are not counted after a press; 0: a press adds bonusSec
+	resting int                      // how many of them are left
+	shown   bool                     // what the clock showed at a press is narrated
+	clockAt int64                    // the reading that was asked for comes then
+	passive bool                     // nobody answers when the tracker asks for a dump
+	dumpAt  int64                    // the dump that was asked for comes then
 
 	unpolled bool   // the board does not read the clock
 	after    func() // called after every input
@@ -51,12 +54,12 @@ type table struct {
 const (
 	bonusSec = 2
 	answerUS = 200_000 // a dump at 9600 baud takes 70 ms, the rest is the spacing of commands
-	secondUS = 1_000_000
+	SecondUS = 1_000_000
 )
 
 func newTable() *table {
-	tb := &table{clock: true, white: LeftSide, width: -1}
-	tb.read = ClockReading{Left: 180, Right: 180, Up: LeftSide}
+	tb := &table{clock: true, white: evidence.LeftSide, width: -1}
+	tb.read = evidence.ClockReading{Left: 180, Right: 180, Up: evidence.LeftSide}
 	tb.after = func() {}
 	tb.t = New(DefaultParams())
 	tb.t.hands.timed = true // a story tells the time
@@ -109,7 +112,7 @@ func (tb *table) do(act string) error {
 		return errors.New("no verb")
 	}
 	if d, ok := strings.CutPrefix(w[0], "+"); ok {
-		us, err := microseconds(d)
+		us, err := Microseconds(d)
 		if err != nil {
 			return err
 		}
@@ -140,10 +143,10 @@ func (tb *table) verb(verb string, args []string) error {
 	case "no":
 		tb.clock = false
 	case "white":
-		tb.white, tb.read.Up = RightSide, RightSide
+		tb.white, tb.read.Up = evidence.RightSide, evidence.RightSide
 	case "orthodox":
 		p := DefaultParams()
-		p.Chess960 = Chess960Never
+		p.Chess960 = array.Never
 		tb.t = New(p)
 		tb.t.hands.timed = true
 	case "start", "position", "play":
@@ -156,7 +159,7 @@ func (tb *table) verb(verb string, args []string) error {
 		return tb.field(sq, args[1], verb == "misread", verb == "lost")
 	case "dump":
 		if arg != "" {
-			p, err := placementOf(arg)
+			p, err := PlacementOf(arg)
 			if err != nil {
 				return err
 			}
@@ -202,7 +205,7 @@ func (tb *table) verb(verb string, args []string) error {
 	case "piece":
 		tb.t.ResultPiece(tb.stamp(), arg)
 	case "scan", "batch":
-		us, err := microseconds("0." + fmt.Sprintf("%03s", arg))
+		us, err := Microseconds("0." + fmt.Sprintf("%03s", arg))
 		tb.t.hands.sensor = hands.Sensor{PeriodUS: us, Order: hands.Raster, Fit: 950, Lead: 500, JitterUS: 4_000, Moves: 60}
 		if verb == "batch" {
 			tb.t.hands.sensor.Order = hands.Batch
@@ -234,13 +237,13 @@ func (tb *table) verb(verb string, args []string) error {
 	return nil
 }
 
-func microseconds(s string) (int64, error) {
+func Microseconds(s string) (int64, error) {
 	whole, frac, _ := strings.Cut(s, ".")
 	n, err := strconv.ParseInt(whole+(frac + "000000")[:6], 10, 64)
 	return n, err
 }
 
-func placementOf(fen string) (legal.Placement, error) {
+func PlacementOf(fen string) (legal.Placement, error) {
 	if !strings.Contains(fen, " ") {
 		fen += " w - - 0 1"
 	}
@@ -248,10 +251,10 @@ func placementOf(fen string) (legal.Placement, error) {
 	return s.Placement, err
 }
 
-func (tb *table) stamp() Stamp {
+func (tb *table) stamp() evidence.Stamp {
 	tb.after() // the input before this one, if nobody has listened since
 	tb.seq++
-	return Stamp{Seq: tb.seq, At: tb.now, Waited: tb.width >= 0}
+	return evidence.Stamp{Seq: tb.seq, At: tb.now, Waited: tb.width >= 0}
 }
 
 // pass lets time go by: seconds are counted, deadlines are kept, and the board answers when it was asked for a dump.
@@ -272,7 +275,7 @@ func (tb *table) pass(to int64) {
 		}
 		tb.now = at
 		if !tb.asleep {
-			tb.t.Wake(Stamp{Seq: tb.seq, At: at})
+			tb.t.Wake(evidence.Stamp{Seq: tb.seq, At: at})
 		}
 		if tb.tickAt == at {
 			tb.tick()
@@ -295,7 +298,7 @@ func (tb *table) pass(to int64) {
 func (tb *table) field(sq legal.Square, piece string, told, true_ bool) error {
 	p := legal.NoPiece
 	if piece != "-" {
-		if p = pieceOf(piece); p == legal.NoPiece {
+		if p = PieceOf(piece); p == legal.NoPiece {
 			return fmt.Errorf("no piece %q", piece)
 		}
 	}
@@ -307,13 +310,13 @@ func (tb *table) field(sq legal.Square, piece string, told, true_ bool) error {
 			sq = 63 - sq
 		}
 		tb.send(nil, func() {
-			tb.t.Field(tb.stamp(), sq, p, Window{Lo: tb.now - max(tb.width, 0) - tb.t.p.ScanUS, Hi: tb.now})
+			tb.t.Field(tb.stamp(), sq, p, evidence.Window{Lo: tb.now - max(tb.width, 0) - tb.t.p.ScanUS, Hi: tb.now})
 		})
 	}
 	return nil
 }
 
-func pieceOf(s string) legal.Piece {
+func PieceOf(s string) legal.Piece {
 	for p := legal.WhitePawn; p <= legal.BlackKing; p++ {
 		if p.String() == s {
 			return p
@@ -339,7 +342,7 @@ func (tb *table) dump() {
 	}
 	p := tb.pieces
 	if tb.turn {
-		p = rotated(p)
+		p = play.Rotated(p)
 	}
 	tb.send(nil, func() {
 		tb.t.Dump(tb.stamp(), p)
@@ -347,7 +350,7 @@ func (tb *table) dump() {
 }
 
 // send hands something to the tracker, now or when the program goes on.
-func (tb *table) send(face *ClockReading, it func()) {
+func (tb *table) send(face *evidence.ClockReading, it func()) {
 	if tb.asleep {
 		tb.waiting, tb.faces = append(tb.waiting, it), append(tb.faces, face)
 		return
@@ -360,8 +363,8 @@ func (tb *table) send(face *ClockReading, it func()) {
 func (tb *table) awake() {
 	now := tb.now
 	tb.asleep = false
-	for i, w := range Waited(Window{Lo: tb.since, Hi: now}, tb.faces) {
-		tb.t.Wake(Stamp{Seq: tb.seq, At: w.Lo})
+	for i, w := range Waited(evidence.Window{Lo: tb.since, Hi: now}, tb.faces) {
+		tb.t.Wake(evidence.Stamp{Seq: tb.seq, At: w.Lo})
 		tb.hear()
 		tb.now, tb.width = w.Hi, w.Hi-w.Lo
 		tb.waiting[i]()

@@ -5,6 +5,8 @@ import (
 	"strconv"
 	"strings"
 
+	"boardwatchd/detector/evidence"
+	"boardwatchd/detector/play"
 	"boardwatchd/rules/legal"
 )
 
@@ -22,7 +24,7 @@ func (tb *table) show() {
 
 // tick counts a second.
 func (tb *table) tick() {
-	tb.tickAt += secondUS
+	tb.tickAt += SecondUS
 	if tb.resting > 0 {
 		tb.resting--
 		return
@@ -35,15 +37,15 @@ func (tb *table) tick() {
 	}
 }
 
-func (tb *table) seconds(s ClockSide) *int {
-	if s == RightSide {
+func (tb *table) seconds(s evidence.ClockSide) *int {
+	if s == evidence.RightSide {
 		return &tb.read.Right
 	}
 	return &tb.read.Left
 }
 
 // sideOf returns a player's side of the clock.
-func (tb *table) sideOf(player string) ClockSide {
+func (tb *table) sideOf(player string) evidence.ClockSide {
 	if player == "black" {
 		return tb.white.Other()
 	}
@@ -53,7 +55,7 @@ func (tb *table) sideOf(player string) ClockSide {
 func (tb *table) run(on bool) {
 	tb.read.Running, tb.tickAt = on, 0
 	if on {
-		tb.tickAt = tb.now + secondUS
+		tb.tickAt = tb.now + SecondUS
 	}
 }
 
@@ -76,8 +78,8 @@ func (tb *table) clockVerb(verb, arg string) error {
 		tb.read.Up = tb.sideOf(arg).Other()
 		tb.run(true)
 	case "twice":
-		*tb.seconds(LeftSide) += bonusSec
-		*tb.seconds(RightSide) += bonusSec
+		*tb.seconds(evidence.LeftSide) += bonusSec
+		*tb.seconds(evidence.RightSide) += bonusSec
 	case "run":
 		tb.run(true)
 	case "stop":
@@ -96,7 +98,7 @@ func (tb *table) clockVerb(verb, arg string) error {
 			tb.run(false)
 			*tb.seconds(tb.sideOf(arg)) = 0
 		}
-		if tb.sideOf(arg) == LeftSide {
+		if tb.sideOf(arg) == evidence.LeftSide {
 			tb.read.LeftFlag = true
 		} else {
 			tb.read.RightFlag = true
@@ -148,7 +150,7 @@ func (tb *table) start(arg string) error {
 	tb.dump()
 	tb.show()
 	if tb.clock {
-		tb.pass(tb.now + secondUS)
+		tb.pass(tb.now + SecondUS)
 		tb.run(true)
 		tb.show()
 	}
@@ -184,8 +186,8 @@ func (tb *table) position(fen string) error {
 	}
 	tb.t.games, tb.t.phase = 1, playing
 	tb.t.g.open(pos, -1, ply)
-	tb.t.b.clear()
-	tb.t.c.settle(tb.white)
+	tb.t.b.Clear()
+	tb.t.c.Settle(tb.white)
 	tb.t.out = nil
 	return nil
 }
@@ -201,7 +203,7 @@ func (tb *table) play(text string) error {
 		}
 	}
 	tb.pos = pos.After(m)
-	after := placementAfter(tb.pieces, m)
+	after := play.Landing(tb.pieces, m)
 	tb.pass(tb.now + 600_000)
 	for _, empty := range []bool{true, false} {
 		for sq := range after {

@@ -3,6 +3,8 @@ package detector
 import (
 	"slices"
 
+	"boardwatchd/detector/evidence"
+	"boardwatchd/detector/offence"
 	"boardwatchd/rules"
 	"boardwatchd/rules/kinds"
 	"boardwatchd/rules/legal"
@@ -13,17 +15,17 @@ import (
 
 // Seated takes which side of the board and which side of the clock are White's from the journal before this one: players
 // and clock have not moved.
-func (t *Tracker) Seated(reversed bool, white ClockSide) {
+func (t *Tracker) Seated(reversed bool, white evidence.ClockSide) {
 	if reversed != t.reversed {
 		t.reversed = reversed
-		t.b.rotate()
+		t.b.Rotate()
 	}
-	t.c.settle(white)
+	t.c.Settle(white)
 }
 
 // SetPosition opens a game at a position: an adjourned game, a case that is played through. The board may show it
 // already or be set up to it later.
-func (t *Tracker) SetPosition(st Stamp, pos legal.Position) {
+func (t *Tracker) SetPosition(st evidence.Stamp, pos legal.Position) {
 	t.now = st
 	t.dropArray()
 	ply := 2 * (pos.FullMoves() - 1)
@@ -31,12 +33,12 @@ func (t *Tracker) SetPosition(st Stamp, pos legal.Position) {
 		ply++
 	}
 	t.begin(pos, -1, ply)
-	if t.c.running() {
-		up := t.c.last.Up
+	if t.c.Running() {
+		up := t.c.Last.Up
 		if pos.Turn() == legal.Black {
 			up = up.Other()
 		}
-		t.c.assume(up)
+		t.c.Assume(up)
 	}
 	start := -1
 	if pos.Chess960() {
@@ -51,7 +53,7 @@ func (t *Tracker) begin(pos legal.Position, start, ply int) {
 	if t.phase == playing && t.playUnseen() {
 		t.endNotKnown()
 	}
-	t.b.clear()
+	t.b.Clear()
 	t.games++
 	t.phase = playing
 	t.g.open(pos, start, ply)
@@ -71,20 +73,20 @@ func (t *Tracker) newGame() {
 	t.held, t.unsure, t.noisy, t.movesUntilTrusted, t.guessed, t.playedOnBy = false, false, false, 0, 0, 0
 	t.lookAt, t.stopped, t.movedHome, t.line, t.sync.surePly = 0, false, false, nil, 0
 	t.pace = 0
-	if !t.c.running() {
+	if !t.c.Running() {
 		t.runSince = 0
 	}
 	t.holes, t.openUnseen = false, false
 	t.hands.newGame()
 	t.resumeHands(words.Say("row.hands_next_game")) // nobody can answer those of the last one any more
-	for i := range t.b.as {
-		t.b.as[i] = reading{}
+	for i := range t.b.As {
+		t.b.As[i] = evidence.Reading{}
 	}
-	t.b.doubt = 0
+	t.b.Doubt = 0
 }
 
 // Conclude ends the game as a person says.
-func (t *Tracker) Conclude(st Stamp, result string) {
+func (t *Tracker) Conclude(st evidence.Stamp, result string) {
 	t.now = st
 	if t.phase != playing || result != "1-0" && result != "0-1" && result != "1/2-1/2" {
 		return
@@ -114,7 +116,7 @@ func (t *Tracker) playedBeforeEnd() {
 
 // GoOn takes the result back: it was entered at the wrong board, or read from pieces that meant none. What was moved
 // meanwhile is found out as after a pause. It says whether there was a result to take back.
-func (t *Tracker) GoOn(st Stamp) bool {
+func (t *Tracker) GoOn(st evidence.Stamp) bool {
 	t.now = st
 	if t.phase != over {
 		return false
@@ -131,7 +133,7 @@ const playedOnPresses = 2
 
 // playedOn counts a press after a result that a person has entered, and tells that the players have gone on.
 func (t *Tracker) playedOn() {
-	if p := t.g.proved; p.By != "arbiter" || t.g.last().place == t.b.live {
+	if p := t.g.proved; p.By != "arbiter" || t.g.last().place == t.b.Live {
 		return
 	}
 	if t.playedOnBy++; t.playedOnBy == playedOnPresses {
@@ -141,7 +143,7 @@ func (t *Tracker) playedOn() {
 
 // Look looks at once at what a stop of the clock or a flag leaves to be looked at a moment later: somebody has come to
 // the board and tells something about it.
-func (t *Tracker) Look(st Stamp) {
+func (t *Tracker) Look(st evidence.Stamp) {
 	t.now = st
 	if t.lookAt != 0 {
 		t.look()
@@ -149,10 +151,10 @@ func (t *Tracker) Look(st Stamp) {
 }
 
 // PutBack is the arbiter's word that he has set the last good position up again.
-func (t *Tracker) PutBack(st Stamp) {
+func (t *Tracker) PutBack(st evidence.Stamp) {
 	t.now = st
 	t.wantDump = true
-	if good, ok := t.beneath(); ok && good.place == t.b.live {
+	if good, ok := t.beneath(); ok && good.place == t.b.Live {
 		t.takeBack(1)
 	}
 }
@@ -163,11 +165,11 @@ func (t *Tracker) Moving(s legal.Side) bool {
 		return false
 	}
 	base := t.g.last()
-	return base.pos.Turn() == s && base.place != t.b.live
+	return base.pos.Turn() == s && base.place != t.b.Live
 }
 
 // Hold stops all judging, and ends that again; then a fresh look at the board says where it stands.
-func (t *Tracker) Hold(st Stamp, on bool) {
+func (t *Tracker) Hold(st evidence.Stamp, on bool) {
 	t.now = st
 	if t.held == on {
 		return
@@ -180,9 +182,9 @@ func (t *Tracker) Hold(st Stamp, on bool) {
 
 // watchAgain takes up a game in which nothing was judged for a while: the board tells what has been played.
 func (t *Tracker) watchAgain() {
-	if t.g.last().place != t.b.live {
+	if t.g.last().place != t.b.Live {
 		t.lose()
-		t.unsettle(t.c.turn())
+		t.unsettle(t.c.Turn())
 	}
 }
 
@@ -190,17 +192,17 @@ func (t *Tracker) watchAgain() {
 func (t *Tracker) Held() bool { return t.held }
 
 // Times returns what the clock shows, by player.
-func (t *Tracker) Times() Times { return t.c.times() }
+func (t *Tracker) Times() evidence.Times { return t.c.Times() }
 
 // Face returns the last reading of a connected clock, by its own sides.
-func (t *Tracker) Face() (ClockReading, bool) { return t.c.last, t.c.valid }
+func (t *Tracker) Face() (evidence.ClockReading, bool) { return t.c.Last, t.c.Valid }
 
 // Running returns whose time runs, and when the clock was last read.
 func (t *Tracker) Running() (legal.Side, int64) {
-	if !t.c.running() {
-		return legal.NoSide, t.c.heard
+	if !t.c.Running() {
+		return legal.NoSide, t.c.Heard
 	}
-	return t.c.turn(), t.c.heard
+	return t.c.Turn(), t.c.Heard
 }
 
 // earlierUnknown says that positions since the last capture or pawn move may not be in the record: plies are not known,
@@ -215,7 +217,7 @@ func (t *Tracker) earlierUnknown() bool {
 
 // Claim evaluates a claim of a draw, draw3 or draw50 (FIDE Laws 9.2, 9.3). A player claims while he has the move and
 // has not made one on the board (9.4).
-func (t *Tracker) Claim(st Stamp, what string, side legal.Side) {
+func (t *Tracker) Claim(st evidence.Stamp, what string, side legal.Side) {
 	t.now = st
 	if t.phase != playing || what != "draw3" && what != "draw50" || len(t.g.nodes) == 0 {
 		return
@@ -230,7 +232,7 @@ func (t *Tracker) Claim(st Stamp, what string, side legal.Side) {
 	switch {
 	case side != base.pos.Turn():
 		holds, note = false, words.Say("claim.not_to_move")
-	case base.place != t.b.live:
+	case base.place != t.b.Live:
 		holds, note = false, words.Say("claim.moved_already")
 	case !holds && by != legal.NoMove:
 		holds, note = true, words.Say(rules.OnlyByMove, base.pos.SAN(by))
@@ -243,10 +245,10 @@ func (t *Tracker) Claim(st Stamp, what string, side legal.Side) {
 	if !holds {
 		kind = kinds.ClaimIncorrect
 	}
-	v := t.view(len(t.b.changes))
-	sh := shape{kind: kind, proof: rules.Certain, permille: 1000, side: side, note: note, stands: true, after: base.pos.Setup()}
+	v := t.view(len(t.b.Changes))
+	sh := offence.Shape{Kind: kind, Proof: rules.Certain, Permille: 1000, Side: side, Note: note, Stands: true, After: base.pos.Setup()}
 	f := t.found(&sh, &v)
-	f.Evidence = []Seq{t.now.Seq}
+	f.Evidence = []evidence.Seq{t.now.Seq}
 	f.ID = findingID(t.now.Seq, kind)
 	t.openCertain(f)
 }

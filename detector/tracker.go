@@ -3,6 +3,7 @@ package detector
 import (
 	"slices"
 
+	"boardwatchd/detector/evidence"
 	"boardwatchd/detector/play"
 	"boardwatchd/rules/kinds"
 	"boardwatchd/rules/legal"
@@ -23,8 +24,8 @@ const (
 // the caller's loop. It is not safe for concurrent use.
 type Tracker struct {
 	p     Params
-	b     board
-	c     clock
+	b     evidence.Board
+	c     evidence.Clock
 	g     game
 	phase phase
 
@@ -57,9 +58,9 @@ type Tracker struct {
 	piece                        string // the result that a special piece tells, until pieceAt
 	pieceAt                      int64
 
-	gained            int   // what the press that is judged added to the presser's time
-	pressClock        Times // and what it showed
-	pressSeq          Seq
+	gained            int            // what the press that is judged added to the presser's time
+	pressClock        evidence.Times // and what it showed
+	pressSeq          evidence.Seq
 	runSince          int64     // when the clock was started last, by a button or by its lever while it stood
 	leverSeen         bool      // a later reading of the clock shows the lever where that press left it
 	await             []awaited // findings that must still be confirmed
@@ -93,7 +94,7 @@ type Tracker struct {
 	openUnseen        bool       // the last ply of such a row stands on the board and is not committed yet
 	hands             handsWatch // how the board scans, how fast the players' hands are
 
-	now      Stamp
+	now      evidence.Stamp
 	out      []Outcome
 	wantDump bool
 }
@@ -102,8 +103,8 @@ type Tracker struct {
 func New(p Params) *Tracker {
 	t := &Tracker{p: p, phase: idle}
 	t.AskHands(true, true)
-	if p.White != NoClockSide {
-		t.c.settle(p.White)
+	if p.White != evidence.NoClockSide {
+		t.c.Settle(p.White)
 	}
 	return t
 }
@@ -111,8 +112,8 @@ func New(p Params) *Tracker {
 // SetParams changes the widths and the configured facts; what is known of the game stays.
 func (t *Tracker) SetParams(p Params) {
 	t.p = p
-	if p.White != NoClockSide {
-		t.c.white, t.c.fixed = p.White, true
+	if p.White != evidence.NoClockSide {
+		t.c.White, t.c.Fixed = p.White, true
 	}
 }
 
@@ -140,10 +141,10 @@ func (t *Tracker) Position() (pos legal.Position, ok bool) { return t.g.pos(), t
 func (t *Tracker) Playing() bool { return t.phase == playing }
 
 // Seen says that the board has been read once, so that Live means something.
-func (t *Tracker) Seen() bool { return t.b.known }
+func (t *Tracker) Seen() bool { return t.b.Known }
 
 // Live returns what the board reads now, seen from White's side.
-func (t *Tracker) Live() legal.Placement { return t.b.live }
+func (t *Tracker) Live() legal.Placement { return t.b.Live }
 
 // Reversed says that White sits at the far side of the board.
 func (t *Tracker) Reversed() bool { return t.reversed }
@@ -152,24 +153,24 @@ func (t *Tracker) Reversed() bool { return t.reversed }
 func (t *Tracker) Game() int { return t.games }
 
 // Side returns the player at a side of the clock, or NoSide while that is not known.
-func (t *Tracker) Side(s ClockSide) legal.Side { return t.c.player(s) }
+func (t *Tracker) Side(s evidence.ClockSide) legal.Side { return t.c.Player(s) }
 
 // Field takes one field update. Squares are numbered as if White sat at the near side; the tracker turns them. Seen
 // is when the change can have happened.
-func (t *Tracker) Field(st Stamp, sq legal.Square, p legal.Piece, seen Window) {
+func (t *Tracker) Field(st evidence.Stamp, sq legal.Square, p legal.Piece, seen evidence.Window) {
 	t.now = st
 	sq = t.oriented(sq)
 	odd := t.hands.reported(st)
-	t.b.unreadable = t.b.unreadable || odd
-	if t.b.known && t.promotionReported(sq, p) {
+	t.b.Unreadable = t.b.Unreadable || odd
+	if t.b.Known && t.promotionReported(sq, p) {
 		return
 	}
-	if t.b.reads(sq) == p {
+	if t.b.Reads(sq) == p {
 		t.noisy = true // a board reports changes: one report before this was lost, or is invented
 		t.moveReports(sq, p)
 		return
 	}
-	if t.phase == playing && p == legal.NoPiece && t.b.reads(sq).Side() == t.g.last().pos.Turn() {
+	if t.phase == playing && p == legal.NoPiece && t.b.Reads(sq).Side() == t.g.last().pos.Turn() {
 		if t.pend.on {
 			t.nextBegun(sq)
 		} else {
@@ -177,10 +178,10 @@ func (t *Tracker) Field(st Stamp, sq legal.Square, p legal.Piece, seen Window) {
 		}
 	}
 	t.unreadMoves(sq, p, seen)
-	if t.b.set(sq, p, seen, st, false) && t.b.known {
-		if n := len(t.b.changes); n > 0 {
-			c := &t.b.changes[n-1]
-			c.odd, c.waited = odd, st.Waited
+	if t.b.Set(sq, p, seen, st, false) && t.b.Known {
+		if n := len(t.b.Changes); n > 0 {
+			c := &t.b.Changes[n-1]
+			c.UnknownCode, c.Waited = odd, st.Waited
 			t.heldBack(n)
 		}
 		t.changed(p.Kind() == legal.King)
@@ -190,27 +191,27 @@ func (t *Tracker) Field(st Stamp, sq legal.Square, p legal.Piece, seen Window) {
 
 // Dump takes a whole board. Where it differs from what the updates said, the dump is right: the difference becomes
 // changes that happened some time since the last agreement. It returns how many squares were wrong.
-func (t *Tracker) Dump(st Stamp, pl legal.Placement) int {
+func (t *Tracker) Dump(st evidence.Stamp, pl legal.Placement) int {
 	defer t.nextPress()
 	t.now = st
 	if t.reversed {
-		pl = rotated(pl)
+		pl = play.Rotated(pl)
 	}
 	hole := t.holeOpen()
 	n := 0
 	t.promotionsDumped(&pl)
-	seen := Window{Lo: t.b.verified, Hi: st.At}
+	seen := evidence.Window{Lo: t.b.Verified, Hi: st.At}
 	for i, p := range pl {
-		if t.b.set(legal.Square(i), p, seen, st, t.b.known) {
+		if t.b.Set(legal.Square(i), p, seen, st, t.b.Known) {
 			n++
 		}
 	}
-	t.b.dumped(len(t.b.changes)-n, t.sync.lostAt+t.p.ScanUS)
-	t.b.verified = st.At
-	if !t.b.known {
-		t.b.known = true
+	t.b.Dumped(len(t.b.Changes)-n, t.sync.lostAt+t.p.ScanUS)
+	t.b.Verified = st.At
+	if !t.b.Known {
+		t.b.Known = true
 		t.wantDump = true // a dump has no checksum: a start position must not be missed for one damaged square
-		t.b.clear()
+		t.b.Clear()
 		n = 0
 	}
 	moved := n > 0 && t.moveDumped()
@@ -264,7 +265,7 @@ func (t *Tracker) changed(king bool) {
 		}
 		if t.turnedRound() {
 			t.turnRound()
-		} else if !t.c.running() || t.setUpAgain() {
+		} else if !t.c.Running() || t.setUpAgain() {
 			t.lookForStart()
 		}
 	case over:
@@ -283,38 +284,38 @@ func (t *Tracker) changed(king bool) {
 // A clockRow is one thing that a reading of the clock can say. The first row that holds decides.
 type clockRow struct {
 	situation string
-	is        func(*Tracker, *lever) bool
-	then      func(*Tracker, lever)
+	is        func(*Tracker, *evidence.Lever) bool
+	then      func(*Tracker, evidence.Lever)
 }
 
 var clockRows = []clockRow{
-	{"the lever flips while the time runs", func(_ *Tracker, l *lever) bool { return l.flipped && l.running }, (*Tracker).leverWhileRunning},
-	{"a press and a stop in one message", func(_ *Tracker, l *lever) bool { return l.flipped && l.wasRunning }, (*Tracker).pressThenStop},
-	{"a press after a fallen flag", func(t *Tracker, l *lever) bool { return l.flipped && t.c.flagged() }, (*Tracker).pressAfterFlag},
-	{"the lever flips while the clock stands", func(_ *Tracker, l *lever) bool { return l.flipped && !l.running }, (*Tracker).leverAtStart},
+	{"the lever flips while the time runs", func(_ *Tracker, l *evidence.Lever) bool { return l.Flipped && l.Running }, (*Tracker).leverWhileRunning},
+	{"a press and a stop in one message", func(_ *Tracker, l *evidence.Lever) bool { return l.Flipped && l.WasRunning }, (*Tracker).pressThenStop},
+	{"a press after a fallen flag", func(t *Tracker, l *evidence.Lever) bool { return l.Flipped && t.c.Flagged() }, (*Tracker).pressAfterFlag},
+	{"the lever flips while the clock stands", func(_ *Tracker, l *evidence.Lever) bool { return l.Flipped && !l.Running }, (*Tracker).leverAtStart},
 	{"a clock that is polled shows two presses", (*Tracker).shownTwice, (*Tracker).pressedTwice},
-	{"a clock is found running", func(_ *Tracker, l *lever) bool { return l.running && !l.known }, (*Tracker).foundRunning},
-	{"the clock was started, and White has pressed since", func(t *Tracker, l *lever) bool { return l.begun && t.atStart() && t.phase == playing }, (*Tracker).begunAndPressed},
-	{"the clock is started", func(_ *Tracker, l *lever) bool { return l.running && !l.wasRunning }, func(t *Tracker, _ lever) { t.resumed() }},
-	{"the clock is stopped", func(_ *Tracker, l *lever) bool { return !l.running && l.wasRunning }, func(t *Tracker, _ lever) { t.lookForKings() }},
+	{"a clock is found running", func(_ *Tracker, l *evidence.Lever) bool { return l.Running && !l.Known }, (*Tracker).foundRunning},
+	{"the clock was started, and White has pressed since", func(t *Tracker, l *evidence.Lever) bool { return l.Begun && t.atStart() && t.phase == playing }, (*Tracker).begunAndPressed},
+	{"the clock is started", func(_ *Tracker, l *evidence.Lever) bool { return l.Running && !l.WasRunning }, func(t *Tracker, _ evidence.Lever) { t.resumed() }},
+	{"the clock is stopped", func(_ *Tracker, l *evidence.Lever) bool { return !l.Running && l.WasRunning }, func(t *Tracker, _ evidence.Lever) { t.lookForKings() }},
 }
 
 // Clock takes one reading of the clock.
-func (t *Tracker) Clock(st Stamp, r ClockReading) {
+func (t *Tracker) Clock(st evidence.Stamp, r evidence.ClockReading) {
 	defer t.nextPress()
 	t.now = st
-	if t.c.hole(st, &r) && !(t.p.Passive && t.c.delayed(&r)) {
+	if t.c.Hole(st, &r) && !(t.p.Passive && t.c.Delayed(&r)) {
 		t.foundHole()
 	}
-	awaited, known := t.clockWillTell(), t.c.none
-	l := t.c.take(r, st.At)
-	if l.merged {
+	awaited, known := t.clockWillTell(), t.c.None
+	l := t.c.Take(r, st.At)
+	if l.Merged {
 		t.mergedAt = st.At
 	}
 	t.leverStays(l)
 	t.clockTurns(l)
-	if l.ticked {
-		t.b.ticks++
+	if l.Ticked {
+		t.b.Ticks++
 		if t.pend.ticked() {
 			t.pressExpired()
 		}
@@ -339,43 +340,43 @@ func (t *Tracker) Clock(st Stamp, r ClockReading) {
 }
 
 // shownTwice: where the times alone tell it, a piece must have been moved as well.
-func (t *Tracker) shownTwice(l *lever) bool {
-	return t.phase == playing && l.running && l.wasRunning && (l.twice || l.ran && t.g.last().place != t.b.live)
+func (t *Tracker) shownTwice(l *evidence.Lever) bool {
+	return t.phase == playing && l.Running && l.WasRunning && (l.Twice || l.Ran && t.g.last().place != t.b.Live)
 }
 
 // pressedTwice: the player to move pressed, and the other answered. If only the time of the resting side shows it, both
 // had pressed when the reading before this one came.
-func (t *Tracker) pressedTwice(l lever) {
-	if l.ran && !l.twice {
-		l.earlier, t.mergedAt = t.mergedAt, 0
+func (t *Tracker) pressedTwice(l evidence.Lever) {
+	if l.Ran && !l.Twice {
+		l.Earlier, t.mergedAt = t.mergedAt, 0
 	}
-	l.pressed = t.c.last.Up
+	l.Pressed = t.c.Last.Up
 	t.leverWhileRunning(l)
-	l.pressed = t.c.last.Up.Other()
+	l.Pressed = t.c.Last.Up.Other()
 	t.leverWhileRunning(l)
 }
 
 // begunAndPressed takes the side that has gained time for White's, and its press.
-func (t *Tracker) begunAndPressed(l lever) {
-	l.pressed = t.c.last.Up.Other()
-	l.gained, l.wasRunning = t.c.last.seconds(l.pressed)-l.before.seconds(l.pressed), true
-	t.c.assume(l.pressed)
+func (t *Tracker) begunAndPressed(l evidence.Lever) {
+	l.Pressed = t.c.Last.Up.Other()
+	l.Gained, l.WasRunning = t.c.Last.Seconds(l.Pressed)-l.Before.Seconds(l.Pressed), true
+	t.c.Assume(l.Pressed)
 	t.leverWhileRunning(l)
 }
 
 // Gap says that the link was lost, or that the daemon or the board was restarted: reports are missing and the next
 // dump is the truth. The first clock reading after it is a state, never a press.
-func (t *Tracker) Gap(st Stamp) {
+func (t *Tracker) Gap(st evidence.Stamp) {
 	t.now = st
 	t.cutOff()
-	t.b.folded = true
-	if t.b.unheard == 0 {
-		t.b.unheard = len(t.b.changes) + 1
+	t.b.Folded = true
+	if t.b.Unheard == 0 {
+		t.b.Unheard = len(t.b.Changes) + 1
 	}
-	if t.c.valid {
-		t.sync.before, t.sync.beforeAt, t.sync.readAt = t.c.last, t.c.heard, 0
+	if t.c.Valid {
+		t.sync.before, t.sync.beforeAt, t.sync.readAt = t.c.Last, t.c.Heard, 0
 	}
-	t.c.valid, t.c.none, t.c.rested, t.c.fell = false, false, 0, false
+	t.c.Valid, t.c.None, t.c.Rested, t.c.Fell = false, false, 0, false
 	t.sync.on, t.sync.dumped, t.sync.clocked, t.sync.sure, t.sync.at = true, false, false, false, 0
 	t.cutAt()
 	t.lose()
@@ -383,15 +384,15 @@ func (t *Tracker) Gap(st Stamp) {
 
 // Noise says that bytes were lost or damaged although the link stayed up: updates may be missing or false until a
 // dump has been seen.
-func (t *Tracker) Noise(st Stamp) {
+func (t *Tracker) Noise(st evidence.Stamp) {
 	t.now = st
-	t.b.folded, t.noisy = true, true
+	t.b.Folded, t.noisy = true, true
 	t.lose()
 }
 
 // Finish says that the recording ends: whatever waits for quiet time is decided now, and a legal move that stood on
 // the board belongs to the record although nobody pressed after it.
-func (t *Tracker) Finish(st Stamp) {
+func (t *Tracker) Finish(st evidence.Stamp) {
 	defer func() {
 		if t.phase == playing && !t.pend.on {
 			t.now = st
@@ -414,7 +415,7 @@ func (t *Tracker) Finish(st Stamp) {
 		if at < st.At {
 			at = st.At
 		}
-		t.expire(Stamp{Seq: st.Seq, At: st.At}, at)
+		t.expire(evidence.Stamp{Seq: st.Seq, At: st.At}, at)
 	}
 }
 
@@ -463,18 +464,18 @@ func (t *Tracker) quietDeadline() (int64, bool) {
 }
 
 // Wake handles every deadline that is not later than now, in order of time.
-func (t *Tracker) Wake(now Stamp) {
+func (t *Tracker) Wake(now evidence.Stamp) {
 	for {
 		at, ok := t.Deadline()
 		if !ok || at > now.At {
 			return
 		}
-		t.expire(Stamp{Seq: now.Seq, At: at}, at)
+		t.expire(evidence.Stamp{Seq: now.Seq, At: at}, at)
 	}
 }
 
 // expire runs every deadline that is due at the given instant. Each handler clears its own.
-func (t *Tracker) expire(st Stamp, at int64) {
+func (t *Tracker) expire(st evidence.Stamp, at int64) {
 	defer t.nextPress()
 	t.now = st
 	due := func(d int64) bool { return d != 0 && d <= at }

@@ -3,6 +3,8 @@ package detector
 import (
 	"slices"
 
+	"boardwatchd/detector/array"
+	"boardwatchd/detector/evidence"
 	"boardwatchd/detector/play"
 	"boardwatchd/rules/kinds"
 	"boardwatchd/rules/legal"
@@ -35,7 +37,7 @@ func (t *Tracker) catchUpTo(s legal.Side, at int64) {
 	if n == 1 && best.Kind == "" && (s == base.pos.Turn() || best.Cost > dearPly) || !t.answered(best, n, at) {
 		return
 	}
-	if stood := t.b.changes[best.Seen[0]-1].win.Hi; t.mergedAt == 0 && stood > at-t.latestUS() {
+	if stood := t.b.Changes[best.Seen[0]-1].Window.Hi; t.mergedAt == 0 && stood > at-t.latestUS() {
 		if stood > at-t.reportUS() && best.Cost > dearPair {
 			return // and its press may only be late
 		}
@@ -65,7 +67,7 @@ func unpressedOf(x *play.Explanation) int {
 // explanations are those of a press from a position whose report came at the given time, where reports come as late as
 // usual says without surprise.
 func (t *Tracker) explanations(pos *legal.Position, s legal.Side, at int64, merged bool, usual int64) []play.Explanation {
-	return play.Explain(*pos, t.images(), play.Press{Side: s, At: at, First: t.b.changesUntil(at), Lag: t.latestUS(), Usual: usual, Merged: merged, Lost: t.sync.lost})
+	return play.Explain(*pos, t.images(), play.Press{Side: s, At: at, First: t.b.ChangesUntil(at), Lag: t.latestUS(), Usual: usual, Merged: merged, Lost: t.sync.lost})
 }
 
 // explainPress returns the cheapest explanation of a press from a position, if it is one legal move of the player who
@@ -110,14 +112,14 @@ const dearPair = 4500
 
 // anyPlyStood says that the board showed a legal move by itself before the given time, and has changed since.
 func (t *Tracker) anyPlyStood(before int64) bool {
-	if !slices.ContainsFunc(t.b.changes, func(c change) bool { return c.win.Hi <= before }) {
+	if !slices.ContainsFunc(t.b.Changes, func(c evidence.Change) bool { return c.Window.Hi <= before }) {
 		return false
 	}
 	base := t.g.last()
-	return anyMove(&base.pos, func(m legal.Move) bool {
-		place := placementAfter(base.place, m)
-		n := t.b.seen(&place)
-		return n > 0 && n < len(t.b.changes) && t.b.changes[n-1].win.Hi <= before
+	return play.AnyMove(&base.pos, func(m legal.Move) bool {
+		place := play.Landing(base.place, m)
+		n := t.b.Seen(&place)
+		return n > 0 && n < len(t.b.Changes) && t.b.Changes[n-1].Window.Hi <= before
 	})
 }
 
@@ -161,15 +163,15 @@ const marginUS = 300_000
 // came: where that player has not gone on since, so that it is the press of no other ply.
 func (t *Tracker) learnReport(by CommittedBy, n int) {
 	if n < 0 {
-		n = len(t.b.changes)
+		n = len(t.b.Changes)
 	}
 	after := t.g.pos()
 	mover := after.Turn().Other()
-	if by != ByPress || n == 0 || slices.ContainsFunc(t.b.changes[n:], func(c change) bool { return c.of(mover) }) {
+	if by != ByPress || n == 0 || slices.ContainsFunc(t.b.Changes[n:], func(c evidence.Change) bool { return c.Of(mover) }) {
 		return
 	}
 	copy(t.reported[1:], t.reported[:])
-	t.reported[0] = max(t.judgedAt-t.b.changes[n-1].win.Hi, 1)
+	t.reported[0] = max(t.judgedAt-t.b.Changes[n-1].Window.Hi, 1)
 }
 
 // reportUS is how long after a ply the report of its press can come: the hand is on its way to the clock as well.
@@ -185,10 +187,10 @@ const pressingUS = 500_000
 // presses can come any more, and the replies have completed them. The last one follows if the lever has told a press
 // since it was made.
 func (t *Tracker) catchUpInQuiet() {
-	if _, start := startArray(&t.b.live); t.pend.on || t.paused() || start {
+	if _, start := array.Number(&t.b.Live); t.pend.on || t.paused() || start {
 		return // the game is over where its pieces stand in an array again
 	}
-	if !t.c.running() {
+	if !t.c.Running() {
 		least := unstartedPlies
 		if t.g.last().by == ByReply {
 			least = 2 // they have begun so
@@ -200,20 +202,20 @@ func (t *Tracker) catchUpInQuiet() {
 	}
 	before, least := t.now.At-2*t.p.ClockLagUS, 2
 	switch {
-	case t.mergedAt > t.b.lastAt:
+	case t.mergedAt > t.b.LastAt:
 		before, least = t.now.At, 1
-	case t.c.fixed:
+	case t.c.Fixed:
 		least = 1
 	}
 	told := t.mergedAt
 	if t.catchUpOnBoard(before, least) {
 		told = max(t.judgedAt, told)
 	}
-	if t.phase != playing || t.b.lastAt > told {
+	if t.phase != playing || t.b.LastAt > told {
 		return
 	}
 	base := t.g.last()
-	if m, ok := onePly(&base.pos, &t.b.live); ok && t.c.turn() != base.pos.Turn() {
+	if m, ok := play.OnePly(&base.pos, &t.b.Live); ok && t.c.Turn() != base.pos.Turn() {
 		t.commit(m, ByPress, -1)
 	}
 }
@@ -224,14 +226,14 @@ const unstartedPlies = 4
 
 // unstarted says that the clock stands and has not run in this game, or shows no time at all.
 func (t *Tracker) unstarted() bool {
-	none := t.c.last.Left == 0 && t.c.last.Right == 0 && !t.c.flagged()
-	return t.c.valid && !t.c.running() && (none || t.runSince == 0 && t.g.start >= 0)
+	none := t.c.Last.Left == 0 && t.c.Last.Right == 0 && !t.c.Flagged()
+	return t.c.Valid && !t.c.Running() && (none || t.runSince == 0 && t.g.start >= 0)
 }
 
 // catchUpOnBoard commits the plies that the board has shown, if they are as many at least. Where several captured pieces
 // stand on the board again, the game is over and the pieces are set up anew.
 func (t *Tracker) catchUpOnBoard(before int64, least int) bool {
-	if base := t.g.last().place; squares(play.Surplus(&base, &t.b.live)) > 1 {
+	if base := t.g.last().place; play.Count(play.Surplus(&base, &t.b.Live)) > 1 {
 		return false
 	}
 	steps := t.shownOnBoard(before)
@@ -248,7 +250,7 @@ func (t *Tracker) catchUpOnBoard(before int64, least int) bool {
 // catchUpInHaste does so at a reading of the clock while the board does not come to rest: what has a reply and stood
 // there for longer than a press can be on its way has no press.
 func (t *Tracker) catchUpInHaste() {
-	if before := t.now.At - 2*t.p.ClockLagUS; t.c.running() && !t.pend.on && !t.paused() && t.c.fixed && len(t.b.changes) >= 6 && t.b.changes[0].win.Hi <= before {
+	if before := t.now.At - 2*t.p.ClockLagUS; t.c.Running() && !t.pend.on && !t.paused() && t.c.Fixed && len(t.b.Changes) >= 6 && t.b.Changes[0].Window.Hi <= before {
 		t.catchUpOnBoard(before, 2)
 	}
 }
@@ -256,17 +258,17 @@ func (t *Tracker) catchUpInHaste() {
 // shownOnBoard are the plies that the board alone has shown since the last commit, as if there were no clock, and whose
 // replies stand on it. Only those count that stood before a time.
 func (t *Tracker) shownOnBoard(before int64) (steps []play.Step) {
-	if !t.historyKnown() || !t.b.bothPut() {
+	if !t.historyKnown() || !t.b.BothPut() {
 		return nil
 	}
 	f := t.followChanges()
 	known, putAt := 0, int64(0) // after plies that are not known, how the game goes on
 	for s, ok := f.Settled(); ok && s.At <= before && s.Back == 0; s, ok = f.Settled() {
-		put, n := t.b.putBy(&s), len(steps)
+		put, n := t.b.PutBy(&s), len(steps)
 		switch {
 		case t.notYet(&s, put):
 			return steps[:known]
-		case n > 1 && t.b.wentOn(steps[n-2].Move, s.Move, putAt):
+		case n > 1 && t.b.WentOn(steps[n-2].Move, s.Move, putAt):
 			return steps[:min(n-2, known)]
 		case put != 0 && put < putAt-t.p.LateUS:
 			return steps[:max(known-1, 0)] // it stood there before the ply that it answers was made: neither of them was played
@@ -294,38 +296,19 @@ func (t *Tracker) followChanges() *play.Follower {
 	list := t.images()
 	f := play.Follow(t.g.pos(), t.g.before(), list[0].At)
 	for i, im := range list {
-		if i == 0 || i+1 == len(list) || !im.Lost || t.b.changes[i-1].seq != t.b.changes[i].seq { // one dump is one image
+		if i == 0 || i+1 == len(list) || !im.Lost || t.b.Changes[i-1].Seq != t.b.Changes[i].Seq { // one dump is one image
 			f.Image(im.At, im.Place, im.Lost)
 		}
 	}
-	f.Wake(min(t.now.At, t.b.lastAt+quietUS))
+	f.Wake(min(t.now.At, t.b.LastAt+quietUS))
 	return f
-}
-
-// wentOn says that the piece of a ply left again at once by its player's next ply, before the reply between them was
-// put down: it was on its way.
-func (b *board) wentOn(m, next legal.Move, replied int64) bool {
-	if m.To() != next.From() {
-		return false
-	}
-	put := int64(0)
-	for i := range b.changes {
-		switch c := &b.changes[i]; {
-		case c.sq != m.To():
-		case c.is != legal.NoPiece:
-			put = c.win.Hi
-		case put != 0:
-			return c.win.Hi < replied && c.win.Hi-put < stillUS
-		}
-	}
-	return false
 }
 
 // unseen says that nothing was seen of a ply: its piece was not lifted; or it has not come to an empty square, though
 // no report is missing.
 func (t *Tracker) unseen(m legal.Move) bool {
-	seen := t.b.touched()
-	return seen>>m.From()&1 == 0 || seen>>m.To()&1 == 0 && m.Captured() == legal.NoKind && !t.b.healed()
+	seen := t.b.Touched()
+	return seen>>m.From()&1 == 0 || seen>>m.To()&1 == 0 && m.Captured() == legal.NoKind && !t.b.FromDump()
 }
 
 // commitSteps commits such plies, and says whose they were.
@@ -334,13 +317,13 @@ func (t *Tracker) commitSteps(steps []play.Step) (of [3]bool) {
 	for i := 0; i < len(steps) && t.phase == playing; i++ {
 		s, base := &steps[i], t.g.last()
 		of[base.pos.Turn()] = true
-		n := t.b.changesUntil(s.At)
+		n := t.b.ChangesUntil(s.At)
 		if s.Broken {
 			t.commitUnknown(s, n)
 			continue
 		}
-		place := placementAfter(base.place, s.Move)
-		if seen := t.b.seen(&place); seen >= 0 {
+		place := play.Landing(base.place, s.Move)
+		if seen := t.b.Seen(&place); seen >= 0 {
 			n = seen
 		}
 		t.commit(s.Move, ByReply, n)
@@ -363,7 +346,7 @@ func (t *Tracker) commitRowSeen(x *play.Explanation, n int) {
 // be missing.
 func (t *Tracker) historyKnown() bool {
 	timed := !t.p.Passive || t.hands.timed
-	return timed && t.phase == playing && !t.sync.unknown && len(t.b.changes) >= 4 && (!t.sync.lost || t.b.verified >= t.sync.lostAt) && !t.sync.on && !t.g.last().wrong.open()
+	return timed && t.phase == playing && !t.sync.unknown && len(t.b.Changes) >= 4 && (!t.sync.lost || t.b.Verified >= t.sync.lostAt) && !t.sync.on && !t.g.last().wrong.open()
 }
 
 // answered says that each of the first n plies was seen to stand on the board, one after the other, so long before a
@@ -373,11 +356,11 @@ func (t *Tracker) answered(x *play.Explanation, n int, at int64) bool {
 	last, all, before := 0, n > 0, n > 1
 	for i := range n {
 		seen := x.Seen[i]
-		if x.Moves[i] == legal.NoMove || seen <= last || seen > len(t.b.changes) {
+		if x.Moves[i] == legal.NoMove || seen <= last || seen > len(t.b.Changes) {
 			return false
 		}
 		last = seen
-		stood := t.b.changes[seen-1].win.Hi
+		stood := t.b.Changes[seen-1].Window.Hi
 		all = all && stood <= at-t.lag(n, at)
 		before = before && (i == n-1 || stood <= at-t.usualUS(pressingUS))
 	}
@@ -386,13 +369,13 @@ func (t *Tracker) answered(x *play.Explanation, n int, at int64) bool {
 
 // images are the placements that stood on the board since the last commit.
 func (t *Tracker) images() []play.Image {
-	list := make([]play.Image, 0, len(t.b.changes)+1)
-	place := t.b.origin
+	list := make([]play.Image, 0, len(t.b.Changes)+1)
+	place := t.b.Origin
 	list = append(list, play.Image{Place: place, At: t.pressedAt})
-	for i := range t.b.changes {
-		c := &t.b.changes[i]
-		place[c.sq] = c.is
-		list = append(list, play.Image{Place: place, At: c.win.Hi, Lost: c.healed})
+	for i := range t.b.Changes {
+		c := &t.b.Changes[i]
+		place[c.Square] = c.Is
+		list = append(list, play.Image{Place: place, At: c.Window.Hi, Lost: c.FromDump})
 	}
 	return list
 }

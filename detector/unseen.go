@@ -3,6 +3,7 @@ package detector
 import (
 	"slices"
 
+	"boardwatchd/detector/offence"
 	"boardwatchd/detector/play"
 	"boardwatchd/rules/kinds"
 	"boardwatchd/rules/legal"
@@ -12,25 +13,25 @@ import (
 // that reads empty. What is an illegal move only if such a piece does, or does not, stand where it reads accuses nobody.
 
 // recognise is what the checks recognise in a view, where no such piece may make it a legal move.
-func (t *Tracker) recognise(v *view) (shape, bool) {
-	sh, ok := classify(v)
-	if ok && sh.kind.Illegal() && (t.surplus(&sh, v) || t.legalOtherwise(&sh, v) || t.pushedBefore(&sh, v)) {
-		return shape{}, false
+func (t *Tracker) recognise(v *offence.View) (offence.Shape, bool) {
+	sh, ok := offence.Classify(v)
+	if ok && sh.Kind.Illegal() && (t.surplus(&sh, v) || t.legalOtherwise(&sh, v) || t.pushedBefore(&sh, v)) {
+		return offence.Shape{}, false
 	}
 	return sh, ok
 }
 
 // surplus says that a piece stands there that can have come from nowhere: now, or since the position that the game went
 // on from after plies that are not known, and it still stands there.
-func (t *Tracker) surplus(sh *shape, v *view) bool {
-	if sh.kind == kinds.IllegalPromoTwo {
+func (t *Tracker) surplus(sh *offence.Shape, v *offence.View) bool {
+	if sh.Kind == kinds.IllegalPromoTwo {
 		return false
 	}
 	base := &t.g.last().place
-	set := play.Surplus(base, &v.at) | play.Surplus(base, &t.b.live)
+	set := play.Surplus(base, &v.At) | play.Surplus(base, &t.b.Live)
 	for i := 1; i < len(t.g.nodes) && set == 0; i++ {
 		now := &t.g.nodes[i].place
-		set = play.Surplus(&t.g.nodes[i-1].place, now) &^ difference(now, base)
+		set = play.Surplus(&t.g.nodes[i-1].place, now) &^ play.Difference(now, base)
 	}
 	return set != 0
 }
@@ -38,9 +39,9 @@ func (t *Tracker) surplus(sh *shape, v *view) bool {
 // legalOtherwise says that the move would be legal without a piece that stands since plies that are not known where it
 // did not before, or with one that such plies have taken off the board, on a square that reads empty: between the king
 // and the piece that checks it, or where a pawn captures.
-func (t *Tracker) legalOtherwise(sh *shape, v *view) bool {
+func (t *Tracker) legalOtherwise(sh *offence.Shape, v *offence.View) bool {
 	base := t.g.last()
-	if v.pos != &base.pos || len(sh.uci) < len("e2e4") {
+	if v.Pos != &base.pos || len(sh.UCI) < len("e2e4") {
 		return false
 	}
 	came, gone := t.notSeen()
@@ -48,14 +49,14 @@ func (t *Tracker) legalOtherwise(sh *shape, v *view) bool {
 		place := base.place
 		if place[sq] != legal.NoPiece {
 			place[sq] = legal.NoPiece
-			if came>>sq&1 != 0 && t.legalOn(&place, sh.uci) {
+			if came>>sq&1 != 0 && t.legalOn(&place, sh.UCI) {
 				return true
 			}
 			continue
 		}
 		for _, p := range gone {
 			place[sq] = p
-			if t.legalOn(&place, sh.uci) {
+			if t.legalOn(&place, sh.UCI) {
 				return true
 			}
 		}
@@ -65,20 +66,20 @@ func (t *Tracker) legalOtherwise(sh *shape, v *view) bool {
 
 // pushedBefore says that the piece stood on another square when the opponent pressed, who may have pushed it there, and that
 // the move is legal from that one.
-func (t *Tracker) pushedBefore(sh *shape, v *view) bool {
+func (t *Tracker) pushedBefore(sh *offence.Shape, v *offence.View) bool {
 	base := t.g.last()
-	if v.pos != &base.pos || len(sh.uci) != len("e2e4") || t.turnSince == 0 {
+	if v.Pos != &base.pos || len(sh.UCI) != len("e2e4") || t.turnSince == 0 {
 		return false
 	}
-	from, _ := legal.ParseSquare(sh.uci[:2])
-	for i := range v.changes {
-		c := &v.changes[i]
-		if c.is != base.place[from] || base.place[c.sq] != legal.NoPiece || c.win.Hi > t.turnSince || c.healed {
+	from, _ := legal.ParseSquare(sh.UCI[:2])
+	for i := range v.Changes {
+		c := &v.Changes[i]
+		if c.Is != base.place[from] || base.place[c.Square] != legal.NoPiece || c.Window.Hi > t.turnSince || c.FromDump {
 			continue
 		}
 		place := base.place
-		place[from], place[c.sq] = legal.NoPiece, c.is
-		if t.legalOn(&place, c.sq.String()+sh.uci[2:]) {
+		place[from], place[c.Square] = legal.NoPiece, c.Is
+		if t.legalOn(&place, c.Square.String()+sh.UCI[2:]) {
 			return true
 		}
 	}
@@ -95,7 +96,7 @@ func (t *Tracker) notSeen() (came uint64, gone []legal.Piece) {
 			continue
 		}
 		was := &t.g.nodes[i-1].place
-		came |= difference(was, &n.place) &^ difference(&n.place, base)
+		came |= play.Difference(was, &n.place) &^ play.Difference(&n.place, base)
 		var lost [legal.BlackKing + 1]int
 		for sq, p := range was {
 			if n.place[sq].Side() != p.Side().Other() {

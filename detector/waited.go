@@ -1,5 +1,7 @@
 package detector
 
+import "boardwatchd/detector/evidence"
+
 // This file says when inputs can have arrived that waited while the program stood still, and came in one read.
 //
 // Only the chess clock counts the time of a standstill. A side whose display went down by n seconds ran for more than
@@ -14,14 +16,14 @@ const waitedSlackUS = 2_500_000
 // readings stand for the inputs, in order; nil is an input that is no reading of the clock. Both ends of the windows
 // never decrease. Hi is what such an input is stamped with: as usual, a stamp is the latest time at which it can have
 // arrived.
-func Waited(still Window, readings []*ClockReading) []Window {
-	list := make([]Window, len(readings))
+func Waited(still evidence.Window, readings []*evidence.ClockReading) []evidence.Window {
+	list := make([]evidence.Window, len(readings))
 	counted := make([]int64, len(readings)) // µs that the displays have counted up to the last reading
-	var last *ClockReading
+	var last *evidence.ClockReading
 	sum := int64(0)
 	for i, r := range readings {
 		if r != nil && !r.Missing {
-			sum += r.since(last)
+			sum += r.Since(last)
 			last = r
 		}
 		counted[i] = sum
@@ -35,18 +37,10 @@ func Waited(still Window, readings []*ClockReading) []Window {
 		if r := readings[i]; r != nil && !r.Missing {
 			next = counted[i]
 		}
-		list[i] = Window{
+		list[i] = evidence.Window{
 			Lo: max(still.Lo, still.Lo+counted[i]-waitedSlackUS),
 			Hi: min(still.Hi, still.Hi-(sum-next)+waitedSlackUS),
 		}
 	}
 	return list
-}
-
-// since returns how many µs the displays have counted from a reading to r, nil: from none.
-func (r *ClockReading) since(old *ClockReading) int64 {
-	if old == nil || !old.Running {
-		return 0
-	}
-	return int64(max(old.Left-r.Left, 0)+max(old.Right-r.Right, 0)) * 1_000_000
 }

@@ -31,11 +31,11 @@ func (q *search) rows(from *node, n, slack int) (found [][]successor) {
 		d int
 		s *successor
 	}
-	here := count(Difference(&from.place, q.target))
+	here := Count(Difference(&from.place, q.target))
 	var todo []step
 	list := from.successors()
 	for i := range list {
-		d := count(Difference(&list[i].place, q.target))
+		d := Count(Difference(&list[i].place, q.target))
 		if d <= 2*(n-1)+2 && (d < here || slack > 0) {
 			todo = append(todo, step{d, &list[i]})
 		}
@@ -77,7 +77,7 @@ func reach(from *node, image *legal.Placement, n, budget int, lossy bool) (list 
 		return list
 	}
 	for set := Difference(&from.place, image); set != 0 && len(list) < 3; set &= set - 1 {
-		sq := lowest(set)
+		sq := Lowest(set)
 		if image[sq] != legal.NoPiece {
 			continue
 		}
@@ -207,7 +207,7 @@ func (u *unpressedPlies) rows(from *node, im *Image) (rows [][]successor) {
 func (b basis) play(row []successor, at int64) basis {
 	for i := range row {
 		s := &row[i]
-		b.line = &ply{prev: b.line, move: s.move, side: b.at.turn(), at: at, from: b.at, have: b.have, n: b.line.count() + 1}
+		b.line = &ply{prev: b.line, move: s.move, side: b.at.turn(), at: at, from: b.at, have: b.have, n: b.line.Count() + 1}
 		b.at = b.at.after(s)
 	}
 	return b

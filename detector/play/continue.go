@@ -184,11 +184,11 @@ func (s *step) eligible(b *basis, c *successor, exact bool) bool {
 	if exact {
 		return slices.ContainsFunc(s.window, func(w shown) bool { return *w.place == c.place }) || s.pr.Lag > 0 && s.ev.reported(b.have, c)
 	}
-	return count(Difference(&c.place, s.last)) <= 6 || s.ev.reported(b.have, c)
+	return Count(Difference(&c.place, s.last)) <= 6 || s.ev.reported(b.have, c)
 }
 
 func (s *step) plyFrom(b *basis, m legal.Move) *ply {
-	return &ply{prev: b.line, move: m, side: s.pr.Side, at: s.pr.At, from: b.at, have: b.have, n: b.line.count() + 1, pressed: true}
+	return &ply{prev: b.line, move: m, side: s.pr.Side, at: s.pr.At, from: b.at, have: b.have, n: b.line.Count() + 1, pressed: true}
 }
 
 func (s *step) candidate(b *basis, c *successor) candidate {
@@ -350,7 +350,7 @@ func (s *step) along(w shown, r reached) {
 	for k := 1; k <= n; k++ {
 		c := &r.row[k-1]
 		mover := at.turn()
-		line = &ply{prev: line, move: c.move, side: mover, at: s.pr.At, from: at, have: s.start.have, n: line.count() + 1, pressed: k == n}
+		line = &ply{prev: line, move: c.move, side: mover, at: s.pr.At, from: at, have: s.start.have, n: line.Count() + 1, pressed: k == n}
 		at = at.after(c)
 		if mover != s.pr.Side || n-k > 1 {
 			continue

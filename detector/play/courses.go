@@ -75,8 +75,8 @@ func (c *course) tie(o *course) {
 	for mine != nil && theirs != nil && mine != theirs && alike(mine, theirs) {
 		mine, theirs = mine.prev, theirs.prev // the same plies in the end
 	}
-	t := tie{to: mine.count(), counted: mine.count() == theirs.count()}
-	for n := max(mine.count(), theirs.count()); n > 0; n-- {
+	t := tie{to: mine.Count(), counted: mine.Count() == theirs.Count()}
+	for n := max(mine.Count(), theirs.Count()); n > 0; n-- {
 		a, b := mine.number(n), theirs.number(n)
 		if a == b {
 			break
@@ -169,7 +169,7 @@ func (q *quiet) plies(c *course, stay Cost) {
 		if rest < stay && q.arrived(s, rest) {
 			q.add(c, rest, 0, *s)
 		}
-		if rest == 0 || !q.deep || count(differ) < 3 || differ>>s.move.To()&1 == 0 && s.move.Victim() == legal.NoSquare && !s.move.IsDoubleStep() {
+		if rest == 0 || !q.deep || Count(differ) < 3 || differ>>s.move.To()&1 == 0 && s.move.Victim() == legal.NoSquare && !s.move.IsDoubleStep() {
 			continue
 		}
 		q.replies(c, s, min(stay, rest))
@@ -186,7 +186,7 @@ func (q *quiet) arrived(s *successor, rest Cost) bool {
 // replies adds the ply with a reply.
 func (q *quiet) replies(c *course, s *successor, most Cost) {
 	differ := Difference(&s.place, &q.place)
-	if count(differ) > maxRest {
+	if Count(differ) > maxRest {
 		return
 	}
 	list := c.at.after(s).successors()
@@ -222,7 +222,7 @@ func (q *quiet) rows(c *course) {
 			for _, row := range found {
 				o := q.add(c, 0, Cost(slack)*ArcIdle.cost(), row...)
 				if len(found) >= maxRows || s.budget <= 0 {
-					o.noteTie(tie{from: c.line.count() + 1, to: o.line.count()}) // there may be more
+					o.noteTie(tie{from: c.line.Count() + 1, to: o.line.Count()}) // there may be more
 				}
 			}
 			if len(found) > 0 {
@@ -235,7 +235,7 @@ func (q *quiet) rows(c *course) {
 // back adds plies that were taken back: the position before them stands on the board again.
 func (q *quiet) back(f *Follower, c *course) {
 	cost := ArcTakeBack.cost()
-	for line := c.line; line.count() > f.settled && line.from != nil; line = line.prev {
+	for line := c.line; line.Count() > f.settled && line.from != nil; line = line.prev {
 		if line.from.place == q.place {
 			o := *c
 			o.at, o.line, o.rest, o.seen = line.from, line.prev, 0, true
@@ -252,7 +252,7 @@ func (q *quiet) back(f *Follower, c *course) {
 		if at.place == q.place {
 			o := *c
 			o.at, o.rest, o.seen, o.back = at, 0, true, k
-			for o.line.count() > f.settled {
+			for o.line.Count() > f.settled {
 				o.line = o.line.prev
 			}
 			o.cost += cost
@@ -284,7 +284,7 @@ func (q *quiet) unknown(f *Follower) {
 			continue
 		}
 		o := *from
-		o.line = &ply{prev: from.line, fen: at.pos.FEN(), side: turn, at: q.at, from: from.at, n: from.line.count() + 1}
+		o.line = &ply{prev: from.line, fen: at.pos.FEN(), side: turn, at: q.at, from: from.at, n: from.line.Count() + 1}
 		o.at, o.rest, o.seen, o.cost = at, 0, true, from.cost+ArcUnknown.cost()
 		q.out = append(q.out, &o)
 	}

@@ -126,7 +126,7 @@ func (f *Follower) Deadline() (at int64, ok bool) {
 	if !f.reports || f.image.over || f.image.grade >= len(grades)-1 {
 		return 0, false
 	}
-	if f.image.grade >= firmGrade && f.courses[0].line.count() == f.settled && f.courses[0].back == 0 {
+	if f.image.grade >= firmGrade && f.courses[0].line.Count() == f.settled && f.courses[0].back == 0 {
 		return 0, false // there is nothing that time could settle
 	}
 	return f.image.at + grades[f.image.grade+1].stoodUS, true
@@ -181,7 +181,7 @@ func (f *Follower) Settled() (s Step, ok bool) {
 		return f.takenBack(near)
 	}
 	known := f.known(near)
-	if n := best.line.count() - longestCourse; n > f.settled {
+	if n := best.line.Count() - longestCourse; n > f.settled {
 		near, known = near[:1], max(known, n)
 	}
 	to := best.tiedTo(f.settled + 1)
@@ -203,11 +203,11 @@ func (f *Follower) Settled() (s Step, ok bool) {
 // known is the number of the last ply that has a reply, or has stood for so long that it needs none.
 func (f *Follower) known(near []*course) (n int) {
 	if best := near[0]; best.rest == 0 && f.image.grade == len(grades)-1 {
-		return best.line.count()
+		return best.line.Count()
 	}
 	for _, c := range near {
 		if c.seen {
-			n = max(n, c.line.count()-1)
+			n = max(n, c.line.Count()-1)
 		}
 	}
 	return n
@@ -243,7 +243,7 @@ func (f *Follower) hand(best *course, to int) (s Step) {
 		f.past = slices.Delete(f.past, 0, 1)
 	}
 	f.courses = f.with(f.courses)
-	f.before = slices.DeleteFunc(slices.Clone(f.before), func(c *course) bool { return c.line.count() >= to && !f.has(c) })
+	f.before = slices.DeleteFunc(slices.Clone(f.before), func(c *course) bool { return c.line.Count() >= to && !f.has(c) })
 	for _, c := range slices.Concat(f.courses, f.before) {
 		if p := c.line.number(to); p != nil {
 			p.prev, p.from = nil, nil
@@ -284,7 +284,7 @@ func (f *Follower) with(list []*course) (kept []*course) {
 // takenBack hands out plies that were taken back, once the position before them stands.
 func (f *Follower) takenBack(near []*course) (s Step, ok bool) {
 	best := near[0]
-	if best.line.count() == f.settled && (best.rest > 0 || grades[f.image.grade].stoodUS < backUS) {
+	if best.line.Count() == f.settled && (best.rest > 0 || grades[f.image.grade].stoodUS < backUS) {
 		return s, false
 	}
 	for _, c := range near[1:] {
@@ -303,16 +303,16 @@ func (f *Follower) Last(kings bool) (s Step, ok bool) {
 	if kings {
 		end = nil
 		for _, c := range slices.Concat(near(f.courses), near(f.calm)) {
-			if l := f.beforeKings(c); l.count() > end.count() && f.has(c) {
+			if l := f.beforeKings(c); l.Count() > end.Count() && f.has(c) {
 				best, end = c, l
 			}
 		}
 	}
-	if best.back > 0 || end.count() <= f.settled || !best.seen && end == best.line {
+	if best.back > 0 || end.Count() <= f.settled || !best.seen && end == best.line {
 		return s, false
 	}
 	to := best.tiedTo(f.settled + 1)
-	if to > end.count() {
+	if to > end.Count() {
 		return s, false
 	}
 	s = f.hand(best, to)
@@ -322,7 +322,7 @@ func (f *Follower) Last(kings bool) (s Step, ok bool) {
 // beforeKings is the line of a course before the kings went to the centre.
 func (f *Follower) beforeKings(c *course) *ply {
 	l := c.line
-	for l.count() > f.settled && (!l.shown || f.onItsWay(l)) {
+	for l.Count() > f.settled && (!l.shown || f.onItsWay(l)) {
 		l = l.prev
 	}
 	return l

@@ -93,7 +93,7 @@ func TestFollowerIsBounded(t *testing.T) {
 			t.Fatalf("%d courses", n)
 		}
 		for _, c := range f.courses {
-			if n := c.line.count() - f.settled; n > longestCourse+maxHiddenRow+1 {
+			if n := c.line.Count() - f.settled; n > longestCourse+maxHiddenRow+1 {
 				t.Fatalf("%d plies are not settled", n)
 			}
 			if len(c.ties) > maxTies {

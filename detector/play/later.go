@@ -68,12 +68,12 @@ func (n *node) shownBy(image *legal.Placement) *successor {
 
 func (s *successor) shownIn(image *legal.Placement) bool {
 	d := Difference(&s.place, image)
-	if d&s.diff != 0 || count(d) > 2 {
+	if d&s.diff != 0 || Count(d) > 2 {
 		return false
 	}
 	var gone [3]int
 	for ; d != 0; d &= d - 1 {
-		sq := lowest(d)
+		sq := Lowest(d)
 		gone[s.place[sq].Side()]++
 		if image[sq] != legal.NoPiece {
 			return false
@@ -93,7 +93,7 @@ func (e *evidence) inTurn(have, i int, s *successor) bool {
 		return e.at(j).At
 	}
 	for set := Difference(&s.place, &e.at(i).Place); set != 0; set &= set - 1 {
-		if emptied(lowest(set))+passingUS < emptied(s.move.From()) {
+		if emptied(Lowest(set))+passingUS < emptied(s.move.From()) {
 			return false
 		}
 	}
@@ -123,7 +123,7 @@ func (e *evidence) put(p legal.Piece, from, to int) bool {
 	for j := from + 1; j <= to; j++ {
 		was, is := &e.at(j-1).Place, &e.at(j).Place
 		for set := Difference(was, is); set != 0; set &= set - 1 {
-			if is[lowest(set)] == p {
+			if is[Lowest(set)] == p {
 				return true
 			}
 		}

@@ -230,7 +230,7 @@ func (w *logged) shown(list []stride, pos *legal.Position, from, to int, least s
 		if i > from && w.log[i].Place == w.log[i-1].Place {
 			continue
 		}
-		if n := count(Difference(&base, &w.log[i].Place)); n < 2 || n > 4 {
+		if n := Count(Difference(&base, &w.log[i].Place)); n < 2 || n > 4 {
 			continue
 		}
 		if w.looks -= loggedMoves; w.spent() {

@@ -201,9 +201,11 @@ func eight(p *[8]legal.Piece) uint64 {
 		uint64(p[4])<<32 | uint64(p[5])<<40 | uint64(p[6])<<48 | uint64(p[7])<<56
 }
 
-func count(set uint64) int { return bits.OnesCount64(set) }
+// Count is the number of squares in a set, one bit a square.
+func Count(set uint64) int { return bits.OnesCount64(set) }
 
-func lowest(set uint64) legal.Square { return legal.Square(bits.TrailingZeros64(set)) }
+// Lowest is the first square of a set that is not empty.
+func Lowest(set uint64) legal.Square { return legal.Square(bits.TrailingZeros64(set)) }
 
 // couldCapture says whether a piece could capture from one square on another by the geometry of its move alone,
 // whatever stands between; a pawn on its fifth rank also beside itself, en passant.
@@ -244,4 +246,20 @@ func clear(place *legal.Placement, from, to legal.Square) bool {
 		}
 	}
 	return true
+}
+
+func CountOf(place *legal.Placement, p legal.Piece) (n int) {
+	for _, is := range place {
+		if is == p {
+			n++
+		}
+	}
+	return n
+}
+
+func SquareList(set uint64) (list []legal.Square) {
+	for ; set != 0; set &= set - 1 {
+		list = append(list, Lowest(set))
+	}
+	return list
 }

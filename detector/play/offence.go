@@ -22,13 +22,13 @@ func (n *node) acts(image *legal.Placement) (list []act) {
 	if d == 0 {
 		return []act{{ArcNoMove, kinds.IllegalNoMove, n.place, ""}}
 	}
-	if count(d) > maxChanged {
+	if Count(d) > maxChanged {
 		return nil
 	}
 	list = n.castlings(image, list)
 	me := n.turn()
 	for set := d; set != 0; set &= set - 1 {
-		from := lowest(set)
+		from := Lowest(set)
 		p := n.place[from]
 		if p.Side() != me {
 			continue
@@ -37,7 +37,7 @@ func (n *node) acts(image *legal.Placement) (list []act) {
 			list = n.openPromotions(from, image, list)
 		}
 		for to := d; to != 0; to &= to - 1 {
-			list = n.transfers(from, lowest(to), d, image, list)
+			list = n.transfers(from, Lowest(to), d, image, list)
 		}
 	}
 	return append(list, act{ArcNoMove, kinds.IllegalNoMove, n.place, ""})

@@ -33,3 +33,17 @@ const (
 	quietGrade      = 1 // also of an image that one dump has shown
 	firmGrade       = 2 // also of an image that two dumps have shown
 )
+
+// CarriedOffUS is how long a captured piece may be seen on a neighbouring square while it is carried off
+// (reconstruction notes, row 20), and stillUS how long a placement must have stood before that to be a finished move.
+const (
+	CarriedOffUS = 1_500_000
+	StillUS      = 300_000
+)
+
+// BounceUS is how soon a lever that comes back was not pressed on purpose: it bounced, or a sleeve caught it.
+const BounceUS = 1_300_000
+
+// PushedUS is how long before a press the opponent's piece must have come to rest for the player's own hand or sleeve to
+// be as likely as a reply: the players are not so far apart in time where the reply waits for the press.
+const PushedUS = 150_000

@@ -26,7 +26,7 @@ import (
 func UnderWay(after *legal.Position, live *legal.Placement) bool {
 	mid := after.Placement()
 	diff := Difference(&mid, live)
-	if n := count(diff); n == 0 || n > MaxReplySquares {
+	if n := Count(diff); n == 0 || n > MaxReplySquares {
 		return false
 	}
 	var list legal.MoveList
@@ -44,7 +44,7 @@ func someOf(mid, live *legal.Placement, diff uint64, r legal.Move) bool {
 	s := mid[r.From()].Side()
 	spare := 0
 	for ; diff != 0; diff &= diff - 1 {
-		sq := lowest(diff)
+		sq := Lowest(diff)
 		is := live[sq]
 		switch {
 		case mid[sq] != next[sq] && (is == legal.NoPiece || is == next[sq]):

@@ -44,7 +44,7 @@ func (s *seat) rest(after, image *legal.Placement) (cost Cost, m marks) {
 	r := remainder{seat: s, after: after, image: image}
 	r.lifted(d)
 	for set := d; set != 0; set &= set - 1 {
-		sq := lowest(set)
+		sq := Lowest(set)
 		a := r.arc(sq)
 		switch a {
 		case ArcAir, ArcGhost, ArcMisread, ArcVictimFirst:
@@ -73,7 +73,7 @@ type remainder struct {
 func (r *remainder) lifted(differ uint64) {
 	var stands [16]bool // pieces of that side on squares that changed
 	for set := differ; set != 0; set &= set - 1 {
-		sq := lowest(set)
+		sq := Lowest(set)
 		is := r.image[sq]
 		if r.after[sq].Side() == r.next && (is == legal.NoPiece || is.Side() == r.next) {
 			r.gone |= 1 << sq
@@ -83,7 +83,7 @@ func (r *remainder) lifted(differ uint64) {
 		}
 	}
 	for set := r.gone; set != 0; set &= set - 1 {
-		if sq := lowest(set); !stands[r.after[sq]] {
+		if sq := Lowest(set); !stands[r.after[sq]] {
 			r.hand |= 1 << sq
 		}
 	}
@@ -138,7 +138,7 @@ func (r *remainder) missing(sq legal.Square) Arc {
 
 func anyOf(set uint64, place *legal.Placement, p legal.Piece) bool {
 	for ; set != 0; set &= set - 1 {
-		if place[lowest(set)] == p {
+		if place[Lowest(set)] == p {
 			return true
 		}
 	}
@@ -148,7 +148,7 @@ func anyOf(set uint64, place *legal.Placement, p legal.Piece) bool {
 // hits says that one of the pieces in the air could capture on the square.
 func hits(hand uint64, place *legal.Placement, sq legal.Square) bool {
 	for ; hand != 0; hand &= hand - 1 {
-		if from := lowest(hand); couldCapture(place[from], from, sq) {
+		if from := Lowest(hand); couldCapture(place[from], from, sq) {
 			return true
 		}
 	}

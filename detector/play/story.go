@@ -20,7 +20,7 @@ type ply struct {
 	grade   int  // … and for how long
 }
 
-func (l *ply) count() int {
+func (l *ply) Count() int {
 	if l == nil {
 		return 0
 	}
@@ -29,7 +29,7 @@ func (l *ply) count() int {
 
 // list is the line from its beginning.
 func (l *ply) list() []*ply {
-	list := make([]*ply, l.count())
+	list := make([]*ply, l.Count())
 	for i := len(list) - 1; l != nil && i >= 0; i-- {
 		list[i] = l
 		l = l.prev

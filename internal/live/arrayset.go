@@ -1,11 +1,11 @@
 package live
 
 import (
+	"boardwatchd/detector/array"
 	"encoding/json"
 	"fmt"
 	"strings"
 
-	"boardwatchd/detector"
 	"boardwatchd/internal/record"
 	"boardwatchd/internal/watch"
 	"boardwatchd/rules/legal"
@@ -22,7 +22,7 @@ const fewMissing = 4
 // arrayset tells it while there is time to put it right: the finding about it (setup.wrong_array) comes when the clock
 // is started. It names no side: both have set up, and nobody has done anything wrong yet (FIDE Laws 7.2.1).
 type arrayset struct {
-	mode      detector.Chess960Mode
+	mode      array.Mode
 	placement string          // as last seen …
 	since     int64           // … since then
 	wrong     *words.Sentence // what is; nil: nothing
@@ -91,6 +91,6 @@ func (a *arrayset) isWrong(placement string) bool {
 	if err != nil {
 		return false
 	}
-	_, _, wrong := detector.WrongArray(&s.Placement, a.mode)
+	_, _, wrong := array.Wrong(&s.Placement, a.mode)
 	return wrong
 }

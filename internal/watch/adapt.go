@@ -2,7 +2,7 @@ package watch
 
 import (
 	"boardwatchd/clockproto"
-	"boardwatchd/detector"
+	"boardwatchd/detector/evidence"
 	"boardwatchd/dgt"
 	"boardwatchd/rules/legal"
 )
@@ -44,8 +44,8 @@ func resultOf(p dgt.Piece) string {
 	return ""
 }
 
-func reading(r clockproto.Reading) detector.ClockReading {
-	d := detector.ClockReading{
+func reading(r clockproto.Reading) evidence.ClockReading {
+	d := evidence.ClockReading{
 		Left: r.Left.Seconds, Right: r.Right.Seconds,
 		// The flag is also shown at the end of a period that is not the last; the time then runs on (protocol notes
 		// 5.4). A flag with time left is such a flag, or a damaged byte.
@@ -55,9 +55,9 @@ func reading(r clockproto.Reading) detector.ClockReading {
 	}
 	switch r.Up {
 	case clockproto.Left:
-		d.Up = detector.LeftSide
+		d.Up = evidence.LeftSide
 	case clockproto.Right:
-		d.Up = detector.RightSide
+		d.Up = evidence.RightSide
 	}
 	return d
 }

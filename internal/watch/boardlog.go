@@ -1,6 +1,7 @@
 package watch
 
 import (
+	"boardwatchd/detector/evidence"
 	"bytes"
 	"slices"
 	"strings"
@@ -226,9 +227,9 @@ func (m *Machine) logged(data []byte) (log []play.Logged, end legal.Placement, o
 			}
 			place, known = array, ^uint64(0)
 		case dgt.LogLeftTime, dgt.LogRightTime:
-			side := detector.LeftSide
+			side := evidence.LeftSide
 			if r.Kind == dgt.LogRightTime {
-				side = detector.RightSide
+				side = evidence.RightSide
 			}
 			entry.Press, entry.Sec = m.tr.Side(side), (int(r.Hours)*60+int(r.Minutes))*60+int(r.Seconds)
 			if entry.Press == legal.NoSide {

@@ -1,10 +1,10 @@
 package watch
 
 import (
+	"boardwatchd/detector/evidence"
 	"bytes"
 	"slices"
 
-	"boardwatchd/detector"
 	"boardwatchd/dgt"
 	"boardwatchd/rules/legal"
 	"boardwatchd/rules/words"
@@ -42,7 +42,7 @@ const asksAgain = 2
 
 type heldFrame struct {
 	frame dgt.Frame
-	at    detector.Stamp
+	at    evidence.Stamp
 }
 
 // askWhose begins to hold a board's messages until it is known whether it is the board of the game. While the program

@@ -1,7 +1,7 @@
 package watch
 
 import (
-	"boardwatchd/detector"
+	"boardwatchd/detector/evidence"
 	"boardwatchd/dgt"
 	"boardwatchd/internal/record"
 	"boardwatchd/rules/words"
@@ -40,7 +40,7 @@ func (m *Machine) leftOut(a Annotation) {
 // distrustFlood is called before each record of a flood: bytes may have been omitted since the one before.
 func (m *Machine) distrustFlood(seq record.Seq) {
 	if m.link.flood {
-		m.tr.Noise(detector.Stamp{Seq: detector.Seq(seq), At: m.now.At})
+		m.tr.Noise(evidence.Stamp{Seq: evidence.Seq(seq), At: m.now.At})
 		m.tr.DumpWanted() // not for each: a dump is requested after each Gap record, at each audit and by each press
 	}
 }

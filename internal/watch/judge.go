@@ -1,6 +1,7 @@
 package watch
 
 import (
+	"boardwatchd/detector/evidence"
 	"bytes"
 	"slices"
 
@@ -18,8 +19,8 @@ import (
 // proof is the evidence of a finding; the docket does not need it, the arbiter does.
 type proof struct {
 	id       string
-	window   detector.Window
-	evidence []detector.Seq
+	window   evidence.Window
+	evidence []evidence.Seq
 	game     int
 	ply      int
 	side     legal.Side
@@ -202,7 +203,7 @@ func (m *Machine) remember(f detector.Found) {
 func (m *Machine) enter(e rules.Event) { m.enterAt(m.now, e) }
 
 // enterAt passes an event to the docket and reports the changed entries.
-func (m *Machine) enterAt(st detector.Stamp, e rules.Event) {
+func (m *Machine) enterAt(st evidence.Stamp, e rules.Event) {
 	if m.docket == nil {
 		if f, ok := e.(rules.Found); ok {
 			alert := rules.Log
@@ -218,8 +219,8 @@ func (m *Machine) enterAt(st detector.Stamp, e rules.Event) {
 	}
 }
 
-func (m *Machine) emitEntry(st detector.Stamp, e *rules.Entry) {
-	p := proof{id: e.ID, window: detector.Window{Lo: st.At, Hi: st.At}, evidence: []detector.Seq{st.Seq}}
+func (m *Machine) emitEntry(st evidence.Stamp, e *rules.Entry) {
+	p := proof{id: e.ID, window: evidence.Window{Lo: st.At, Hi: st.At}, evidence: []evidence.Seq{st.Seq}}
 	found := false
 	for i := range m.proofs {
 		if m.proofs[i].id == e.ID {

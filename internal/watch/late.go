@@ -1,6 +1,7 @@
 package watch
 
 import (
+	"boardwatchd/detector/evidence"
 	"bytes"
 
 	"boardwatchd/detector"
@@ -27,9 +28,9 @@ const reportLateUS = 1_000_000
 
 // resumeAfterStandstill handles a Late record. Deadlines up to the beginning of the standstill have passed; later ones
 // of the link are moved by its length.
-func (m *Machine) resumeAfterStandstill(st detector.Stamp, since int64) {
+func (m *Machine) resumeAfterStandstill(st evidence.Stamp, since int64) {
 	since = min(max(since, m.now.At, 1), st.At)
-	m.wake(detector.Stamp{Seq: st.Seq, At: since})
+	m.wake(evidence.Stamp{Seq: st.Seq, At: since})
 	m.now = st
 	m.late = lateness{since: since, lost: st.At - since}
 	m.link.postponeDeadlines(since, m.late.lost)
@@ -72,17 +73,17 @@ func (m *Machine) receiveLate(late lateness) {
 
 // takeWaited processes messages that have waited. Each is stamped with the latest possible time of its arrival.
 func (m *Machine) takeWaited(late lateness, frames []dgt.Frame) {
-	faces := make([]*detector.ClockReading, len(frames))
+	faces := make([]*evidence.ClockReading, len(frames))
 	for i, f := range frames {
 		faces[i] = faceOf(f)
 	}
 	st := m.now
 	m.late = late
 	m.late.reading = true
-	for i, w := range detector.Waited(detector.Window{Lo: late.since, Hi: st.At}, faces) {
+	for i, w := range detector.Waited(evidence.Window{Lo: late.since, Hi: st.At}, faces) {
 		m.pass(st.Seq, w.Lo)
 		m.link.answered(st.At)
-		m.now = detector.Stamp{Seq: st.Seq, At: w.Hi, Waited: true}
+		m.now = evidence.Stamp{Seq: st.Seq, At: w.Hi, Waited: true}
 		m.late.width = w.Hi - w.Lo
 		m.frame(frames[i])
 	}
@@ -94,7 +95,7 @@ func (m *Machine) takeWaited(late lateness, frames []dgt.Frame) {
 }
 
 // faceOf returns the clock reading of a message; nil if it contains no time.
-func faceOf(f dgt.Frame) *detector.ClockReading {
+func faceOf(f dgt.Frame) *evidence.ClockReading {
 	r, ok := timeOf(f)
 	if !ok {
 		return nil

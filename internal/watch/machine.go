@@ -3,6 +3,7 @@ package watch
 import (
 	"boardwatchd/clockproto"
 	"boardwatchd/detector"
+	"boardwatchd/detector/evidence"
 	"boardwatchd/dgt"
 	"boardwatchd/internal/record"
 	"boardwatchd/rules"
@@ -42,7 +43,7 @@ type Machine struct {
 	resigned legal.Side // the side that resigned, by the result being entered
 	taken    bool       // the tracker has ended its game by it
 
-	now  detector.Stamp
+	now  evidence.Stamp
 	out  []Effect
 	late lateness
 
@@ -95,7 +96,7 @@ func (m *Machine) Step(r record.Record) []Effect {
 	m.distrustFlood(r.Seq)
 	late := m.late
 	m.late = lateness{}
-	switch st := (detector.Stamp{Seq: detector.Seq(r.Seq), At: r.At}); {
+	switch st := (evidence.Stamp{Seq: evidence.Seq(r.Seq), At: r.At}); {
 	case r.Kind == record.Late:
 		m.resumeAfterStandstill(st, parseAnnotation(r.Body).Since)
 	case r.Kind == record.Rx && late.since != 0:
@@ -228,7 +229,7 @@ func (m *Machine) standsUntil() int64 {
 // wake handles every deadline up to the record's time: first the tracker's, in order, each at its own time, then the
 // link's, at the record's time. The tracker's conclusions must not depend on the time when the timer fired; commands
 // are sent at the real time, and a missed hour gives one late probe, not 1,800.
-func (m *Machine) wake(st detector.Stamp) {
+func (m *Machine) wake(st evidence.Stamp) {
 	if !m.link.holding() { // the awaited message is held, or comes after the log
 		m.pass(st.Seq, st.At)
 	}
@@ -244,13 +245,13 @@ func (m *Machine) wake(st detector.Stamp) {
 }
 
 // pass handles every deadline of the tracker, and of a clock that stands, up to a time, in order, each at its own time.
-func (m *Machine) pass(seq detector.Seq, to int64) {
+func (m *Machine) pass(seq evidence.Seq, to int64) {
 	for {
 		at, ok := m.Undecided()
 		if !ok || at > to {
 			return
 		}
-		m.now = detector.Stamp{Seq: seq, At: at}
+		m.now = evidence.Stamp{Seq: seq, At: at}
 		if due, waits := m.tr.Deadline(); waits && due == at {
 			m.tr.Wake(m.now)
 		} else {
@@ -342,7 +343,7 @@ func (m *Machine) field(u dgt.FieldUpdate) {
 	if r := resultOf(u.Piece); r != "" {
 		m.tr.ResultPiece(m.now, r)
 	}
-	seen := detector.Window{Lo: m.now.At - m.late.width - m.settings.Timing.Scan - m.settings.Timing.Latency, Hi: m.now.At}
+	seen := evidence.Window{Lo: m.now.At - m.late.width - m.settings.Timing.Scan - m.settings.Timing.Latency, Hi: m.now.At}
 	m.link.touchedAt = m.now.At
 	m.tr.Field(m.now, square(u.Square), pieces[u.Piece&15], seen)
 	m.touched(seen, false)

@@ -1,13 +1,13 @@
 package watch
 
 import (
+	"boardwatchd/detector/evidence"
 	"bytes"
 	"encoding/json"
 	"slices"
 	"strings"
 
 	"boardwatchd/clockproto"
-	"boardwatchd/detector"
 	"boardwatchd/dgt"
 	"boardwatchd/internal/record"
 	"boardwatchd/internal/said"
@@ -43,11 +43,11 @@ type Observer struct {
 
 // observedClock describes a clock at the side of the board: the presses show which of its sides is White's.
 type observedClock struct {
-	last   detector.ClockReading
+	last   evidence.ClockReading
 	valid  bool
 	low    bool // it says that its battery is low
 	at     int64
-	white  detector.ClockSide
+	white  evidence.ClockSide
 	fixed  bool // by the configuration
 	doubts int  // consecutive moves that contradict it
 }
@@ -161,10 +161,10 @@ func (o *Observer) open(body []byte) {
 	}
 	s := opening.settings()
 	o.scanUS = s.Timing.Scan + s.Timing.Latency
-	if white := clockSide(s.WhiteClock); white != detector.NoClockSide {
+	if white := clockSide(s.WhiteClock); white != evidence.NoClockSide {
 		o.clock.white = white
 	}
-	o.clock.fixed = clockSide(s.WhiteClock) != detector.NoClockSide
+	o.clock.fixed = clockSide(s.WhiteClock) != evidence.NoClockSide
 }
 
 func (o *Observer) gap(a Annotation) {
@@ -250,21 +250,21 @@ func (o *Observer) oriented(sq legal.Square) legal.Square {
 }
 
 // read takes a reading of the clock.
-func (o *Observer) read(c detector.ClockReading, at int64) {
+func (o *Observer) read(c evidence.ClockReading, at int64) {
 	k := &o.clock
 	if c.Missing {
 		k.valid = false
 	} else {
 		k.last, k.valid, k.at = c, true, at
 	}
-	if !k.fixed && k.white == detector.NoClockSide && k.valid && c.Running && o.known && len(o.plies) == 0 {
+	if !k.fixed && k.white == evidence.NoClockSide && k.valid && c.Running && o.known && len(o.plies) == 0 {
 		k.assume(c.Up, o.pos.Turn())
 	}
 	o.showClock()
 }
 
 // assume assigns a side of the clock to a player.
-func (k *observedClock) assume(s detector.ClockSide, player legal.Side) {
+func (k *observedClock) assume(s evidence.ClockSide, player legal.Side) {
 	if player == legal.Black {
 		s = s.Other()
 	}
@@ -276,21 +276,21 @@ const doubtsUntilCorrected = 2
 
 // moved is called after a move with a press: the time of the other player runs.
 func (k *observedClock) moved(next legal.Side) {
-	if k.fixed || !k.valid || k.last.Up == detector.NoClockSide || next == legal.NoSide {
+	if k.fixed || !k.valid || k.last.Up == evidence.NoClockSide || next == legal.NoSide {
 		return
 	}
 	if k.player(k.last.Up) == next {
 		k.doubts = 0
 		return
 	}
-	if k.doubts++; k.doubts >= doubtsUntilCorrected || k.white == detector.NoClockSide {
+	if k.doubts++; k.doubts >= doubtsUntilCorrected || k.white == evidence.NoClockSide {
 		k.assume(k.last.Up, next)
 	}
 }
 
-func (k *observedClock) player(s detector.ClockSide) legal.Side {
+func (k *observedClock) player(s evidence.ClockSide) legal.Side {
 	switch {
-	case k.white == detector.NoClockSide || s == detector.NoClockSide:
+	case k.white == evidence.NoClockSide || s == evidence.NoClockSide:
 		return legal.NoSide
 	case s == k.white:
 		return legal.White
@@ -299,11 +299,11 @@ func (k *observedClock) player(s detector.ClockSide) legal.Side {
 }
 
 // sideNames are the words for a side of the clock.
-var sideNames = [...]string{detector.NoClockSide: "", detector.LeftSide: "left", detector.RightSide: "right"}
+var sideNames = [...]string{evidence.NoClockSide: "", evidence.LeftSide: "left", evidence.RightSide: "right"}
 
 // clockSide is the side of the clock with that name, or none.
-func clockSide(name string) detector.ClockSide {
-	return detector.ClockSide(max(slices.Index(sideNames[:], name), 0))
+func clockSide(name string) evidence.ClockSide {
+	return evidence.ClockSide(max(slices.Index(sideNames[:], name), 0))
 }
 
 func (o *Observer) showClock() {
@@ -314,12 +314,12 @@ func (o *Observer) showClock() {
 	}
 	o.view.Lever = sideNames[k.last.Up]
 	c := ClockView{Read: true, Left: k.last.Left, Right: k.last.Right, Runs: k.last.Running, Low: k.low, At: k.at}
-	if k.white == detector.NoClockSide {
+	if k.white == evidence.NoClockSide {
 		o.view.Clock = c
 		return
 	}
 	c.Known, c.White, c.Black = true, k.last.Left, k.last.Right
-	if k.white == detector.RightSide {
+	if k.white == evidence.RightSide {
 		c.White, c.Black = c.Black, c.White
 	}
 	if side := k.player(k.last.Up); k.last.Running && side != legal.NoSide {
@@ -411,7 +411,7 @@ func (o *Observer) newGame(g *said.Brief) {
 	v.Game, v.Playing, v.Held, v.Strikes, v.Finish = g.Game, true, false, [2]int{}, FinishView{}
 	o.stand(g.FEN)
 	if k := &o.clock; !k.fixed {
-		k.white = detector.NoClockSide
+		k.white = evidence.NoClockSide
 		if k.valid && k.last.Running && o.known {
 			k.assume(k.last.Up, o.pos.Turn())
 		}

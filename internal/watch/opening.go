@@ -1,6 +1,7 @@
 package watch
 
 import (
+	"boardwatchd/detector/array"
 	"bytes"
 	"encoding/json"
 	"fmt"
@@ -239,14 +240,14 @@ func (o Opening) settings() Settings {
 }
 
 // Chess960Mode returns the mode of a setting.
-func Chess960Mode(setting string) detector.Chess960Mode {
+func Chess960Mode(setting string) array.Mode {
 	switch setting {
 	case "never":
-		return detector.Chess960Never
+		return array.Never
 	case "always":
-		return detector.Chess960Always
+		return array.Always
 	}
-	return detector.Chess960Auto
+	return array.Auto
 }
 
 func (s Settings) params() detector.Params {

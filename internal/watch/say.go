@@ -2,6 +2,7 @@ package watch
 
 import (
 	"boardwatchd/detector"
+	"boardwatchd/detector/evidence"
 	"boardwatchd/internal/said"
 	"boardwatchd/rules"
 	"boardwatchd/rules/legal"
@@ -11,12 +12,12 @@ import (
 // This file turns the tracker's outcomes into the objects of contract section 3. The order of the fields is the order
 // in the bytes.
 
-func (m *Machine) newHead(kind string, st detector.Stamp, game int) said.Head {
+func (m *Machine) newHead(kind string, st evidence.Stamp, game int) said.Head {
 	return said.Head{Type: kind, Seq: int64(st.Seq), T: said.Seconds(st.At), Board: m.board, Game: game}
 }
 
 // newHealth returns a health object.
-func (m *Machine) newHealth(st detector.Stamp, game int, what string, detail words.Sentence) said.Health {
+func (m *Machine) newHealth(st evidence.Stamp, game int, what string, detail words.Sentence) said.Health {
 	return said.Health{Head: m.newHead("health", st, game), What: what, Detail: detail.String(), Say: orNil(detail)}
 }
 
@@ -67,7 +68,7 @@ func (m *Machine) said(o detector.Outcome) any {
 }
 
 // clockTimes returns the display of a clock; nil: not known.
-func clockTimes(c detector.Times) *said.Sides {
+func clockTimes(c evidence.Times) *said.Sides {
 	if !c.Known {
 		return nil
 	}
@@ -107,7 +108,7 @@ func notNull(list []string) []string {
 	return list
 }
 
-func (m *Machine) findingSaid(st detector.Stamp, e *rules.Entry, p *proof) said.Finding {
+func (m *Machine) findingSaid(st evidence.Stamp, e *rules.Entry, p *proof) said.Finding {
 	w, evidence := p.window, p.evidence
 	s := said.Finding{
 		Head: m.newHead("finding", st, e.Game),
@@ -137,7 +138,7 @@ func (m *Machine) findingSaid(st detector.Stamp, e *rules.Entry, p *proof) said.
 	return s
 }
 
-func (m *Machine) rulingSaid(st detector.Stamp, e *rules.Entry) said.Ruling {
+func (m *Machine) rulingSaid(st evidence.Stamp, e *rules.Entry) said.Ruling {
 	r := e.Ruling
 	s := said.Ruling{
 		Head:    m.newHead("ruling", st, e.Game),

@@ -3,6 +3,7 @@ package watch
 import (
 	"boardwatchd/clockproto"
 	"boardwatchd/detector"
+	"boardwatchd/detector/evidence"
 	"boardwatchd/detector/hands"
 	"boardwatchd/rules/legal"
 )
@@ -110,7 +111,7 @@ func (m *Machine) Touches() []Touch {
 }
 
 // touched stores the change of a report or a dump.
-func (m *Machine) touched(seen detector.Window, dump bool) {
+func (m *Machine) touched(seen evidence.Window, dump bool) {
 	t := &m.trace
 	if !t.on {
 		return
@@ -140,7 +141,7 @@ func (m *Machine) showDump(known bool) {
 		m.trace.lastShown, m.trace.reversed = m.tr.Live(), m.tr.Reversed()
 		return
 	}
-	m.touched(detector.Window{Lo: m.now.At, Hi: m.now.At}, true)
+	m.touched(evidence.Window{Lo: m.now.At, Hi: m.now.At}, true)
 }
 
 func letter(p legal.Piece) string {
@@ -170,7 +171,7 @@ func (m *Machine) View() View {
 	if up := m.link.lever; up != clockproto.NoSide {
 		v.Lever = up.String()
 	}
-	for side := detector.LeftSide; side <= detector.RightSide; side++ {
+	for side := evidence.LeftSide; side <= evidence.RightSide; side++ {
 		if m.tr.Side(side) == legal.White {
 			v.White = sideNames[side]
 		}

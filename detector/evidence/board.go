@@ -1,0 +1,513 @@
+package evidence
+
+import (
+	"boardwatchd/detector/play"
+	"boardwatchd/rules/legal"
+	"math/bits"
+	"slices"
+)
+
+// Fits says that the n-th change completes a ply of s on the board: each of its squares reads as the ply leaves it, and
+// of all others only a piece of the opponent's is in the air, which he has lifted since the first changes.
+func (b *Board) Fits(s legal.Side, before, place, board *legal.Placement, first, n int) bool {
+	c := &b.Changes[n-1]
+	if c.Is != place[c.Square] || before[c.Square] == place[c.Square] {
+		return false
+	}
+	rest := play.Difference(place, board)
+	if rest&play.Difference(before, place) != 0 || play.Count(rest) > 1 {
+		return false
+	}
+	return rest == 0 || place[play.Lowest(rest)].Side() == s.Other() && b.Lifted(rest, first, n)
+}
+
+// Lifted says that from these squares pieces were lifted between the first and the n-th change, and are in the air.
+func (b *Board) Lifted(set uint64, first, n int) bool {
+	var air uint64
+	for _, c := range b.Changes[first:n] {
+		if air &^= 1 << c.Square; c.Is == legal.NoPiece {
+			air |= 1 << c.Square
+		}
+	}
+	return set&^air == 0
+}
+
+// MaxChanges bounds the memory between two commits. The longest recorded turn has 6 changes, the longest simulated
+// one about 40; a board that flickers for minutes must not grow the daemon.
+const MaxChanges = 256
+
+// A Reading says that a square counts as a piece that it does not read as: a piece that has fallen over and is there, a
+// pawn that stands beside its square. It holds until the square reads otherwise.
+type Reading struct {
+	On            bool
+	Reads, Counts legal.Piece
+	Lifted        bool // the piece that is read here and counts elsewhere is in the air: it may come back
+
+	was   legal.Piece // what was read here otherwise than it counted, until wasTo: in this turn it may have been moved or taken
+	WasTo int64
+}
+
+// Board is the physical board: what the squares read now, and how they came to since the last commit.
+type Board struct {
+	Live       legal.Placement
+	Origin     legal.Placement // live before changes[0]
+	Changes    []Change
+	Folded     bool        // changes were dropped, or a gap hides some: the history is not complete
+	Verified   int64       // when a dump last agreed or was taken over
+	Known      bool        // a dump has been seen
+	As         [64]Reading // how squares count that do not read as they should
+	Unreadable bool        // a code was read since the last commit that is none of the twelve pieces
+	Doubt      uint64      // squares on which a piece counts that has not been read there since
+	LastAt     int64       // when the board last changed
+	Ticks      int         // seconds that the clock counted since then: a measure of time where the record has none
+	Unheard    int         // 1 + how many changes there were when a gap began that no dump has closed yet; 0: there is none
+	Home       [3]int64    // when a piece of a side that had counted elsewhere was put back on its square
+	Found      int         // how many changes led to the board as it was at the end of the last gap; 0: that is settled
+}
+
+// Set takes one report. It returns false where nothing changed (a duplicate).
+func (b *Board) Set(sq legal.Square, p legal.Piece, win Window, st Stamp, healed bool) bool {
+	if a := &b.As[sq]; a.On {
+		switch {
+		case p == a.Reads:
+			p, a.Lifted = a.Counts, false
+		case p == a.Counts && b.elsewhere(a):
+			a.Lifted = true
+		default:
+			a.On = false
+			if a.was, a.WasTo = a.Reads, win.Hi; p == a.Counts && p != legal.NoPiece {
+				a.was = legal.NoPiece
+				b.Doubt &^= 1 << sq
+				b.backAtHome(p)
+				b.Home[p.Side()] = win.Hi
+			}
+		}
+	} else if p != legal.NoPiece && p == a.Counts {
+		a.was = legal.NoPiece // put right
+	}
+	was := b.Live[sq]
+	if was == p {
+		return false
+	}
+	if len(b.Changes) == MaxChanges {
+		b.fold(MaxChanges / 2)
+	}
+	b.Live[sq] = p
+	b.LastAt, b.Ticks = st.At, 0
+	b.Changes = append(b.Changes, Change{Square: sq, Was: was, Is: p, Window: win, Seq: st.Seq, FromDump: healed})
+	return true
+}
+
+// Dumped puts the changes from n on, which a dump has found, where they belong. Nobody knows in which order they came.
+// Those of the first dump after a gap were there before what the board has reported since, but for a report that was
+// read before heardAt: that may have waited in the line since before the gap.
+func (b *Board) Dumped(n int, heardAt int64) {
+	for i := n + 1; i < len(b.Changes); i++ {
+		b.Changes[i].Unordered = true
+	}
+	at := b.Unheard - 1
+	if b.Unheard = 0; at < 0 {
+		return
+	}
+	b.Found = len(b.Changes)
+	if at >= n || n == len(b.Changes) {
+		return
+	}
+	heard := at
+	for heard < n && b.Changes[heard].Window.Hi < heardAt {
+		b.Changes[heard].Unordered = heard > at
+		heard++
+	}
+	reported := slices.Clone(b.Changes[heard:n])
+	var before, after []Change
+	for _, c := range b.Changes[n:] {
+		if slices.ContainsFunc(reported, func(r Change) bool { return r.Square == c.Square }) {
+			after = append(after, c) // a report was lost, or is wrong
+			continue
+		}
+		if c.Unordered = heard+len(before) > at; len(reported) > 0 {
+			c.Window.Hi = max(c.Window.Lo, min(c.Window.Hi, reported[0].Window.Hi))
+		}
+		before = append(before, c)
+	}
+	b.Found = heard + len(before)
+	b.Changes = append(append(append(b.Changes[:heard], before...), reported...), after...)
+}
+
+// FromDump says that a dump has found a change since the last commit that was not reported.
+func (b *Board) FromDump() bool {
+	return slices.ContainsFunc(b.Changes, func(c Change) bool { return c.FromDump })
+}
+
+// elsewhere says that a reading is of a displaced piece, which counts as standing on a square that reads empty.
+func (b *Board) elsewhere(a *Reading) bool {
+	return a.On && a.Counts == legal.NoPiece && slices.ContainsFunc(b.As[:], func(o Reading) bool {
+		return o.On && o.Reads == legal.NoPiece && o.Counts == a.Reads
+	})
+}
+
+// backAtHome forgets where a piece stood that was lifted from there and is read on its own square again.
+func (b *Board) backAtHome(p legal.Piece) {
+	for i := range b.As {
+		if a := &b.As[i]; a.Lifted && a.Reads == p {
+			*a = Reading{}
+		}
+	}
+}
+
+// Count makes the squares on which a press showed at, and that still read so, count as target has them, until they read
+// otherwise.
+func (b *Board) Count(at, target *legal.Placement) {
+	for i, p := range target {
+		if at[i] == p || b.Live[i] != at[i] {
+			continue
+		}
+		a := &b.As[i]
+		if !a.On || a.Lifted {
+			a.Reads, a.Lifted = b.Live[i], false
+		}
+		a.On, a.Counts = a.Reads != p, p
+		b.Live[i], b.Origin[i] = p, p
+		if a.On && a.Reads == legal.NoPiece {
+			b.Doubt |= 1 << i
+		}
+	}
+}
+
+// Misread returns what was read on a square when the turn began, where another piece counted there, or none. A pawn on
+// its last rank is not meant: it counts as the piece that it must become.
+func (b *Board) Misread(sq legal.Square) (p legal.Piece, ok bool) {
+	a := &b.As[sq]
+	if p = a.was; a.On {
+		p = a.Reads
+	}
+	switch {
+	case p == legal.NoPiece:
+		return p, b.Doubt>>sq&1 != 0
+	case p.Kind() == legal.Pawn && (sq.Rank() == 0 || sq.Rank() == 7):
+		return p, false
+	}
+	return p, true
+}
+
+// Misreads says that some square is misread.
+func (b *Board) Misreads() bool {
+	for i := range b.As {
+		if _, is := b.Misread(legal.Square(i)); is {
+			return true
+		}
+	}
+	return false
+}
+
+// Uncounted returns the board as it reads, and whether that differs from how it counts.
+func (b *Board) Uncounted() (raw legal.Placement, differs bool) {
+	raw = b.Live
+	differs = b.ReadInto(&raw)
+	return raw, differs
+}
+
+// ReadInto puts into a placement what the squares read that count otherwise, and says whether there are any.
+func (b *Board) ReadInto(place *legal.Placement) (differs bool) {
+	for i := range b.As {
+		if a := &b.As[i]; a.On && !a.Lifted {
+			place[i], differs = a.Reads, true
+		}
+	}
+	return differs
+}
+
+// Differs returns the squares that read otherwise than they count.
+func (b *Board) Differs() (list []legal.Square) {
+	for sq := legal.A1; sq < legal.NoSquare; sq++ {
+		if b.Reads(sq) != b.Live[sq] {
+			list = append(list, sq)
+		}
+	}
+	return list
+}
+
+// Reads is what a square last reported, whatever it counts as.
+func (b *Board) Reads(sq legal.Square) legal.Piece {
+	if a := &b.As[sq]; a.On && !a.Lifted {
+		return a.Reads
+	}
+	return b.Live[sq]
+}
+
+// ReadOnly makes the board count as it reads.
+func (b *Board) ReadOnly() {
+	for i := range b.As {
+		if a := &b.As[i]; a.On && !a.Lifted {
+			b.Live[i], b.Origin[i] = a.Reads, a.Reads
+		}
+		b.As[i] = Reading{}
+	}
+	b.Doubt = 0
+}
+
+// Settle ends the doubt about squares on which a piece is read now.
+func (b *Board) Settle() {
+	for set := b.Doubt; set != 0; set &= set - 1 {
+		if i := play.Lowest(set); !b.As[i].On && b.Live[i] != legal.NoPiece {
+			b.Doubt &^= 1 << i
+		}
+	}
+}
+
+// Unread says whether a piece of the side counts as standing where nothing is read.
+func (b *Board) Unread(s legal.Side) bool {
+	for i := range b.As {
+		if b.As[i].On && b.As[i].Reads == legal.NoPiece && b.As[i].Counts.Side() == s {
+			return true
+		}
+	}
+	return false
+}
+
+// ReportedLast is when the board last reported a change by itself.
+func (b *Board) ReportedLast() int64 {
+	for i := len(b.Changes) - 1; i >= 0; i-- {
+		if !b.Changes[i].FromDump {
+			return b.Changes[i].Window.Hi
+		}
+	}
+	return 0
+}
+
+// BothPut says that pieces of both sides were put down.
+func (b *Board) BothPut() bool {
+	var put [3]bool
+	for i := range b.Changes {
+		put[b.Changes[i].Is.Side()] = true
+	}
+	return put[legal.White] && put[legal.Black]
+}
+
+// PutBy is when the board reported the piece of a ply where it went: at last before the ply was known, or else after
+// that; 0: it is not known.
+func (b *Board) PutBy(s *play.Step) (at int64) {
+	place := s.After.Placement()
+	for i := range b.Changes {
+		if c := &b.Changes[i]; !s.Broken && c.Square == s.Move.To() && c.Is == place[c.Square] && (at == 0 || c.Window.Hi <= s.At) {
+			at = c.Window.Hi
+		}
+	}
+	return at
+}
+
+// ChangesUntil is how many changes there were until a time.
+func (b *Board) ChangesUntil(at int64) (n int) {
+	for n < len(b.Changes) && b.Changes[n].Window.Hi <= at {
+		n++
+	}
+	return n
+}
+
+// After returns the board after the first n changes.
+func (b *Board) After(n int) legal.Placement {
+	p := b.Origin
+	for _, c := range b.Changes[:n] {
+		p[c.Square] = c.Is
+	}
+	return p
+}
+
+// fold drops the first n changes into the origin.
+func (b *Board) fold(n int) {
+	for _, c := range b.Changes[:n] {
+		b.Origin[c.Square] = c.Is
+	}
+	b.Changes = b.Changes[:copy(b.Changes, b.Changes[n:])]
+	b.Folded = true
+	if b.Unheard > 0 {
+		b.Unheard = max(b.Unheard-n, 1)
+	}
+	b.Found = max(b.Found-n, 0)
+}
+
+// Account takes the squares in a set as they are for what the turn began with.
+func (b *Board) Account(set uint64) {
+	for sq := range b.Live {
+		if set>>sq&1 != 0 {
+			b.Origin[sq] = b.Live[sq]
+		}
+	}
+	b.Changes = slices.DeleteFunc(b.Changes, func(c Change) bool { return set>>c.Square&1 != 0 })
+}
+
+// StoodAs has another piece stand on a square when the turn began, and until the square changed first.
+func (b *Board) StoodAs(sq legal.Square, p legal.Piece) {
+	for i := range b.Changes {
+		if c := &b.Changes[i]; c.Square == sq {
+			b.Origin[sq], c.Was = p, p
+			return
+		}
+	}
+}
+
+// Rebase starts a new history after the first n changes, as a commit does.
+func (b *Board) Rebase(n int) {
+	if n > 0 {
+		for i := range b.As {
+			if a := &b.As[i]; a.WasTo <= b.Changes[n-1].Window.Hi {
+				a.was = legal.NoPiece
+			}
+		}
+	}
+	b.fold(n)
+	b.Folded, b.Unreadable = false, false
+}
+
+// ReportedAt is when the last of the first n changes was reported, negative: of all; 0 where there is none.
+func (b *Board) ReportedAt(n int) int64 {
+	if n < 0 {
+		n = len(b.Changes)
+	}
+	if n == 0 {
+		return 0
+	}
+	return b.Changes[n-1].Window.Hi
+}
+
+// Clear starts a new history at the board as it is.
+func (b *Board) Clear() { b.Rebase(len(b.Changes)) }
+
+// Rotate turns the board by 180 degrees: White was found to sit at the other side.
+func (b *Board) Rotate() {
+	b.Live = play.Rotated(b.Live)
+	for i := 0; i < 32; i++ {
+		b.As[i], b.As[63-i] = b.As[63-i], b.As[i]
+	}
+	b.Doubt = bits.Reverse64(b.Doubt)
+	b.Origin = play.Rotated(b.Origin)
+	for i := range b.Changes {
+		b.Changes[i].Square = 63 - b.Changes[i].Square
+	}
+}
+
+// Seen returns after how many changes the board last read exactly target, or -1.
+func (b *Board) Seen(target *legal.Placement) int {
+	wrong, found := play.Count(play.Difference(&b.Origin, target)), -1
+	if wrong == 0 {
+		found = 0
+	}
+	for i, c := range b.Changes {
+		t := target[c.Square]
+		if c.Was != t {
+			wrong--
+		}
+		if c.Is != t {
+			wrong++
+		}
+		if wrong == 0 && (i+1 == len(b.Changes) || !b.Changes[i+1].Unordered) {
+			found = i + 1
+		}
+	}
+	return found
+}
+
+// Stood returns how long the board stayed as it was after the first n changes, in microseconds; what still stands has
+// stood for ever.
+func (b *Board) Stood(n int) int64 {
+	if n >= len(b.Changes) {
+		return 1 << 62
+	}
+	if n == 0 {
+		return 0 // since before the history
+	}
+	return b.Changes[n].Window.Hi - b.Changes[n-1].Window.Hi
+}
+
+// Reported says whether every square on which mid differs from from was reported to read as mid has it, at whatever
+// time.
+func (b *Board) Reported(from, mid *legal.Placement) bool {
+	missing := play.Difference(from, mid)
+	for _, c := range b.Changes {
+		if c.Is == mid[c.Square] {
+			missing &^= 1 << c.Square
+		}
+	}
+	return missing == 0
+}
+
+// StoodThere says that the piece of the i-th change, which is gone again, was no piece on its way: it stood for a
+// while, or a dump has found it there.
+func (b *Board) StoodThere(i int) bool {
+	at := &b.Changes[i]
+	for j := i + 1; j < len(b.Changes); j++ {
+		switch c := &b.Changes[j]; {
+		case c.Square == at.Square:
+			return at.FromDump || !c.FromDump && c.Window.Hi-at.Window.Hi >= StoodUS
+		case c.Is == at.Is && c.Window.Hi-at.Window.Hi < StoodUS:
+			return at.FromDump // it goes on
+		}
+	}
+	return false
+}
+
+// Placed is the first change that put a piece on a square, or nil.
+func (b *Board) Placed(sq legal.Square, p legal.Piece) *Change {
+	for i := range b.Changes {
+		if c := &b.Changes[i]; c.Square == sq && c.Is == p {
+			return c
+		}
+	}
+	return nil
+}
+
+// Touched returns the squares that changed since the last commit.
+func (b *Board) Touched() (set uint64) {
+	for _, c := range b.Changes {
+		set |= 1 << c.Square
+	}
+	return set
+}
+
+// OnlyUnread is the only square on which such a piece counts and nothing is read.
+func (b *Board) OnlyUnread(p legal.Piece) (sq legal.Square, only bool) {
+	for i := range b.As {
+		if a := &b.As[i]; a.On && a.Reads == legal.NoPiece && a.Counts == p {
+			if only {
+				return sq, false
+			}
+			sq, only = legal.Square(i), true
+		}
+	}
+	return sq, only
+}
+
+// StoodUS is how long a placement must have stood to be a move that was made and answered by resignation rather than
+// a square on the way: four board scans. In a recording without times two ticks of the clock say the same.
+const (
+	StoodUS    = 1_000_000
+	StoodTicks = 2
+)
+
+// Credit is what it counts that the board was seen as it was after n changes: twice as much where it stood so, since a
+// dump hardly ever falls into the moment in which a piece passes.
+func (b *Board) Credit(n int) int {
+	if b.Stood(n) >= play.StillUS || n > 0 && b.Changes[n-1].FromDump {
+		return 200
+	}
+	return 100
+}
+
+// WentOn says that the piece of a ply left again at once by its player's next ply, before the reply between them was
+// put down: it was on its way.
+func (b *Board) WentOn(m, next legal.Move, replied int64) bool {
+	if m.To() != next.From() {
+		return false
+	}
+	put := int64(0)
+	for i := range b.Changes {
+		switch c := &b.Changes[i]; {
+		case c.Square != m.To():
+		case c.Is != legal.NoPiece:
+			put = c.Window.Hi
+		case put != 0:
+			return c.Window.Hi < replied && c.Window.Hi-put < play.StillUS
+		}
+	}
+	return false
+}

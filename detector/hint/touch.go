@@ -1,0 +1,193 @@
+package hint
+
+import (
+	"math/bits"
+
+	"boardwatchd/detector/evidence"
+	"boardwatchd/detector/offence"
+	"boardwatchd/rules"
+	"boardwatchd/rules/kinds"
+	"boardwatchd/rules/legal"
+)
+
+// A straightened piece was lifted and came back to the square on which it stood before.
+type straightened struct {
+	sq         legal.Square
+	lift, back int // the changes
+}
+
+// straighten returns the first lift and return of the piece on sq from change i on, where it was certainly away for a
+// moment (a square that flickers for one scan was not touched) and stands there at the end.
+func straighten(changes []evidence.Change, i int, home, at *legal.Placement, sq legal.Square) (straightened, bool) {
+	p := home[sq]
+	if p == legal.NoPiece || at[sq] != p {
+		return straightened{}, false
+	}
+	for ; i < len(changes); i++ {
+		if c := &changes[i]; c.Square != sq || c.Was != p || c.Is != legal.NoPiece {
+			continue
+		}
+		if j := came(changes, i+1, sq, p); j >= 0 && changes[i].Before(&changes[j]) {
+			return straightened{sq: sq, lift: i, back: j}, true
+		}
+	}
+	return straightened{}, false
+}
+
+// TouchMove is FIDE Laws 4.2.2 and 4.3: a piece was touched and another one moved. One piece that was lifted and
+// returned in the end was touched; of two or more it is assumed that they were put in order (4.2.1), unless one of them
+// could take the other.
+func (t *Turn) TouchMove() (offence.Shape, bool) {
+	var own, theirs []straightened
+	for set := t.lifted(); set != 0; set &= set - 1 {
+		sq := legal.Square(bits.TrailingZeros64(set))
+		s, ok := straighten(t.Changes, 0, &t.Home, &t.V.At, sq)
+		switch {
+		case !ok:
+		case t.Home[sq].Side() == t.Side:
+			own = append(own, s)
+		default:
+			theirs = append(theirs, s)
+		}
+	}
+	if t.moverStraightened() && len(own)+len(theirs) > 0 && !t.moverTakes(theirs) {
+		return offence.Shape{}, false // the piece that moved was put in order too
+	}
+	switch {
+	case len(own) == 1 && len(theirs) == 0:
+		return t.touchedOwn(own[0])
+	case len(own) == 0 && len(theirs) == 1:
+		return t.touchedTheirs(theirs[0])
+	case len(own) == 1 && len(theirs) == 1:
+		return t.touchedBoth(own[0], theirs[0])
+	}
+	return offence.Shape{}, false
+}
+
+// lifted is the set of squares that were seen empty and belong to neither the move's own pieces nor the one it
+// captures.
+func (t *Turn) lifted() (set uint64) {
+	for _, c := range t.Changes {
+		if c.Is == legal.NoPiece && c.Was == t.Home[c.Square] {
+			set |= 1 << c.Square
+		}
+	}
+	set &^= 1 << t.M.From()
+	if t.M.IsCastling() {
+		set &^= 1 << t.M.RookFrom()
+	}
+	if sq := t.M.Victim(); sq != legal.NoSquare {
+		set &^= 1 << sq
+	}
+	return set
+}
+
+// moverStraightened says whether the moved piece, or the rook of a castling, was lifted and put back first.
+func (t *Turn) moverStraightened() bool {
+	back := func(sq legal.Square) bool { return came(t.Changes, 0, sq, t.Home[sq]) >= 0 }
+	return back(t.M.From()) || t.M.IsCastling() && back(t.M.RookFrom())
+}
+
+func (t *Turn) moverTakes(theirs []straightened) bool {
+	return len(theirs) == 1 && t.takes(t.M.From(), theirs[0].sq)
+}
+
+// firstTouch returns the earliest change that lifts a piece of the move; ok is false where none was reported.
+func (t *Turn) firstTouch() (first int, ok bool) {
+	first = left(t.Changes, 0, t.M.From(), t.Home[t.M.From()])
+	if t.M.IsCastling() {
+		if r := left(t.Changes, 0, t.M.RookFrom(), t.Home[t.M.RookFrom()]); r >= 0 && (first < 0 || r < first) {
+			first = r
+		}
+	}
+	return first, first >= 0
+}
+
+// untilMove says that a piece was touched before any piece of the move was, and stood on the board again by then, on
+// his own square or on another. Two pieces in the air at the same time may be two of a kind.
+func (t *Turn) untilMove(s straightened) bool {
+	first, ok := t.firstTouch()
+	if !ok || first < s.lift || !t.Changes[s.lift].Before(&t.Changes[first]) {
+		return false
+	}
+	p := t.Home[s.sq]
+	away := 0
+	for _, c := range t.Changes[s.lift:first] {
+		if c.Was == p {
+			away++
+		}
+		if c.Is == p {
+			away--
+		}
+	}
+	return away == 0
+}
+
+func (t *Turn) touchedOwn(s straightened) (offence.Shape, bool) {
+	if !t.untilMove(s) || !t.moves(s.sq) {
+		return offence.Shape{}, false // moved first, or nothing it could be made to do (FIDE Laws 4.5)
+	}
+	return t.touch(1 << s.sq), true
+}
+
+// touchedTheirs is a piece of the opponent that could have been taken: by any piece if it was touched first, by the
+// moved piece if that was (FIDE Laws 4.3.2, 4.3.3). After the move was made it is the opponent's own affair.
+func (t *Turn) touchedTheirs(s straightened) (offence.Shape, bool) {
+	byMover := t.takes(t.M.From(), s.sq) && t.liftedBeforePlaced(s)
+	if !byMover && !(t.takes(legal.NoSquare, s.sq) && t.untilMove(s)) {
+		return offence.Shape{}, false
+	}
+	return t.touch(1 << s.sq), true
+}
+
+// touchedBoth is FIDE Laws 4.3.3: one piece of each colour, and the one can take the other.
+func (t *Turn) touchedBoth(own, theirs straightened) (offence.Shape, bool) {
+	if !t.takes(own.sq, theirs.sq) || !t.untilMove(own) || !t.untilMove(theirs) {
+		return offence.Shape{}, false
+	}
+	return t.touch(1<<own.sq | 1<<theirs.sq), true
+}
+
+// liftedBeforePlaced says that a piece was lifted before the moved piece came to its last square.
+func (t *Turn) liftedBeforePlaced(s straightened) bool {
+	for i := len(t.Changes) - 1; i >= 0; i-- {
+		if c := &t.Changes[i]; c.Square == t.M.To() && c.Is == t.V.At[c.Square] {
+			return t.Changes[s.lift].Before(c)
+		}
+	}
+	return false
+}
+
+func (t *Turn) touch(squares uint64) offence.Shape {
+	return t.shape(kinds.TouchMove, rules.Hint, TouchPermille, squares)
+}
+
+// releasedUS is how long a piece must certainly have stood on a square to have been released there: 0.9 s between two
+// reports, of which a scan may be missing. A square that a piece slides over is left within 0.25 s (timing notes,
+// section 1.2).
+const releasedUS = 650_000
+
+// releasedMoved is FIDE Laws 4.7: the piece stood on another square to which it could legally have gone. The first such
+// square counts; going on from it and coming back to it changes nothing.
+func (t *Turn) releasedMoved() (offence.Shape, bool) {
+	from := t.M.From()
+	p := t.Home[from]
+	if t.otherLifted(from, p) {
+		return offence.Shape{}, false
+	}
+	for i := range t.Changes {
+		c := &t.Changes[i]
+		if c.Is != p || c.Square == from || t.Home[c.Square] == p || !t.goes(from, c.Square) {
+			continue
+		}
+		j := left(t.Changes, i+1, c.Square, p)
+		if j < 0 || evidence.Between(c, &t.Changes[j]) < releasedUS {
+			continue
+		}
+		if c.Square == t.M.To() {
+			return offence.Shape{}, false
+		}
+		return t.shape(kinds.ReleasedMoved, rules.Hint, releasedPermille, 1<<c.Square), true
+	}
+	return offence.Shape{}, false
+}

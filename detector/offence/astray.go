@@ -1,0 +1,149 @@
+package offence
+
+import (
+	"boardwatchd/detector/array"
+	"boardwatchd/detector/evidence"
+	"boardwatchd/detector/play"
+	"boardwatchd/rules"
+	"boardwatchd/rules/kinds"
+	"boardwatchd/rules/legal"
+	"boardwatchd/rules/words"
+)
+
+// Castling on wrong squares (FIDE Laws 3.8.2): king and rook have both left their squares, and they stand beside the
+// squares to which castling brings them. Where they have passed each other and both stand wrong, no two moves of theirs
+// bring them there, and no push, for neither can go over the other. Where one of them stands right, or they have not
+// passed each other, it is likely: the other one was never read where it belongs, or both were in the air together.
+//
+// Innocent look-alikes: castling; castling, and then one of the two went on, which is a second move; a king's step, and
+// then a rook's move beside it; a piece that was put right while the press was looked at.
+
+func seeCastlingSquares(v *View) (Shape, bool) {
+	s := v.Mover()
+	king := v.Pos.KingSquare(s)
+	if king.Rank() != homeRank(s) || v.At[king] == v.Base[king] || play.Count(v.Diff) > 4 {
+		return Shape{}, false
+	}
+	for f := 0; f < 8; f++ {
+		rook := legal.SquareOf(f, king.Rank())
+		if v.Base[rook] != legal.PieceOf(s, legal.Rook) || v.At[rook] == v.Base[rook] {
+			continue
+		}
+		kingTo, rookTo, ok := v.wrongCastlingSquares(king, rook)
+		if !ok {
+			continue
+		}
+		if v.mirrored(king, kingTo) {
+			return Shape{}, false
+		}
+		if proof, ok := v.astray(king, rook, kingTo, rookTo); ok {
+			return v.onWrongSquares(king, rook, kingTo, rookTo, proof)
+		}
+	}
+	return Shape{}, false
+}
+
+// mirrored says that the king castles from the d-file in a game that began with the orthodox array seen in the mirror.
+// Hardly anybody set up Chess960 then, and who castles as he always does, seen in the mirror, is not accused of it; nor
+// who castles as in Chess960.
+func (v *View) mirrored(king, to legal.Square) bool {
+	if king.File() != 3 || v.Line.Len() == 0 {
+		return false
+	}
+	switch to.File() {
+	case 1, 2, 5, 6:
+	default:
+		return false
+	}
+	home := v.Line.Position(0).Placement()
+	n, ok := array.OfSide(&home, v.Mover())
+	return ok && n == array.MirroredNumber
+}
+
+// wrongCastlingSquares returns where king and rook stand, if that is all that differs and they stand on the first rank.
+func (v *View) wrongCastlingSquares(king, rook legal.Square) (kingTo, rookTo legal.Square, ok bool) {
+	kingTo, rookTo = legal.NoSquare, legal.NoSquare
+	for set := v.Diff; set != 0; set &= set - 1 {
+		sq := play.Lowest(set)
+		switch {
+		case v.Base[sq] != legal.NoPiece && sq != king && sq != rook:
+			return 0, 0, false
+		case v.At[sq] == legal.NoPiece:
+		case v.At[sq] == v.Base[king] && kingTo == legal.NoSquare:
+			kingTo = sq
+		case v.At[sq] == v.Base[rook] && rookTo == legal.NoSquare:
+			rookTo = sq
+		default:
+			return 0, 0, false
+		}
+	}
+	ok = kingTo != legal.NoSquare && rookTo != legal.NoSquare && kingTo.Rank() == king.Rank() && rookTo.Rank() == king.Rank()
+	return kingTo, rookTo, ok
+}
+
+// castledTo returns the squares to which castling brings king and rook.
+func castledTo(king, rook legal.Square) (right, beside legal.Square) {
+	rank := king.Rank()
+	if rook < king {
+		return legal.SquareOf(2, rank), legal.SquareOf(3, rank)
+	}
+	return legal.SquareOf(6, rank), legal.SquareOf(5, rank)
+}
+
+// astray says how far king and rook show by their squares that castling was meant.
+func (v *View) astray(king, rook, kingTo, rookTo legal.Square) (rules.Proof, bool) {
+	right, beside := castledTo(king, rook)
+	passed := (rook > king) == (kingTo > rookTo)
+	close := play.Near(kingTo, right) && play.Near(rookTo, beside)
+	switch {
+	case passed && close && kingTo != right && rookTo != beside:
+		return rules.Certain, true
+	case v.Shaken || v.Pos.Chess960():
+		return 0, false
+	case passed:
+		return rules.Strong, close && v.neverCastled(king, rook, kingTo, rookTo)
+	}
+	meant := close || kingTo == right && play.Near(rookTo, right)
+	return rules.Strong, meant && v.Pos.Castling().Has(v.Mover(), rook.File()) && v.inTheAirTogether(king, rook, kingTo, rookTo)
+}
+
+// neverCastled says that the one of king and rook that stands wrong was not read on its square of castling.
+func (v *View) neverCastled(king, rook, kingTo, rookTo legal.Square) bool {
+	right, beside := castledTo(king, rook)
+	if kingTo == right {
+		return rookTo != beside && v.latest(beside, v.Base[rook]) == nil
+	}
+	return v.latest(right, v.Base[king]) == nil
+}
+
+// inTheAirTogether says that each of two pieces was lifted before the other was put down, as the reports came.
+func (v *View) inTheAirTogether(a, b, aTo, bTo legal.Square) bool {
+	liftA, liftB, putA, putB := v.Lifted(a), v.Lifted(b), v.latest(aTo, v.Base[a]), v.latest(bTo, v.Base[b])
+	for _, c := range [...]*evidence.Change{liftA, liftB, putA, putB} {
+		if c == nil || c.FromDump || c.UnknownCode {
+			return false
+		}
+	}
+	return liftA.Window.Hi < putB.Window.Hi && liftB.Window.Hi < putA.Window.Hi
+}
+
+func (v *View) onWrongSquares(king, rook, kingTo, rookTo legal.Square, proof rules.Proof) (Shape, bool) {
+	for _, right := range castlingTargets(v.Pos.Chess960(), king, rook) {
+		if right == legal.NoSquare {
+			continue
+		}
+		if placement := v.castled(king, rook, right); v.shown(&placement) >= 0 {
+			return Shape{}, false // they stood right, and one of them went on from there
+		}
+	}
+	if _, ok := v.doneLater(); ok {
+		return v.finished()
+	}
+	s := v.ShapeOf(kinds.IllegalKing, proof, v.Diff|1<<king|1<<rook)
+	s.Open = !v.Final // the hand may still put them right
+	s.UCI = UCI(king, kingTo, legal.NoKind)
+	s.Articles = []string{"3.8.2"}
+	s.Reason = words.Say("why.castle.squares", v.Mover(), kingTo, rookTo)
+	s.After, s.Stands = v.made(&v.At)
+	return s, true
+}

@@ -1,0 +1,122 @@
+package offence
+
+import (
+	"boardwatchd/detector/evidence"
+	"boardwatchd/detector/play"
+	"boardwatchd/rules"
+	"boardwatchd/rules/kinds"
+	"boardwatchd/rules/legal"
+	"boardwatchd/rules/words"
+)
+
+// A View is one turn as the checks see it. Everything in it is read only.
+type View struct {
+	Pos     *legal.Position   // the last committed position; its side to move is the one that pressed
+	Line    Line              // the committed positions, pos is the last: for castling rights lost long ago
+	Ply     int               // the number of the last committed ply
+	Unread  uint64            // squares that read empty when it was committed, where a piece should stand
+	Origin  legal.Placement   // the board when the turn began
+	At      legal.Placement   // the board as it counts for this press
+	Changes []evidence.Change // from origin to at, in the order of their reports
+	Later   []evidence.Change // what was reported after at, while the press was pending
+	Since   int64             // when the press of the turn before was reported, 0: by none
+	Press   evidence.Window   // when the press was made
+	By      legal.Side        // who pressed, NoSide: nobody, or it is not known
+	Now     int64             // the time of the judgement
+	LateUS  int64             // a report this long after the press still belongs to before it
+	Final   bool              // the last look: nothing more is waited for
+	Replied bool              // the opponent has pressed since
+	Bound   Bound             // the longest time from a change to its report
+	Shaken  bool              // reports were lost or could not be read: when something was done is not known
+
+	// Worked out by classify.
+	Base legal.Placement // the pieces of pos
+	Diff uint64          // where at differs from it
+}
+
+// A Line is a game as the record has it: the position before its first ply, and that after each ply.
+type Line interface {
+	Len() int
+	Position(i int) *legal.Position
+}
+
+// A Shape is what a check recognises in a view.
+type Shape struct {
+	Kind     kinds.Kind
+	Proof    rules.Proof
+	Permille int         // confidence, 0 to 1000
+	Side     legal.Side  // who did it
+	UCI      string      // the move, where it is one
+	Squares  uint64      // where the board is not as it should be, and the move's own squares
+	Open     bool        // a further act may still complete or explain it: wait for the hand while there is time
+	Stands   bool        // after is a position
+	After    legal.Setup // what stands if nothing is done, the opponent to move; for a promotion the forced queen
+	Note     words.Sentence
+	Articles []string         // FIDE Laws 2023, of what was broken; what follows from it is not listed
+	Reason   words.Sentence   // an arbiter can read it out, where the legality core has one
+	Board    legal.Placement  // the pieces as the press, or before it the offender's move, left them: what is really played on from
+	Shown    *evidence.Change // the report after the press that proves it, where one does
+	Answered bool             // the opponent's reply was on the board before the press
+	Reply    legal.Move       // … this one, legal in the position that board is
+}
+
+// A check recognises one family of offences. It returns false where the view shows something else.
+type check struct {
+	name string
+	see  func(*View) (Shape, bool)
+}
+
+// Classify says what an unexplained press shows: the first check that recognises it. No legal explanation exists when
+// it is asked (see press.go); the two simplest are looked for here all the same.
+func Classify(v *View) (Shape, bool) {
+	w := *v
+	if !w.Prepare() {
+		return Shape{}, false
+	}
+	for _, c := range checks {
+		if s, ok := c.see(&w); ok {
+			return s, true
+		}
+	}
+	return Shape{}, false
+}
+
+// maxDiffering bounds the squares that can differ in anything that has a name: a castling each, or a capture en passant
+// and a castling. A board that is disturbed further shows nothing.
+const maxDiffering = 8
+
+// Prepare works out what all checks need. It returns false where there is nothing for them to see.
+func (v *View) Prepare() bool {
+	if v.Pos == nil {
+		return false
+	}
+	v.Base = v.Pos.Placement()
+	v.Diff = play.Difference(&v.Base, &v.At)
+	if n := play.Count(v.Diff); n == 0 || n > maxDiffering {
+		return false
+	}
+	_, legally := play.OnePly(v.Pos, &v.At)
+	return !legally
+}
+
+// offences are the families that are certain from the squares alone, the narrower shape first. One move, one offence:
+// no second reading fits what they recognise.
+var offences = []check{
+	{"promotion", seePromotion},
+	{"castling", seeCastling},
+	{"castling on wrong squares", seeCastlingSquares},
+	{"en passant", seeEnPassant},
+	{"one piece", seeOnePiece},
+}
+
+// The order of checks decides between readings of one placement: a piece that was pushed when nobody knows whose turn
+// it was; one piece that moved; the same with the reply on the board; a piece that is missing; at last two pieces or
+// more, and the wrong side.
+var checks = append(append([]check{{"pushed by whom", seePushedByWhom}}, offences...),
+	check{"answered", seeAnswered},
+	check{"in the hand", seeInHand},
+	check{"unreadable", seeUnreadable},
+	check{"second piece", seeSecondPiece},
+	check{"displaced", seeDisplaced},
+	check{"out of turn", seeOutOfTurn},
+)

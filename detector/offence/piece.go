@@ -1,0 +1,57 @@
+package offence
+
+import (
+	"boardwatchd/detector/play"
+	"boardwatchd/rules/legal"
+)
+
+// One piece of the side to move stands on another square, and nothing else differs: knight, bishop, rook, queen, king
+// and pawn as they do not move, jumps, an own piece or the king captured, and everything that the king's safety
+// forbids. It does not matter in which order the squares were reported, nor whether the victim was taken off first.
+//
+// Innocent look-alikes: the transfer is legal; the piece that moved is the opponent's (check_turn.go); a second square
+// differs; another piece of the same kind moved legally, and this one was pushed to where that one had stood; an own
+// piece that is captured was only carried over its square; the judges of legality do not agree.
+
+func seeOnePiece(v *View) (Shape, bool) {
+	t, ok := OneTransfer(&v.Base, &v.At)
+	if !ok || t.piece.Side() != v.Mover() || v.followedUp(t) || v.ownGone(t) {
+		return Shape{}, false
+	}
+	uci := UCI(t.From, t.To, legal.NoKind)
+	verdict := v.Pos.Explain(uci)
+	return v.illegalShape(&verdict, uci, t.squares())
+}
+
+// ownGone says that the mover's own piece on the target square has come there by the mover's last ply and was read
+// there at no time since the opponent's: it was carried over that square, and the record is wrong.
+func (v *View) ownGone(t transfer) bool {
+	n := v.Line.Len()
+	return t.Victim.Side() == t.piece.Side() && v.Origin[t.To] == legal.NoPiece && v.latest(t.To, t.Victim) == nil &&
+		n >= 3 && v.Line.Position(n-3).PieceAt(t.To) != t.Victim
+}
+
+// followedUp says that the transfer may be two pieces of one kind: another one, which was lifted meanwhile, went there
+// legally, and this one stands where that one stood.
+func (v *View) followedUp(t transfer) bool {
+	return play.AnyMove(v.Pos, func(m legal.Move) bool {
+		return m.To() == t.To && v.Base[m.From()] == t.piece && v.refilled(m.From(), t.From)
+	})
+}
+
+// refilled says that the square was emptied and filled again at a time when the other one was empty.
+func (v *View) refilled(sq, other legal.Square) bool {
+	board := v.Origin
+	emptied := false
+	for i := range v.Changes {
+		c := &v.Changes[i]
+		board[c.Square] = c.Is
+		if c.Square == sq {
+			if c.Is != legal.NoPiece && emptied && board[other] == legal.NoPiece {
+				return true
+			}
+			emptied = c.Is == legal.NoPiece
+		}
+	}
+	return false
+}

@@ -1,0 +1,259 @@
+package offence
+
+import (
+	"math/bits"
+
+	"boardwatchd/detector/play"
+	"boardwatchd/rules"
+	"boardwatchd/rules/kinds"
+	"boardwatchd/rules/legal"
+	"boardwatchd/rules/words"
+)
+
+// A legal move, and a second piece stands elsewhere: pushed to a neighbouring square (FIDE Laws 7.4), or a second move
+// in the same turn (1.2). Where the second piece's way is a legal move and a push as well, the time it took decides
+// which of the two is told, and a slow push stays possible; where the time is not known, there is no shape.
+//
+// Innocent look-alikes: castling; a move and the opponent's reply; a piece that stood beside its square only before the
+// press.
+
+// pushUS is how long a piece that is pushed can be between two squares: one scan of the board, see Params.ScanUS.
+const pushUS = 250_000
+
+// jitterUS is by how much two reports can be further apart on the line than the scans that they came from.
+const jitterUS = 30_000
+
+// slowPushUS is how long a piece is off the board, read on neither square, that may have been pushed slowly: a piece
+// that was taken up and put down is off it for longer.
+const slowPushUS = 600_000
+
+func seeSecondPiece(v *View) (Shape, bool) {
+	var pushed, twice seconds
+	var list legal.MoveList
+	v.Pos.Moves(&list)
+	for _, m := range list.Slice() {
+		pieces := play.Landing(v.Base, m)
+		if n := play.Count(play.Difference(&pieces, &v.At)); n < 2 || n > 4 {
+			continue
+		}
+		s := secondPiece{move: m, shown: v.shownFrom(v.putLast(m), &pieces), took: -1}
+		t, one := OneTransfer(&pieces, &v.At)
+		one = one && PutBy(m)>>t.From&1 == 0
+		if one && t.neighbouring() && t.Victim == legal.NoPiece {
+			s.push, s.took = t, v.took(t)
+			pushed.add(s)
+		}
+		var second bool
+		if second, s.legal = v.movedTwice(&s, t, one); second {
+			twice.add(s)
+		}
+	}
+	return v.secondShape(&pushed, &twice)
+}
+
+// movedTwice says that the mover has made a second move after s.move, which is the transfer t where it is one, and whether
+// that would be legal if it were his turn again.
+func (v *View) movedTwice(s *secondPiece, t transfer, one bool) (second, lawful bool) {
+	next, ok := v.secondMove(s.move)
+	if ok {
+		t.From, t.To = next.From(), next.To()
+	}
+	switch {
+	case one && v.mayBeTaken(s.move, t.From), (one || ok) && v.movedBetween(s.move, t.From, t.To):
+		return false, false
+	case ok && (PutBy(s.move)>>t.From&1 == 0 || s.shown >= 0):
+		return true, true
+	}
+	return one && !t.neighbouring() && v.movedAsWell(s.move, t), false
+}
+
+// mayBeTaken says that a piece was lifted after m had been made, when the opponent may have had the turn, and that he can
+// take it there: it is the captured piece, laid down before the capture is complete.
+func (v *View) mayBeTaken(m legal.Move, from legal.Square) bool {
+	lift, placed := v.Lifted(from), v.latest(m.To(), v.At[m.To()])
+	if lift == nil || placed == nil || lift.Window.Hi <= max(v.Press.Lo, placed.Window.Hi) {
+		return false
+	}
+	after := v.Pos.After(m)
+	return play.AnyMove(&after, func(r legal.Move) bool { return r.Victim() == from })
+}
+
+// movedBetween says that the opponent has put a piece on another square between m and a second move, in whichever order
+// they were made: he had his turn, and may have moved back since.
+func (v *View) movedBetween(m legal.Move, from, to legal.Square) bool {
+	return v.opponentPut(m.To(), from) || v.opponentPut(to, m.From())
+}
+
+// opponentPut says that the opponent has put a piece on another square after one was put on the square to, and before
+// one was lifted from the square from.
+func (v *View) opponentPut(to, from legal.Square) bool {
+	put, between := false, false
+	for i := range v.Changes {
+		switch c := &v.Changes[i]; {
+		case c.Square == to && c.Is == v.At[to]:
+			put = true
+		case c.Square == from && c.Is == legal.NoPiece:
+			if between {
+				return true
+			}
+		case put && c.Is.Side() == v.Mover().Other() && v.Base[c.Square] != c.Is:
+			between = true
+		}
+	}
+	return false
+}
+
+// putLast is the number of the change that put the piece of m where it stands: what the board showed before that was a
+// square that the piece has passed.
+func (v *View) putLast(m legal.Move) (n int) {
+	for i := range v.Changes {
+		if c := &v.Changes[i]; c.Square == m.To() && c.Is == v.At[c.Square] {
+			n = i
+		}
+	}
+	return n
+}
+
+// A secondPiece is one reading of a turn in which two pieces were moved.
+type secondPiece struct {
+	move  legal.Move // the first, legal
+	shown int64      // how long the board stood so, -1: not seen
+	push  transfer
+	took  int64 // how long the push took; -1: not known
+	legal bool  // the second would be legal if it were his turn again
+}
+
+// quick says that the push took no longer than one scan.
+func (s *secondPiece) quick() bool { return s.took >= 0 && s.took <= pushUS+jitterUS }
+
+// took returns how long a piece was between two squares; -1 where that is not known.
+func (v *View) took(t transfer) int64 {
+	lift, put := v.Lifted(t.From), v.latest(t.To, t.piece)
+	if lift == nil || put == nil || lift.FromDump || put.FromDump {
+		return -1
+	}
+	return max(put.Window.Hi-lift.Window.Hi, lift.Window.Hi-put.Window.Hi)
+}
+
+// seconds are the readings of one kind, the one with a quick push kept, and else the one that was seen longest.
+type seconds struct {
+	best secondPiece
+	n    int // readings
+	tied bool
+}
+
+func (s *seconds) add(c secondPiece) {
+	switch quick, was := c.quick(), s.best.quick(); {
+	case s.n == 0 || quick && !was || quick == was && c.shown > s.best.shown:
+		s.best, s.tied = c, false
+	case quick == was && c.shown == s.best.shown:
+		s.tied = true
+	}
+	s.n++
+}
+
+func (v *View) secondShape(pushed, twice *seconds) (Shape, bool) {
+	orPushed := false
+	if pushed.n > 0 && twice.n > 0 {
+		if pushed.tied || pushed.n > 1 && pushed.best.shown < 0 {
+			return Shape{}, false
+		}
+		switch took := pushed.best.took; {
+		case took < 0:
+			return Shape{}, false
+		case pushed.best.quick():
+			twice.n = 0
+		default:
+			pushed.n, orPushed = 0, took <= slowPushUS
+		}
+	}
+	switch {
+	case pushed.n > 0:
+		s := v.ShapeOf(kinds.Displaced, rules.Strong, v.Diff)
+		s.Note = words.Say("saw.beside")
+		after := play.Landing(v.Base, pushed.best.move)
+		if !v.inTurn(pushed.best.move, &after, pushed.best.push.squares()) {
+			s.OfNobody()
+		}
+		return v.firstStands(s, pushed), true
+	case twice.n > 0:
+		return v.firstStands(v.twiceShape(&twice.best, orPushed), twice), true
+	}
+	return Shape{}, false
+}
+
+// twiceShape is two moves in one turn, or a piece that was moved in nobody knows whose. The board proves the squares:
+// that a piece beside its square was not pushed there slowly is likely only.
+func (v *View) twiceShape(second *secondPiece, orPushed bool) Shape {
+	switch {
+	case v.endedAfterPress(second.move):
+		s := v.ShapeOf(kinds.Displaced, rules.Hint, v.Diff)
+		s.OfNobody()
+		return s
+	case !second.legal:
+		return v.ShapeOf(kinds.DoubleMove, rules.Strong, v.Diff)
+	case orPushed:
+		s := v.ShapeOf(kinds.DoubleMove, rules.Strong, v.Diff)
+		s.Note = words.Say("saw.or_beside")
+		return s
+	}
+	return v.ShapeOf(kinds.DoubleMove, rules.Certain, v.Diff)
+}
+
+// endedAfterPress says that the second of two moves was finished in a report that came after that of the press: it may
+// have been made in the opponent's turn, and by any hand.
+func (v *View) endedAfterPress(first legal.Move) bool {
+	placement := play.Landing(v.Base, first)
+	rest := play.Difference(&placement, &v.At)
+	for i := range v.Changes {
+		if c := &v.Changes[i]; rest>>c.Square&1 != 0 && c.Is == v.At[c.Square] && c.Window.Hi > v.Press.Hi && v.Press.Lo != v.Press.Hi {
+			return true
+		}
+	}
+	return false
+}
+
+// firstStands gives what stands: the first move, the rest as it was.
+func (v *View) firstStands(s Shape, of *seconds) Shape {
+	if of.tied {
+		return s // which of the two was the first is not known
+	}
+	s.UCI = v.Pos.UCI(of.best.move)
+	s.After, s.Stands = v.Played(of.best.move), true
+	return s
+}
+
+// secondMove returns the move that leads from after m to the board, as if it were the same side's turn again.
+func (v *View) secondMove(m legal.Move) (legal.Move, bool) {
+	for set := v.Diff; set != 0; set &= set - 1 {
+		sq := bits.TrailingZeros64(set)
+		if is := v.At[sq]; is != legal.NoPiece && is.Side() != v.Mover() {
+			return 0, false
+		}
+	}
+	after := v.Pos.After(m)
+	pos, ok := TurnOf(&after, v.Mover())
+	if !ok {
+		return 0, false
+	}
+	return play.OnePly(&pos, &v.At)
+}
+
+// TurnOf is the same position with that side to move.
+func TurnOf(pos *legal.Position, s legal.Side) (legal.Position, bool) {
+	setup := pos.Setup()
+	setup.Turn, setup.EnPassant = s, legal.NoSquare
+	p, err := setup.Standing()
+	return p, err == nil
+}
+
+// movedAsWell says that the transfer is a move of the same side's, though not a legal one. King and rook together are
+// an attempt to castle, and a piece that stands where the first stands or stood captured it: that is not two moves.
+func (v *View) movedAsWell(m legal.Move, t transfer) bool {
+	s := v.Mover()
+	if t.piece.Side() != s || t.Victim.Side() == s || t.To == m.From() {
+		return false
+	}
+	a, b := v.Base[m.From()].Kind(), t.piece.Kind()
+	return !(a == legal.King && b == legal.Rook || a == legal.Rook && b == legal.King)
+}

@@ -1,0 +1,108 @@
+package offence
+
+import (
+	"boardwatchd/detector/play"
+	"boardwatchd/rules"
+	"boardwatchd/rules/kinds"
+	"boardwatchd/rules/legal"
+)
+
+func seeOutOfTurn(v *View) (Shape, bool) {
+	other := v.Mover().Other()
+	pos, ok := TurnOf(v.Pos, other)
+	if !ok {
+		return Shape{}, false
+	}
+	if v.wentAndCame(v.Mover()) {
+		return Shape{}, false
+	}
+	m, legally := play.OnePly(&pos, &v.At)
+	t, one := OneTransfer(&v.Base, &v.At)
+	if !legally && (!one || t.piece.Side() != other) {
+		return Shape{}, false
+	}
+	if only := !legally && v.movedOther(t); only || !legally && t.neighbouring() {
+		s := v.pushedOnly(t)
+		if only {
+			s.Proof, s.Permille = rules.Strong, StrongPermille
+		}
+		return s, true
+	}
+	s := v.ShapeOf(kinds.OutOfTurn, rules.Strong, v.Diff)
+	s.Side = other
+	switch {
+	case v.By == v.Mover():
+		s.OfNobody()
+	case v.untouched():
+		s.Proof, s.Permille = rules.Certain, certainPermille
+	}
+	s.UCI = UCI(t.From, t.To, legal.NoKind)
+	if legally {
+		s.UCI = pos.UCI(m)
+	}
+	s.After, s.Stands = v.unturned()
+	return s, true
+}
+
+// wentAndCame says that a piece of the side has stood on another square meanwhile.
+func (v *View) wentAndCame(s legal.Side) bool {
+	for i := range v.Changes {
+		if c := &v.Changes[i]; c.Is.Side() == s && v.Base[c.Square] != c.Is {
+			return true
+		}
+	}
+	return false
+}
+
+// pushedOnly is a piece of the opponent's beside its square, where a move of its own could not have brought him.
+func (v *View) pushedOnly(t transfer) Shape {
+	return v.ShapeOf(kinds.Displaced, rules.Hint, t.squares())
+}
+
+// movedOther says that the side to move has pressed, and that nothing but the opponent's piece was moved in
+// that turn: whosever hand it was, no move was made.
+func (v *View) movedOther(t transfer) bool {
+	if v.By != v.Mover() || v.Shaken || v.Press.Hi-v.Since < play.BounceUS {
+		return false
+	}
+	for i := range v.Changes {
+		c := &v.Changes[i]
+		late := c.FromDump || c.Window.Lo < v.Since || c.Window.Hi > v.Press.Hi-play.PushedUS
+		if late && t.squares()>>c.Square&1 != 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// untouched says that no move of the game has been made.
+func (v *View) untouched() bool {
+	return v.Line.Len() > 0 && v.Ply == 0
+}
+
+// unturned is the board as it stands, with the same side to move: its opponent has moved out of turn.
+func (v *View) unturned() (legal.Setup, bool) {
+	s, _ := v.made(&v.At)
+	s.Turn, s.FullMoves = v.Mover(), v.Pos.FullMoves()
+	_, err := s.Standing()
+	return s, err == nil
+}
+
+// aheadUS is how long a move must certainly have stood on the board before the opponent touches a piece, for it to have
+// been made in the opponent's time on purpose: a hand that is on its way to a piece or to the clock is there by then.
+const aheadUS = 1_000_000
+
+// MovedAhead says that the first k changes are the move r, without a capture, made after the press of the move before,
+// and that it stood for long before anything else changed. The bound is that of the board's slowest report.
+func (v *View) MovedAhead(r legal.Move, k int) bool {
+	if k < 1 || k >= len(v.Changes) || r.Victim() != legal.NoSquare || v.Changes[0].Window.Lo <= v.Since || v.Origin != v.Pos.Placement() {
+		return false
+	}
+	for i := range v.Changes {
+		c := &v.Changes[i]
+		if c.FromDump || c.UnknownCode || c.Waited || i < k && (c.Was.Side() == v.Mover() || c.Is.Side() == v.Mover()) {
+			return false
+		}
+	}
+	return v.Changes[k].Window.Hi-v.Bound.US-v.Changes[k-1].Window.Hi >= aheadUS
+}

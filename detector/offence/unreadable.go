@@ -1,0 +1,72 @@
+package offence
+
+import (
+	"math/bits"
+
+	"boardwatchd/detector/play"
+	"boardwatchd/rules"
+	"boardwatchd/rules/kinds"
+	"boardwatchd/rules/legal"
+)
+
+// A legal move, and one or two squares read empty on which pieces stood that it did not touch: fallen, between squares,
+// a bad chip (laws notes 1.2). Certain is that the squares read empty, and nothing else; nobody is accused.
+
+func seeUnreadable(v *View) (Shape, bool) {
+	move, missing, found := legal.NoMove, uint64(0), 0
+	var stood int64 = -1
+	var list legal.MoveList
+	v.Pos.Moves(&list)
+	for _, m := range list.Slice() {
+		set, ok := v.playedButFor(m)
+		if !ok {
+			continue
+		}
+		pieces := play.Landing(v.Base, m)
+		switch t := v.shown(&pieces); {
+		case t > stood:
+			move, missing, found, stood = m, set, 1, t
+		case t == stood:
+			move, missing = m, set
+			found++
+		}
+	}
+	if move == legal.NoMove {
+		return Shape{}, false
+	}
+	s := v.ShapeOf(kinds.Unreadable, rules.Hint, v.Diff)
+	if found == 1 {
+		s.UCI = v.Pos.UCI(move)
+		s.Squares |= missing
+		s.After, s.Stands = v.Played(move), true
+		if missing&^v.Unread == 0 {
+			s.Side = v.Mover().Other() // since his turn
+		}
+	}
+	return s, true
+}
+
+// playedButFor returns the squares that read empty, if m was played and nothing else differs. The pieces that m put do
+// stand where it put them.
+func (v *View) playedButFor(m legal.Move) (missing uint64, ok bool) {
+	pieces := play.Landing(v.Base, m)
+	missing = play.Difference(&pieces, &v.At)
+	if n := play.Count(missing); n != 1 && n != 2 || missing&PutBy(m) != 0 {
+		return 0, false
+	}
+	for set := missing; set != 0; set &= set - 1 {
+		if sq := bits.TrailingZeros64(set); v.At[sq] != legal.NoPiece || pieces[sq] == legal.NoPiece {
+			return 0, false
+		}
+	}
+	return missing, true
+}
+
+// PutBy returns the squares on which a move puts pieces.
+func PutBy(m legal.Move) uint64 {
+	set := uint64(1) << m.To()
+	if m.IsCastling() {
+		set |= 1 << m.RookTo()
+	}
+	return set
+}

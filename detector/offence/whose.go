@@ -1,0 +1,139 @@
+package offence
+
+import (
+	"boardwatchd/detector/evidence"
+	"boardwatchd/detector/play"
+	"boardwatchd/rules"
+	"boardwatchd/rules/kinds"
+	"boardwatchd/rules/legal"
+)
+
+// sameHandUS is how soon after a piece was displaced the same hand has lifted a piece of its own, and withdrawnUS how
+// long after a press the sleeve of the player who pressed may still push a piece.
+const (
+	sameHandUS  = 1_000_000
+	withdrawnUS = 2_000_000
+)
+
+// inTurn says that the pieces on the squares in rest were displaced in the turn of the player who pressed, whose move m
+// has left this placement: not before the press of the turn before was reported, nor while that hand was withdrawn, and
+// not while the opponent may have had the turn and had a hand on the board.
+func (v *View) inTurn(m legal.Move, placement *legal.Placement, rest uint64) bool {
+	done := v.FinishedAt(placement, rest)
+	var last [64]*evidence.Change
+	for i := range v.Changes {
+		if c := &v.Changes[i]; rest>>c.Square&1 != 0 && c.Was == placement[c.Square] {
+			last[c.Square] = c
+		}
+	}
+	for set := rest; set != 0; set &= set - 1 {
+		c := last[play.Lowest(set)]
+		switch {
+		case c == nil:
+		case c.Window.Lo < v.Since || c.Window.Hi > v.Press.Hi, v.withdrawing(c, play.Count(rest) == 1), c.Window.Hi > done && v.mayBeOpponents(m, c, placement, rest, done):
+			return false
+		}
+	}
+	return true
+}
+
+// withdrawing says that a change came so soon after the press before that it may be the sleeve of who pressed: the
+// player to move had not lifted a piece yet. No sleeve brings a piece to a square alone.
+func (v *View) withdrawing(c *evidence.Change, alone bool) bool {
+	if v.Since == 0 || c.Window.Lo >= v.Since+withdrawnUS || alone {
+		return false
+	}
+	for i := range v.Changes {
+		switch o := &v.Changes[i]; {
+		case o == c:
+			return true
+		case o.Was.Side() == v.Mover() && o.Window.Hi >= v.Since:
+			return false
+		}
+	}
+	return true
+}
+
+// mayBeOpponents reports whether the opponent may have made a change that came after the move was finished.
+func (v *View) mayBeOpponents(m legal.Move, c *evidence.Change, placement *legal.Placement, rest uint64, done int64) bool {
+	// One or two pieces of the opponent's on other squares: their own player can have moved one and pushed the other.
+	own := play.Count(rest) <= 4 && placement[c.Square].Side() == v.Mover().Other() && oneSide(placement, rest)
+	if own && play.Count(rest) == 2 && v.carried(c, placement, play.Lowest(rest&^(1<<c.Square))) {
+		return true // its player may have replied before the press
+	}
+	return c.Window.Hi > v.Press.Lo && (own || v.handOfOpponent(m, rest, done, c.Window.Hi+sameHandUS))
+}
+
+// carried says that the piece that was lifted by a change was put on an empty square later than a sleeve pushes it
+// there.
+func (v *View) carried(lift *evidence.Change, placement *legal.Placement, to legal.Square) bool {
+	put := v.latest(to, lift.Was)
+	return put != nil && placement[to] == legal.NoPiece && put.Window.Hi-lift.Window.Hi > pushUS
+}
+
+// FinishedAt is when the last square of a move was reported, as placement has it.
+func (v *View) FinishedAt(placement *legal.Placement, rest uint64) (at int64) {
+	for i := range v.Changes {
+		c := &v.Changes[i]
+		if rest>>c.Square&1 == 0 && c.Is == placement[c.Square] && v.Base[c.Square] != placement[c.Square] {
+			at = c.Window.Hi
+		}
+	}
+	return at
+}
+
+// handOfOpponent says that a piece of the opponent's was lifted or put down between two times, other than those that
+// were displaced or captured.
+func (v *View) handOfOpponent(m legal.Move, rest uint64, from, to int64) bool {
+	o := v.Mover().Other()
+	taken := legal.NoPiece
+	if sq := m.Victim(); sq < legal.NoSquare {
+		taken = v.Base[sq]
+	}
+	for _, list := range [...][]evidence.Change{v.Changes, v.Later} {
+		for i := range list {
+			c := &list[i]
+			if c.Window.Hi <= from || c.Window.Hi > to || rest>>c.Square&1 != 0 || c.Square == m.Victim() {
+				continue
+			}
+			if carried := v.Base[c.Square] == legal.NoPiece && taken != legal.NoPiece && (c.Is == taken || c.Was == taken); carried {
+				continue
+			}
+			if c.Is.Side() == o || c.Is == legal.NoPiece && c.Was.Side() == o {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// OfNobody makes a shape name nobody: whose hand displaced the pieces is not known.
+func (s *Shape) OfNobody() {
+	s.Proof, s.Permille, s.Side = rules.Hint, HintPermille, legal.NoSide
+}
+
+func seePushedByWhom(v *View) (best Shape, found bool) {
+	if play.Count(v.Diff) > play.MaxReplySquares {
+		return Shape{}, false
+	}
+	var list legal.MoveList
+	v.Pos.Moves(&list)
+	for _, m := range list.Slice() {
+		placement := play.Landing(v.Base, m)
+		t, one := OneTransfer(&placement, &v.At)
+		if !one || PutBy(m)>>t.From&1 == 0 || !t.neighbouring() || t.Victim != legal.NoPiece || v.shown(&placement) < play.StillUS {
+			continue
+		}
+		if took := v.took(t); took < 0 || took > pushUS || v.inTurn(m, &placement, t.squares()) {
+			continue
+		}
+		if found {
+			return Shape{}, false
+		}
+		best, found = v.ShapeOf(kinds.Displaced, rules.Strong, v.Diff|t.squares()), true
+		best.UCI = v.Pos.UCI(m)
+		best.After, best.Stands = v.Played(m), true
+		best.OfNobody()
+	}
+	return best, found
+}
