@@ -55,8 +55,8 @@ func (t *Tracker) judgeBranch(s legal.Side, at int64) bool {
 		t.passed(f.Side, f.ID) // the lever stayed there, and nobody moved but who then had the move
 		f.Stamp, f.Proof, f.Permille, f.Note = t.now, rules.Strong, offence.StrongPermille, words.Sentence{}
 		t.openCertain(f)
-	} else {
-		t.rebaseOn(t.alt.pos, t.g.last().ply+t.alt.presses, t.sync.lost)
+	} else if was := t.alt; n >= 0 || !t.betweenPlies(&was.pos) {
+		t.rebaseOn(was.pos, t.g.last().ply+was.presses, t.sync.lost)
 		t.guess() // this press may be that of another ply
 	}
 	t.emitPress(s, "ok")

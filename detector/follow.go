@@ -108,6 +108,9 @@ func (t *Tracker) commitStanding() bool {
 
 // commitUnknown goes on after plies that are not known, and that the first n changes have led to.
 func (t *Tracker) commitUnknown(s *play.Step, n int) {
+	if t.betweenPlies(&s.After) {
+		return
+	}
 	t.movesUntilTrusted, t.movedHome = soundMoves, true
 	base := t.g.last().ply
 	if s.Plies == 0 {

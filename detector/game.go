@@ -336,9 +336,13 @@ func (t *Tracker) restsOn() {
 	if t.putRightAndOver() {
 		return
 	}
+	if t.tellBehind() {
+		return
+	}
 	base := t.g.last()
 	if base.place == t.b.Live {
 		t.understood()
+		t.inStep()
 		return
 	}
 	if m, ok := play.OnePly(&base.pos, &t.b.Live); ok {

@@ -61,6 +61,7 @@ func (t *Tracker) look() {
 		return
 	}
 	t.lookAround()
+	t.tellBehind()
 	t.lookOutOfTurn()
 	t.lookAtPassed()
 	if t.phase == playing && !t.c.Running() {

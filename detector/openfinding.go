@@ -176,7 +176,7 @@ func (t *Tracker) leverStays(l evidence.Lever) {
 		if a.lever {
 			continue
 		}
-		if l.Flipped && a.Kind == kinds.IllegalNoMove {
+		if l.Flipped && a.Kind == kinds.IllegalNoMove && !t.answeredPass(&a.Found) {
 			t.drop(a.Found, words.Say("withdrawn.lever_back"))
 			t.nothing = Found{}
 			i--
@@ -188,6 +188,17 @@ func (t *Tracker) leverStays(l evidence.Lever) {
 			i--
 		}
 	}
+}
+
+// answeredPass says that the opponent has made a legal move since a press without a move: the next press is his, and
+// shows that the lever was there.
+func (t *Tracker) answeredPass(f *Found) bool {
+	top := t.g.last()
+	if t.phase != playing || t.noisy || !top.wrong.null || !top.wrong.open() || top.wrong.done.finding != f.ID {
+		return false
+	}
+	_, ok := play.OnePly(&top.pos, &t.b.Live)
+	return ok
 }
 
 // confirm tells that everything agrees.

@@ -20,6 +20,8 @@ const (
 	pressingUS = 500_000
 	// quickestPlyUS is the least time that two hands need for a ply and its press: five plies in a second are none.
 	quickestPlyUS = 500_000
+	// heldUS is for how long a hand holds a piece in a scramble.
+	heldUS = 2_000_000
 	// awayUS is how long a piece may be in the opponent's hand for its square to be a reply begun, and fetchUS is that of
 	// a pawn that is taken off for the piece that it becomes: that may have to be found.
 	awayUS, fetchUS = 4_000_000, 60_000_000

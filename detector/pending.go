@@ -119,7 +119,7 @@ func (t *Tracker) giveUp() {
 		t.pend = pending{}
 		return
 	}
-	if t.accuseAsPutDown(s) || t.accuse(true) || t.accuseAsReported() {
+	if t.accuseAtLast(s) {
 		t.pend = pending{}
 		return
 	}
@@ -142,6 +142,13 @@ func (t *Tracker) giveUp() {
 		live = strange.Case.At
 	}
 	t.branchFrom(live, s.Other())
+}
+
+// accuseAtLast tells what a press of s has completed, at the last look at it. Where it is not certain which ply each press
+// has completed, the board alone may show it.
+func (t *Tracker) accuseAtLast(s legal.Side) bool {
+	shown := func() bool { return t.accuseRested(s) || t.accuseAnswered(s) }
+	return t.accuseAsPutDown(s) || t.doubtful() && shown() || t.accuse(true) || t.accuseAsReported() || shown()
 }
 
 // nextBegun judges a press that waits for reports when the player who pressed lifts a piece for his next move: his move

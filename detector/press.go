@@ -229,6 +229,7 @@ func (t *Tracker) judge(side evidence.ClockSide, at int64, final bool) bool {
 	t.judgedAt = at
 	t.lookAtSides(side, at)
 	s := t.presser(side)
+	t.judgedOf[s] = at
 	if t.sync.unknown {
 		return t.judgeAfter(s, final)
 	}

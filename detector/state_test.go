@@ -19,7 +19,6 @@ var notState = map[string]string{
 	"p":        "the configuration: it comes from outside",
 	"now":      "the stamp of the input that is being handled: every input sets it first",
 	"out":      "what was said: the caller takes it after every input",
-	"judgedAt": "the press that is being judged: judge sets it first",
 	"wantDump": "what is asked for: the caller takes it after every input",
 }
 

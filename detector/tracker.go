@@ -44,6 +44,7 @@ type Tracker struct {
 	playedOnBy int      // presses, with pieces moved, since a person entered the result
 	pressedAt  int64    // when the last move was committed by its press
 	judgedAt   int64    // when the press that was judged last was reported
+	judgedOf   [3]int64 // when the last press of each player was
 	reported   [8]int64 // how long after their plies the last reports of presses came, latest first; 0: unknown
 	ahead      int64    // until then a press may be reported that was taken for forgotten
 	pace       int64    // how long the players take for a ply, about
@@ -482,6 +483,7 @@ func (t *Tracker) expire(st evidence.Stamp, at int64) {
 	switch {
 	case due(t.pend.deadline()):
 		t.pressExpired()
+		t.lookBehind()
 	case due(t.sync.at):
 		t.sync.at = 0
 		t.resolveResync()

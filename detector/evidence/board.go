@@ -8,6 +8,31 @@ import (
 	"boardwatchd/rules/legal"
 )
 
+// Fits says that the n-th change completes a ply of s on the board: each of its squares reads as the ply leaves it, and
+// of all others only a piece of the opponent's is in the air, which he has lifted since the first changes.
+func (b *Board) Fits(s legal.Side, before, place, board *legal.Placement, first, n int) bool {
+	c := &b.Changes[n-1]
+	if c.Is != place[c.Square] || before[c.Square] == place[c.Square] {
+		return false
+	}
+	rest := play.Difference(place, board)
+	if rest&play.Difference(before, place) != 0 || play.Count(rest) > 1 {
+		return false
+	}
+	return rest == 0 || place[play.Lowest(rest)].Side() == s.Other() && b.Lifted(rest, first, n)
+}
+
+// Lifted says that from these squares pieces were lifted between the first and the n-th change, and are in the air.
+func (b *Board) Lifted(set uint64, first, n int) bool {
+	var air uint64
+	for _, c := range b.Changes[first:n] {
+		if air &^= 1 << c.Square; c.Is == legal.NoPiece {
+			air |= 1 << c.Square
+		}
+	}
+	return set&^air == 0
+}
+
 // MaxChanges bounds the memory between two commits. The longest recorded turn has 6 changes, the longest simulated
 // one about 40; a board that flickers for minutes must not grow the daemon.
 const MaxChanges = 256
@@ -20,7 +45,7 @@ type Reading struct {
 	Lifted        bool // the piece that is read here and counts elsewhere is in the air: it may come back
 
 	was   legal.Piece // what was read here otherwise than it counted, until wasTo: in this turn it may have been moved or taken
-	wasTo int64
+	WasTo int64
 }
 
 // Board is the physical board: what the squares read now, and how they came to since the last commit.
@@ -51,7 +76,7 @@ func (b *Board) Set(sq legal.Square, p legal.Piece, win Window, st Stamp, healed
 			a.Lifted = true
 		default:
 			a.On = false
-			if a.was, a.wasTo = a.Reads, win.Hi; p == a.Counts && p != legal.NoPiece {
+			if a.was, a.WasTo = a.Reads, win.Hi; p == a.Counts && p != legal.NoPiece {
 				a.was = legal.NoPiece
 				b.Doubt &^= 1 << sq
 				b.backAtHome(p)
@@ -326,7 +351,7 @@ func (b *Board) StoodAs(sq legal.Square, p legal.Piece) {
 func (b *Board) Rebase(n int) {
 	if n > 0 {
 		for i := range b.As {
-			if a := &b.As[i]; a.wasTo <= b.Changes[n-1].Window.Hi {
+			if a := &b.As[i]; a.WasTo <= b.Changes[n-1].Window.Hi {
 				a.was = legal.NoPiece
 			}
 		}

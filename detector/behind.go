@@ -1,0 +1,136 @@
+package detector
+
+import (
+	"slices"
+
+	"boardwatchd/detector/evidence"
+	"boardwatchd/detector/offence"
+	"boardwatchd/detector/play"
+	"boardwatchd/rules"
+	"boardwatchd/rules/legal"
+)
+
+// An illegal move may stand behind plies that no press has completed as far as is known: in a scramble the clock tells
+// two presses as one, or so late that each is taken for that of the ply before. Then no press waits for the illegal
+// move. Where nobody has touched a piece or the lever for so long that no other report can come, or the clock has been
+// stopped since, the last press counts for what stands there: no press completes an earlier ply than the last of its
+// player's.
+
+// tellBehind tells an illegal move that stands there so. Where the board may not have rested for long enough, or has not
+// been read again, it is looked at later.
+func (t *Tracker) tellBehind() bool {
+	at := max(t.judgedAt, t.mergedAt)
+	if t.pend.on {
+		at = t.pend.at
+	}
+	if t.b.Live == t.g.last().place || !t.pressRests(at) {
+		return false
+	}
+	row := t.rowBehind(t.c.Turn().Other())
+	switch {
+	case row == nil, t.pend.on && len(row) == 1: // that is what the press waits for
+		return false
+	case !t.c.Running() && t.kingToCentre():
+		return false // he may be telling a result
+	}
+	switch due := at + t.reportUS(); {
+	case t.b.Verified < t.b.LastAt:
+		t.readAgainSoon()
+	case t.now.At < due && (t.pend.on || t.c.Running()):
+		t.quietAt = due
+	case !t.pend.on:
+		t.pend = pending{on: true, late: true, side: t.c.Last.Up.Other(), at: at, n: len(t.b.Changes)}
+		defer func() { t.pend = pending{} }()
+		return t.accuseBehind(t.c.Turn().Other())
+	}
+	return false
+}
+
+// lookBehind has it looked at after a press was judged for another ply.
+func (t *Tracker) lookBehind() {
+	if t.quietAt == 0 && !t.pend.on && t.pressRests(t.judgedAt) && t.b.Live != t.g.last().place && t.rowBehind(t.c.Turn().Other()) != nil {
+		t.quietAt = max(t.judgedAt+t.reportUS(), t.now.At)
+		if !t.c.Running() {
+			t.quietAt = t.now.At
+		}
+	}
+}
+
+// readAgainSoon has the board read, and looks at it again then; not for ever, where it does not answer.
+func (t *Tracker) readAgainSoon() {
+	if t.now.At < t.b.LastAt+t.p.MismatchUS {
+		t.wantDump, t.quietAt = true, t.now.At+t.p.LateUS
+	}
+}
+
+// pressRests says that a press that was reported at the given time is the last one of all, and that nobody has touched a
+// piece since.
+func (t *Tracker) pressRests(at int64) bool {
+	inDoubt := t.phase != playing || t.held || t.unsure || t.outOfStep() || !t.c.Fixed || len(t.line) > 0
+	return !t.p.Passive && !inDoubt && at > 0 && t.b.LastAt <= at+t.p.LateUS
+}
+
+// accuseRested tells it at the last look at a press that has waited for so long.
+func (t *Tracker) accuseRested(s legal.Side) bool {
+	at := t.pend.at
+	long := t.now.At >= at+t.reportUS() || !t.c.Running()
+	return long && t.pressRests(at) && t.b.Verified >= t.b.LastAt && s == t.c.Turn().Other() && t.accuseBehind(s)
+}
+
+// accuseBehind tells the illegal move that the waiting press of s has completed, if that and plies that nobody pressed
+// are the only way to the board. It is no more than likely: the opponent may have forgotten his press.
+func (t *Tracker) accuseBehind(s legal.Side) bool {
+	p, row := t.pend, t.rowBehind(s)
+	if row == nil {
+		return false
+	}
+	if t.commitShown(row[:len(row)-1]); t.phase != playing {
+		return false
+	}
+	t.pend, t.pend.n = p, len(t.b.Changes)
+	a := openPress{Tracker: t, by: s, base: t.g.last(), v: t.viewAtPress(s, true), final: true}
+	if a.unrecognised() || !isMove(a.sh.Kind) || a.sh.Side != s || a.rightMayHold() {
+		return false
+	}
+	a.sh.Proof, a.sh.Permille = rules.Strong, offence.StrongPermille
+	t.guessed = 0 // no press can be on its way, and the board is what is played from
+	return a.reportShape()
+}
+
+// rowBehind is the only row of plies to the board, if it ends with an illegal move of s; else nil.
+func (t *Tracker) rowBehind(s legal.Side) []shownPly {
+	row := t.shownRow(func(at *legal.Placement, turn legal.Side) bool { return turn == s.Other() && *at == t.b.Live })
+	if last := len(row) - 1; last < 0 || row[last].move != legal.NoMove || t.sleeveMayHave(row, s) {
+		return nil
+	}
+	return row
+}
+
+// sleeveMayHave says that the piece of the last ply of a row, which is one of s, may have come to the next square
+// before the opponent pressed: his sleeve may have pushed it there.
+func (t *Tracker) sleeveMayHave(row []shownPly, s legal.Side) bool {
+	base, stood := t.g.last(), int64(0)
+	from := base.place
+	if n := len(row); n > 1 {
+		from, stood = row[n-2].after.Placement(), t.b.Changes[row[n-2].n-1].Window.Lo
+	}
+	x, ok := offence.OneTransfer(&from, &t.b.Live)
+	pressed := t.judgedOf[s.Other()]
+	later := func(c evidence.Change) bool { return (c.Square == x.From || c.Square == x.To) && c.Window.Lo > pressed }
+	return ok && x.Victim.Side() != s.Other() && play.Near(x.From, x.To) && (pressed < stood || !slices.ContainsFunc(t.b.Changes, later))
+}
+
+// inStep ends the doubt about plies that were guessed, where the board has rested as the record has it for so long that
+// no report of a press can come, and the lever tells the same turn.
+func (t *Tracker) inStep() {
+	base, due := t.g.last(), max(t.judgedAt, t.mergedAt, t.b.LastAt)+t.latestUS()
+	switch {
+	case t.guessed == 0 || t.p.Passive || t.unsure || t.gapLately() || t.c.Turn() != base.pos.Turn():
+	case t.now.At < due:
+		t.quietAt = due
+	case t.b.Verified < t.b.LastAt:
+		t.readAgainSoon()
+	default:
+		t.guessed = 0
+	}
+}
