@@ -40,7 +40,7 @@ var disturbedRows = []struct {
 	{"undisturbed, event clock", presses.EventClock, presses.Undisturbed, 0, 0},
 	{"undisturbed, any clock", presses.AnyClock, presses.Undisturbed, 0, 0},
 	{"dead square, event clock", presses.EventClock, presses.DeadSquare, 27, 0},
-	{"dead square, any clock", presses.AnyClock, presses.DeadSquare, 64, 2},
+	{"dead square, any clock", presses.AnyClock, presses.DeadSquare, 68, 0},
 	{"king's square dead, event clock", presses.EventClock, presses.DeadKingSquare, 37, 0},
 	{"king's square dead, any clock", presses.AnyClock, presses.DeadKingSquare, 39, 3},
 	{"fallen piece, event clock", presses.EventClock, presses.FallenPiece, 0, 0},

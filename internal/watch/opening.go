@@ -12,7 +12,7 @@ import (
 )
 
 // Revision is the revision of the core: every change of an effect's bytes raises it.
-const Revision = "25"
+const Revision = "26"
 
 // Format is the name and version of the journal's opening record.
 const Format = "boardwatchd-journal/1"
