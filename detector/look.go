@@ -8,6 +8,7 @@ import (
 	"boardwatchd/rules/kinds"
 	"boardwatchd/rules/legal"
 	"boardwatchd/rules/words"
+	"slices"
 )
 
 // This file looks at the board between presses: when the clock is stopped, when a flag falls, when all is quiet.
@@ -232,9 +233,10 @@ func (t *Tracker) tellFact(kind kinds.Kind, note string) {
 	v := t.view(len(t.b.Changes))
 	sh := offence.Shape{Kind: kind, Proof: rules.Certain, Permille: 1000, Stands: true, After: base.pos.Setup(), Note: words.Verbatim(note)}
 	if kind == kinds.Checkmate || kind == kinds.Stalemate {
-		if sh.Side = base.pos.Turn().Other(); t.endsWithoutPiece() {
-			sh.Proof, sh.Permille = rules.Strong, offence.StrongPermille
-		}
+		sh.Side = base.pos.Turn().Other()
+	}
+	if t.notWithPiece(kind) {
+		sh.Proof, sh.Permille = rules.Strong, offence.StrongPermille
 	}
 	f := t.found(&sh, &v)
 	f.Ply = base.ply
@@ -249,21 +251,32 @@ func (t *Tracker) tellFact(kind kinds.Kind, note string) {
 	t.openCertain(f)
 }
 
-// endsWithoutPiece says that the game would not be over with a piece of the player to move that went in plies that are
-// not known: it may stand where nothing is read.
-func (t *Tracker) endsWithoutPiece() bool {
+// notWithPiece says that the game would not have ended so with a piece that went in plies that are not known: it may
+// stand where nothing is read. A mate and a stalemate need one of the player to move.
+func (t *Tracker) notWithPiece(kind kinds.Kind) bool {
 	base := t.g.last()
 	_, gone := t.notSeen()
-	for _, p := range gone {
-		for sq := legal.A1; sq < legal.NoSquare && p.Side() == base.pos.Turn(); sq++ {
-			if base.place[sq] != legal.NoPiece {
-				continue
-			}
-			place := base.place
-			place[sq] = p
-			if pos, ok := t.standing(&base.pos, place, base.pos.Turn()); ok && pos.Outcome() == legal.Ongoing {
-				return true
-			}
+	switch kind {
+	case kinds.Dead:
+		return len(gone) > 0
+	case kinds.Checkmate, kinds.Stalemate:
+	default:
+		return false
+	}
+	return slices.ContainsFunc(gone, func(p legal.Piece) bool { return p.Side() == base.pos.Turn() && t.ongoingWith(p) })
+}
+
+// ongoingWith says that there is a legal move with such a piece more on some square.
+func (t *Tracker) ongoingWith(p legal.Piece) bool {
+	base := t.g.last()
+	for sq := legal.A1; sq < legal.NoSquare; sq++ {
+		if base.place[sq] != legal.NoPiece {
+			continue
+		}
+		place := base.place
+		place[sq] = p
+		if pos, ok := t.standing(&base.pos, place, base.pos.Turn()); ok && pos.Outcome() == legal.Ongoing {
+			return true
 		}
 	}
 	return false
