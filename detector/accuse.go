@@ -297,7 +297,8 @@ func (t *Tracker) stoodAtPress(s legal.Side, at int64) (m legal.Move, n int, ok 
 			return false
 		}
 		place := play.Landing(base, m)
-		return reported[m.To()] == place[m.To()] || play.BySide(&reported)[s] != play.BySide(&place)[s]
+		p := place[m.To()]
+		return reported[m.To()] == p || play.CountOf(&reported, p) != play.CountOf(&place, p)
 	})
 }
 
