@@ -283,13 +283,13 @@ func (a *openPress) playedBefore() bool {
 	if !a.sh.Kind.Illegal() || a.base.pos.Turn() != a.by || a.v.Pos != &a.base.pos || a.base.wrong.open() {
 		return false
 	}
-	m, n, ok := a.stoodAtPress(a.by, a.pend.at)
+	m, n, ok := a.stoodAtPress(a.pend.at)
 	return ok && a.pressed(a.by, "ok", a.pend.at, m, n)
 }
 
-// stoodAtPress is the legal move of a player that stood by itself, after n changes, when a press that was reported at
+// stoodAtPress is the legal move of the player to move that stood by itself, after n changes, when a press that was reported at
 // the given time can have been made, and that he has not moved on himself before the report.
-func (t *Tracker) stoodAtPress(s legal.Side, at int64) (m legal.Move, n int, ok bool) {
+func (t *Tracker) stoodAtPress(at int64) (m legal.Move, n int, ok bool) {
 	from, reported := at-t.usualUS(0), t.b.After(t.b.ChangesUntil(at))
 	base := t.g.last().place
 	return t.plySeen(func(m legal.Move, n int) bool {
@@ -305,7 +305,7 @@ func (t *Tracker) stoodAtPress(s legal.Side, at int64) (m legal.Move, n int, ok 
 // stoodAndWasTaken is such a move whose piece the opponent has taken since: where the captured piece is read on another
 // square meanwhile, that looks like another move of it.
 func (t *Tracker) stoodAndWasTaken(s legal.Side, at int64) (m legal.Move, n int, ok bool) {
-	if m, n, ok = t.stoodAtPress(s, at); !ok {
+	if m, n, ok = t.stoodAtPress(at); !ok {
 		return m, n, false
 	}
 	taken := func(c evidence.Change) bool { return c.Square == m.To() && c.Is.Side() == s.Other() }

@@ -313,7 +313,7 @@ func (t *Tracker) pressBySideToMove(s legal.Side, at int64, final bool) bool {
 // itself, the opponent may have laid the piece down elsewhere.
 func (t *Tracker) judgeOneExplained(s legal.Side, x *play.Explanation, tied bool, at int64, final bool) (done, wait bool) {
 	if x.Seen[0] < 0 {
-		if m, n, ok := t.stoodAtPress(s, at); ok {
+		if m, n, ok := t.stoodAtPress(at); ok {
 			return t.pressed(s, "ok", at, m, n), false
 		}
 	}
