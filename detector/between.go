@@ -12,7 +12,7 @@ import (
 )
 
 // In a scramble the opponent has answered an illegal move before the clock tells that it was pressed, and presses of
-// several plies are told as one. The board alone shows it then: plies that stood on it one after the other, all legal
+// several plies are reported as one. The board alone shows it then: plies that stood on it one after the other, all legal
 // but one, and the game goes on from there by legal moves of both.
 //
 // Innocent look-alikes: a piece on its way, which is read for a moment where no legal move puts it; a square that reads
@@ -202,35 +202,19 @@ func (l *betweenSearch) visit(pos *legal.Position, n int, wrong bool) {
 	if len(l.row) == maxBetweenRow || l.found > 1 {
 		return
 	}
-	next := successors(pos)
+	next := play.Successors(pos)
 	for j := n + 1; j <= len(l.t.b.Changes) && l.left > 0; j++ {
 		board := l.t.b.After(j)
 		l.left -= len(next)
 		for i := range next {
-			if l.t.b.Fits(pos.Turn(), &place, &next[i].place, &board, n, j) {
-				l.step(shownPly{move: next[i].move, after: pos.After(next[i].move), n: j}, wrong)
+			if l.t.b.Fits(pos.Turn(), &place, &next[i].Place, &board, n, j) {
+				l.step(shownPly{move: next[i].Move, after: pos.After(next[i].Move), n: j}, wrong)
 			}
 		}
 		if !wrong {
 			l.illegal(pos, &place, &board, n, j)
 		}
 	}
-}
-
-// A successor is a legal move and the placement after it.
-type successor struct {
-	move  legal.Move
-	place legal.Placement
-}
-
-func successors(pos *legal.Position) (list []successor) {
-	var moves legal.MoveList
-	pos.Moves(&moves)
-	from := pos.Placement()
-	for _, m := range moves.Slice() {
-		list = append(list, successor{m, play.Landing(from, m)})
-	}
-	return list
 }
 
 // arrived notes a row of plies that leads to the position.

@@ -67,7 +67,7 @@ type Board struct {
 }
 
 // Set takes one report. It returns false where nothing changed (a duplicate).
-func (b *Board) Set(sq legal.Square, p legal.Piece, win Window, st Stamp, healed bool) bool {
+func (b *Board) Set(sq legal.Square, p legal.Piece, win Window, st Stamp, fromDump bool) bool {
 	if a := &b.As[sq]; a.On {
 		switch {
 		case p == a.Reads:
@@ -95,7 +95,7 @@ func (b *Board) Set(sq legal.Square, p legal.Piece, win Window, st Stamp, healed
 	}
 	b.Live[sq] = p
 	b.LastAt, b.Ticks = st.At, 0
-	b.Changes = append(b.Changes, Change{Square: sq, Was: was, Is: p, Window: win, Seq: st.Seq, FromDump: healed})
+	b.Changes = append(b.Changes, Change{Square: sq, Was: was, Is: p, Window: win, Seq: st.Seq, FromDump: fromDump})
 	return true
 }
 

@@ -17,10 +17,10 @@ const maxRows = 6
 
 // rows returns rows of n legal moves to the target. Each move must bring the board nearer to the target; slack is how
 // many need not.
-func (q *search) rows(from *node, n, slack int) (found [][]successor) {
+func (q *search) rows(from *node, n, slack int) (found [][]Successor) {
 	if n == 1 {
 		if s := from.by(q.target); s != nil {
-			return [][]successor{{*s}}
+			return [][]Successor{{*s}}
 		}
 		return nil
 	}
@@ -29,13 +29,13 @@ func (q *search) rows(from *node, n, slack int) (found [][]successor) {
 	}
 	type step struct {
 		d int
-		s *successor
+		s *Successor
 	}
 	here := Count(Difference(&from.place, q.target))
 	var todo []step
 	list := from.successors()
 	for i := range list {
-		d := Count(Difference(&list[i].place, q.target))
+		d := Count(Difference(&list[i].Place, q.target))
 		if d <= 2*(n-1)+2 && (d < here || slack > 0) {
 			todo = append(todo, step{d, &list[i]})
 		}
@@ -50,7 +50,7 @@ func (q *search) rows(from *node, n, slack int) (found [][]successor) {
 			left--
 		}
 		for _, rest := range q.rows(from.after(t.s), n-1, left) {
-			found = append(found, append([]successor{*t.s}, rest...))
+			found = append(found, append([]Successor{*t.s}, rest...))
 		}
 		if len(found) >= maxRows {
 			break
@@ -62,7 +62,7 @@ func (q *search) rows(from *node, n, slack int) (found [][]successor) {
 // A reached row leads to an image, or after a loss to the image with one piece put back that is in the air.
 type reached struct {
 	cost Cost
-	row  []successor
+	row  []Successor
 }
 
 func reach(from *node, image *legal.Placement, n, budget int, lossy bool) (list []reached) {
@@ -95,10 +95,10 @@ func reach(from *node, image *legal.Placement, n, budget int, lossy bool) (list 
 }
 
 // inversions counts the neighbours of a row whose squares came to rest in the other order.
-func (e *evidence) inversions(row []successor) (n int) {
+func (e *evidence) inversions(row []Successor) (n int) {
 	before := -1
 	for i := range row {
-		at := e.restedAt(row[i].move.To())
+		at := e.restedAt(row[i].Move.To())
 		if at < before {
 			n++
 		}
@@ -189,9 +189,9 @@ func (u *unpressedPlies) next(layer []basis) (list []basis) {
 }
 
 // rows are the plies to an image: one, or several at once where a dump has found it.
-func (u *unpressedPlies) rows(from *node, im *Image) (rows [][]successor) {
+func (u *unpressedPlies) rows(from *node, im *Image) (rows [][]Successor) {
 	if s := from.by(&im.Place); s != nil {
-		return [][]successor{{*s}}
+		return [][]Successor{{*s}}
 	}
 	if !im.Lost || u.depth > 0 || im.Place == from.place {
 		return nil
@@ -204,10 +204,10 @@ func (u *unpressedPlies) rows(from *node, im *Image) (rows [][]successor) {
 }
 
 // play makes a row of plies that no press has completed.
-func (b basis) play(row []successor, at int64) basis {
+func (b basis) play(row []Successor, at int64) basis {
 	for i := range row {
 		s := &row[i]
-		b.line = &ply{prev: b.line, move: s.move, side: b.at.turn(), at: at, from: b.at, have: b.have, n: b.line.Count() + 1}
+		b.line = &ply{prev: b.line, move: s.Move, side: b.at.turn(), at: at, from: b.at, have: b.have, n: b.line.Count() + 1}
 		b.at = b.at.after(s)
 	}
 	return b

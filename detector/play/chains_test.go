@@ -8,10 +8,10 @@ import (
 	"boardwatchd/rules/legal"
 )
 
-func uciOf(from *node, row []successor) string {
+func uciOf(from *node, row []Successor) string {
 	var list []string
 	for i := range row {
-		list = append(list, from.pos.UCI(row[i].move))
+		list = append(list, from.pos.UCI(row[i].Move))
 		from = from.after(&row[i])
 	}
 	return strings.Join(list, " ")

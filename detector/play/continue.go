@@ -119,10 +119,10 @@ func (e *evidence) passing(i int) bool {
 
 // reported says that each square of a ply read as the ply leaves it, at whatever time after an image: the first lift
 // of the reply came in the same scan.
-func (e *evidence) reported(have int, c *successor) bool {
-	missing := c.diff
+func (e *evidence) reported(have int, c *Successor) bool {
+	missing := c.Diff
 	for j := have + 1; j < e.end(); j++ {
-		missing &= Difference(&e.at(j).Place, &c.place)
+		missing &= Difference(&e.at(j).Place, &c.Place)
 	}
 	return missing == 0
 }
@@ -144,7 +144,7 @@ func (s *step) plays() {
 // A candidate is a legal ply with its fit.
 type candidate struct {
 	fit
-	s    *successor
+	s    *Successor
 	seen bool
 	last int
 }
@@ -173,26 +173,26 @@ func (s *step) moved(b *basis) (plain bool) {
 			have = c.last
 		}
 		s.add(story{
-			cost: b.cost + c.cost, at: b.at.after(c.s), line: s.plyFrom(b, c.s.move), have: have, marks: b.marks | mark(ArcPly) | c.marks, left: c.left,
+			cost: b.cost + c.cost, at: b.at.after(c.s), line: s.plyFrom(b, c.s.Move), have: have, marks: b.marks | mark(ArcPly) | c.marks, left: c.left,
 		})
 	}
 	return len(found) > 0 && found[0].cost == 0 && b.cost == 0
 }
 
 // eligible says that a legal ply is worth a closer look; exact says that some image shows one exactly.
-func (s *step) eligible(b *basis, c *successor, exact bool) bool {
+func (s *step) eligible(b *basis, c *Successor, exact bool) bool {
 	if exact {
-		return slices.ContainsFunc(s.window, func(w shown) bool { return *w.place == c.place }) || s.pr.Lag > 0 && s.ev.reported(b.have, c)
+		return slices.ContainsFunc(s.window, func(w shown) bool { return *w.place == c.Place }) || s.pr.Lag > 0 && s.ev.reported(b.have, c)
 	}
-	return Count(Difference(&c.place, s.last)) <= 6 || s.ev.reported(b.have, c)
+	return Count(Difference(&c.Place, s.last)) <= 6 || s.ev.reported(b.have, c)
 }
 
 func (s *step) plyFrom(b *basis, m legal.Move) *ply {
 	return &ply{prev: b.line, move: m, side: s.pr.Side, at: s.pr.At, from: b.at, have: b.have, n: b.line.Count() + 1, pressed: true}
 }
 
-func (s *step) candidate(b *basis, c *successor) candidate {
-	first, last, seen := s.ev.seenAt(b.have, &c.place)
+func (s *step) candidate(b *basis, c *Successor) candidate {
+	first, last, seen := s.ev.seenAt(b.have, &c.Place)
 	got := s.seatOf(b, c, first, seen)
 	later := false
 	if got.cost > ArcLater.cost() {
@@ -213,13 +213,13 @@ func (s *step) candidate(b *basis, c *successor) candidate {
 }
 
 // seatOf compares the window with the placement after a ply, which was first seen in an image, if at all.
-func (s *step) seatOf(b *basis, c *successor, first int, seen bool) fit {
-	as := seat{next: s.pr.Side.Other(), promotion: legal.NoSquare, victim: b.at.place[c.move.To()], atOnce: true}
-	if c.move.Promotion() != legal.NoKind {
-		as.promotion = c.move.To()
+func (s *step) seatOf(b *basis, c *Successor, first int, seen bool) fit {
+	as := seat{next: s.pr.Side.Other(), promotion: legal.NoSquare, victim: b.at.place[c.Move.To()], atOnce: true}
+	if c.Move.Promotion() != legal.NoKind {
+		as.promotion = c.Move.To()
 	}
-	got := s.seat(&c.place, as, nil)
-	if k := c.move.Promotion(); k != legal.NoKind && k != legal.Queen && got.marks.has(ArcPromotionUnread) {
+	got := s.seat(&c.Place, as, nil)
+	if k := c.Move.Promotion(); k != legal.NoKind && k != legal.Queen && got.marks.has(ArcPromotionUnread) {
 		got.add(ArcUnderpromotion)
 	}
 	reported := seen || s.ev.reported(b.have, c)
@@ -229,7 +229,7 @@ func (s *step) seatOf(b *basis, c *successor, first int, seen bool) fit {
 	}
 	as.shown = reported && (cheap || seen)
 	as.stood = seen && s.ev.at(first).At <= s.pr.At || !seen && as.shown
-	return s.seat(&c.place, as, b.at.after(c))
+	return s.seat(&c.Place, as, b.at.after(c))
 }
 
 // offended continues by what was done against the Laws from a basis.
@@ -275,15 +275,15 @@ func (s *step) offence(b *basis, a *act) {
 func (s *step) promotionOpen(b *basis, a *act, st story) {
 	for i, list := 0, b.at.successors(); i < len(list); i++ {
 		c, p := &list[i], st
-		place := c.place
-		place[c.move.To()] = a.place[c.move.To()]
-		if c.move.Promotion() == legal.NoKind || place != a.place {
+		place := c.Place
+		place[c.Move.To()] = a.place[c.Move.To()]
+		if c.Move.Promotion() == legal.NoKind || place != a.place {
 			continue
 		}
-		if c.move.Promotion() != legal.Queen {
+		if c.Move.Promotion() != legal.Queen {
 			p.cost += ArcUnderpromotion.cost()
 		}
-		p.at, p.line = b.at.after(c), s.plyFrom(b, c.move)
+		p.at, p.line = b.at.after(c), s.plyFrom(b, c.Move)
 		s.add(p)
 	}
 }
@@ -350,7 +350,7 @@ func (s *step) along(w shown, r reached) {
 	for k := 1; k <= n; k++ {
 		c := &r.row[k-1]
 		mover := at.turn()
-		line = &ply{prev: line, move: c.move, side: mover, at: s.pr.At, from: at, have: s.start.have, n: line.Count() + 1, pressed: k == n}
+		line = &ply{prev: line, move: c.Move, side: mover, at: s.pr.At, from: at, have: s.start.have, n: line.Count() + 1, pressed: k == n}
 		at = at.after(c)
 		if mover != s.pr.Side || n-k > 1 {
 			continue

@@ -126,7 +126,7 @@ func (q *quiet) continues(f *Follower, c *course) {
 }
 
 // add adds a course after a row of plies.
-func (q *quiet) add(c *course, rest, cost Cost, row ...successor) *course {
+func (q *quiet) add(c *course, rest, cost Cost, row ...Successor) *course {
 	o := *c
 	b := basis{at: c.at, line: c.line}.play(row, q.at)
 	o.at, o.line, o.rest = b.at, b.line, rest
@@ -158,18 +158,18 @@ func (q *quiet) plies(c *course, stay Cost) {
 	list := c.at.successors()
 	for i := range list {
 		s := &list[i]
-		if s.diff&differ == 0 || differ>>s.move.From()&1 == 0 && !s.move.IsCastling() {
+		if s.Diff&differ == 0 || differ>>s.Move.From()&1 == 0 && !s.Move.IsCastling() {
 			continue
 		}
-		as := seat{next: c.at.turn().Other(), promotion: legal.NoSquare, victim: c.at.place[s.move.To()]}
-		if s.move.Promotion() != legal.NoKind {
-			as.promotion = s.move.To()
+		as := seat{next: c.at.turn().Other(), promotion: legal.NoSquare, victim: c.at.place[s.Move.To()]}
+		if s.Move.Promotion() != legal.NoKind {
+			as.promotion = s.Move.To()
 		}
-		rest, _ := as.rest(&s.place, &q.place)
+		rest, _ := as.rest(&s.Place, &q.place)
 		if rest < stay && q.arrived(s, rest) {
 			q.add(c, rest, 0, *s)
 		}
-		if rest == 0 || !q.deep || Count(differ) < 3 || differ>>s.move.To()&1 == 0 && s.move.Victim() == legal.NoSquare && !s.move.IsDoubleStep() {
+		if rest == 0 || !q.deep || Count(differ) < 3 || differ>>s.Move.To()&1 == 0 && s.Move.Victim() == legal.NoSquare && !s.Move.IsDoubleStep() {
 			continue
 		}
 		q.replies(c, s, min(stay, rest))
@@ -178,28 +178,28 @@ func (q *quiet) plies(c *course, stay Cost) {
 
 // arrived says that the image shows the piece of a ply where it went, or that little else is wrong: the next turn may
 // have begun by taking it.
-func (q *quiet) arrived(s *successor, rest Cost) bool {
-	to := s.move.To()
-	return q.place[to] == s.place[to] || q.place[to] == legal.NoPiece && rest <= ArcDrag.cost()
+func (q *quiet) arrived(s *Successor, rest Cost) bool {
+	to := s.Move.To()
+	return q.place[to] == s.Place[to] || q.place[to] == legal.NoPiece && rest <= ArcDrag.cost()
 }
 
 // replies adds the ply with a reply.
-func (q *quiet) replies(c *course, s *successor, most Cost) {
-	differ := Difference(&s.place, &q.place)
+func (q *quiet) replies(c *course, s *Successor, most Cost) {
+	differ := Difference(&s.Place, &q.place)
 	if Count(differ) > maxRest {
 		return
 	}
 	list := c.at.after(s).successors()
 	for i := range list {
 		r := &list[i]
-		if differ>>r.move.From()&1 == 0 && !r.move.IsCastling() {
+		if differ>>r.Move.From()&1 == 0 && !r.Move.IsCastling() {
 			continue
 		}
-		as := seat{next: c.at.turn(), promotion: legal.NoSquare, victim: s.place[r.move.To()]}
-		if r.move.Promotion() != legal.NoKind {
-			as.promotion = r.move.To()
+		as := seat{next: c.at.turn(), promotion: legal.NoSquare, victim: s.Place[r.Move.To()]}
+		if r.Move.Promotion() != legal.NoKind {
+			as.promotion = r.Move.To()
 		}
-		if rest, _ := as.rest(&r.place, &q.place); rest < most && q.arrived(r, rest) {
+		if rest, _ := as.rest(&r.Place, &q.place); rest < most && q.arrived(r, rest) {
 			q.add(c, rest, 0, *s, *r)
 		}
 	}

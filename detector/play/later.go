@@ -16,7 +16,7 @@ const maxAhead = 5
 
 // later returns the image by which a ply stood, if the board has gone on since: in a scramble, where the ply stood no
 // longer than the report of its press can be on its way.
-func (s *step) later(b *basis, c *successor, first, last int, seen bool) (at int, ok bool) {
+func (s *step) later(b *basis, c *Successor, first, last int, seen bool) (at int, ok bool) {
 	switch {
 	case s.pr.Lag == 0:
 		return 0, false
@@ -43,7 +43,7 @@ func (e *evidence) wentOn(from *node, have, plies int) bool {
 		}
 		after := from.after(s)
 		switch {
-		case s.place == *last:
+		case s.Place == *last:
 			if plies < maxAhead { // else it is the reply
 				return true
 			}
@@ -56,7 +56,7 @@ func (e *evidence) wentOn(from *node, have, plies int) bool {
 
 // shownBy returns the legal ply that an image shows, be it that the next hand has lifted its piece already, or the one
 // that it captures.
-func (n *node) shownBy(image *legal.Placement) *successor {
+func (n *node) shownBy(image *legal.Placement) *Successor {
 	list := n.successors()
 	for i := range list {
 		if list[i].shownIn(image) {
@@ -66,15 +66,15 @@ func (n *node) shownBy(image *legal.Placement) *successor {
 	return nil
 }
 
-func (s *successor) shownIn(image *legal.Placement) bool {
-	d := Difference(&s.place, image)
-	if d&s.diff != 0 || Count(d) > 2 {
+func (s *Successor) shownIn(image *legal.Placement) bool {
+	d := Difference(&s.Place, image)
+	if d&s.Diff != 0 || Count(d) > 2 {
 		return false
 	}
 	var gone [3]int
 	for ; d != 0; d &= d - 1 {
 		sq := Lowest(d)
-		gone[s.place[sq].Side()]++
+		gone[s.Place[sq].Side()]++
 		if image[sq] != legal.NoPiece {
 			return false
 		}
@@ -84,7 +84,7 @@ func (s *successor) shownIn(image *legal.Placement) bool {
 
 // inTurn says that the pieces which an image does not show beside a ply were not lifted long before the piece of that
 // ply: the next hand lifts them.
-func (e *evidence) inTurn(have, i int, s *successor) bool {
+func (e *evidence) inTurn(have, i int, s *Successor) bool {
 	emptied := func(sq legal.Square) int64 {
 		j := i
 		for j > have+1 && e.at(j - 1).Place[sq] == legal.NoPiece {
@@ -92,8 +92,8 @@ func (e *evidence) inTurn(have, i int, s *successor) bool {
 		}
 		return e.at(j).At
 	}
-	for set := Difference(&s.place, &e.at(i).Place); set != 0; set &= set - 1 {
-		if emptied(Lowest(set))+passingUS < emptied(s.move.From()) {
+	for set := Difference(&s.Place, &e.at(i).Place); set != 0; set &= set - 1 {
+		if emptied(Lowest(set))+passingUS < emptied(s.Move.From()) {
 			return false
 		}
 	}
@@ -102,9 +102,9 @@ func (e *evidence) inTurn(have, i int, s *successor) bool {
 
 // rested says that the piece of a ply, which an image shows where it went, was no piece on its way: it stayed, or the
 // opponent has taken it there. A piece that was put elsewhere before the opponent's came went on.
-func (e *evidence) rested(i int, s *successor) bool {
-	to, end := s.move.To(), e.end()
-	p := s.place[to]
+func (e *evidence) rested(i int, s *Successor) bool {
+	to, end := s.Move.To(), e.end()
+	p := s.Place[to]
 	left := i + 1
 	for left < end && e.at(left).Place[to] == p {
 		left++
@@ -127,8 +127,8 @@ func (e *evidence) rested(i int, s *successor) bool {
 // slidOn says that the piece of a ply, which stood in image i where it went and left it in another, was put further on the
 // same line before the opponent had touched a piece, and was not taken there: a slow board shows it on a square that it
 // passes for as long as its scan takes.
-func (e *evidence) slidOn(i, left int, s *successor) bool {
-	p := s.place[s.move.To()]
+func (e *evidence) slidOn(i, left int, s *Successor) bool {
+	p := s.Place[s.Move.To()]
 	for j := i + 1; j < e.end(); j++ {
 		was, is := &e.at(j-1).Place, &e.at(j).Place
 		for set := Difference(was, is); set != 0; set &= set - 1 {
@@ -136,8 +136,8 @@ func (e *evidence) slidOn(i, left int, s *successor) bool {
 			switch o := p.Side().Other(); {
 			case was[sq].Side() == o || is[sq].Side() == o:
 				return false
-			case j >= left && is[sq] == p && between(s.move.From(), s.move.To(), sq):
-				return e.at(e.end() - 1).Place[s.move.To()].Side() != o
+			case j >= left && is[sq] == p && between(s.Move.From(), s.Move.To(), sq):
+				return e.at(e.end() - 1).Place[s.Move.To()].Side() != o
 			}
 		}
 	}
@@ -158,9 +158,9 @@ func (e *evidence) put(p legal.Piece, from, to int) bool {
 }
 
 // lifted returns the last image in which the piece of a ply came to rest while the opponent had lifted his own already.
-func (e *evidence) lifted(have int, s *successor) (at int, ok bool) {
+func (e *evidence) lifted(have int, s *Successor) (at int, ok bool) {
 	for j := e.end() - 1; j > max(have, 0); j-- {
-		if im := &e.at(j).Place; Difference(&e.at(j-1).Place, im)&s.diff != 0 && s.shownIn(im) && e.rested(j, s) {
+		if im := &e.at(j).Place; Difference(&e.at(j-1).Place, im)&s.Diff != 0 && s.shownIn(im) && e.rested(j, s) {
 			return j, true
 		}
 	}

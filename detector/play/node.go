@@ -10,52 +10,57 @@ import (
 type node struct {
 	pos   legal.Position
 	place legal.Placement
-	next  []successor
+	next  []Successor
 	made  bool
 }
 
-// A successor is a legal move and the placement after it.
-type successor struct {
-	move  legal.Move
-	place legal.Placement
-	diff  uint64 // the squares that the move changes
+// A Successor is a legal move and the placement after it.
+type Successor struct {
+	Move  legal.Move
+	Place legal.Placement
+	Diff  uint64 // the squares that the move changes
 }
 
 func newNode(pos legal.Position) *node { return &node{pos: pos, place: pos.Placement()} }
 
 func (n *node) turn() legal.Side { return n.pos.Turn() }
 
-func (n *node) successors() []successor {
-	if n.made {
-		return n.next
+func (n *node) successors() []Successor {
+	if !n.made {
+		n.next, n.made = Successors(&n.pos), true
 	}
-	var list legal.MoveList
-	n.pos.Moves(&list)
-	n.next = make([]successor, 0, list.Len())
-	for _, m := range list.Slice() {
-		place := Landing(n.place, m)
-		n.next = append(n.next, successor{m, place, Difference(&n.place, &place)})
-	}
-	n.made = true
 	return n.next
 }
 
+// Successors are all legal moves of a position.
+func Successors(pos *legal.Position) []Successor {
+	var list legal.MoveList
+	pos.Moves(&list)
+	from := pos.Placement()
+	next := make([]Successor, 0, list.Len())
+	for _, m := range list.Slice() {
+		place := Landing(from, m)
+		next = append(next, Successor{m, place, Difference(&from, &place)})
+	}
+	return next
+}
+
 // by returns the legal move that leads exactly to a placement. No two legal moves of one position do.
-func (n *node) by(place *legal.Placement) *successor {
+func (n *node) by(place *legal.Placement) *Successor {
 	diff := Difference(&n.place, place)
 	if c := bits.OnesCount64(diff); c < 2 || c > 4 {
 		return nil
 	}
 	list := n.successors()
 	for i := range list {
-		if list[i].diff == diff && list[i].place == *place {
+		if list[i].Diff == diff && list[i].Place == *place {
 			return &list[i]
 		}
 	}
 	return nil
 }
 
-func (n *node) after(s *successor) *node { return newNode(n.pos.After(s.move)) }
+func (n *node) after(s *Successor) *node { return newNode(n.pos.After(s.Move)) }
 
 // standing is the position in which another placement stands and the given side is to move; nil where it can be none.
 // Castling rights are never given back.

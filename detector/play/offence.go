@@ -69,14 +69,14 @@ func (n *node) castlings(image *legal.Placement, list []act) []act {
 // openPromotions are promotions that the image does not show complete.
 func (n *node) openPromotions(from legal.Square, image *legal.Placement, list []act) []act {
 	for _, s := range n.successors() {
-		if s.move.Promotion() != legal.Queen || s.move.From() != from {
+		if s.Move.Promotion() != legal.Queen || s.Move.From() != from {
 			continue
 		}
-		to := s.move.To()
+		to := s.Move.To()
 		is := image[to]
 		side := n.turn()
 		if is == legal.NoPiece || is == legal.PieceOf(side, legal.Pawn) || is == legal.PieceOf(side, legal.King) || is.Side() != side && is != n.place[to] {
-			place := s.place
+			place := s.Place
 			place[to] = is
 			list = append(list, act{ArcPromotionOpen, kinds.IllegalPromoIncomplete, place, from.String() + to.String()})
 		}
