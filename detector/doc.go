@@ -31,12 +31,13 @@
 // alone tells which plies have been answered (unpressed.go): no press completes an earlier ply than the last of its
 // player's that stands there.
 //
-// An illegal move among such plies is told by the board alone as well (between.go): where the board rests or the clock is
-// stopped after the last press (behind.go), where its answer stands there, and where plies would be told as not known.
+// An illegal move among such plies is found on the board alone as well (between.go): where the board rests or the clock
+// is stopped after the last press (behind.go), where its answer stands there, and where plies would be reported as not
+// known.
 //
 // One or two squares that read wrong for the rest of the game (a bad coil, a fallen piece, a captured piece laid aside)
-// are read through: where the players think, the press shows them by itself; in fast play two plies do that stood on the
-// board but for the same squares (difference.go).
+// are read through: where the players think, the press shows them by itself; in fast play two plies do that stood on
+// the board but for the same squares (difference.go).
 //
 // Without a clock one inference decides (follow.go, play.Follower): a few courses of play are kept that could explain
 // what has stood on the board, and a ply is committed once its reply stands there in every course that is near the

@@ -36,7 +36,7 @@ const (
 const longestBonus = 180
 
 // Hole says that a running clock that was read every second was not heard for a while before a reading. How long that
-// was is told by the clock itself where the reading waited while the program stood still.
+// was is counted by the clock itself where the reading waited while the program stood still.
 func (c *Clock) Hole(st Stamp, r *ClockReading) bool {
 	silent := st.At - c.Heard
 	if st.Waited {

@@ -39,7 +39,7 @@ func TestAdjustedInTheOtherPlayersTime(t *testing.T) {
 			}
 			for _, s := range found {
 				if s.Side != legal.NoSide {
-					t.Errorf("%s is told of %s", s.Kind, s.Side)
+					t.Errorf("%s names %s", s.Kind, s.Side)
 				}
 			}
 			v.Now += 60 * secondUS

@@ -109,7 +109,7 @@ func checkHint(tb testing.TB, pos *legal.Position, m legal.Move, s offence.Shape
 	}
 	switch {
 	case s.Proof < rules.Hint || s.Proof > most:
-		tb.Errorf("%s is told as %s", s.Kind, s.Proof)
+		tb.Errorf("%s has the proof %s", s.Kind, s.Proof)
 	case s.Side != pos.Turn():
 		tb.Errorf("%s by %s in %s's turn", s.Kind, s.Side, pos.Turn())
 	case s.UCI != pos.UCI(m) || s.Permille <= 0 || s.Permille >= 1000:
