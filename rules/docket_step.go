@@ -369,3 +369,8 @@ func (d *Docket) flag(e Flag) {
 		d.noTouch = e.On
 	}
 }
+
+// Switched returns what people have switched at this board (Flag, and the report of an assistant).
+func (d *Docket) Switched() (appendixD, assistant, noTouch bool) {
+	return d.blind, d.assisted, d.noTouch
+}

@@ -217,15 +217,7 @@ func (h *pageDaemon) inLetters(s texts.Sentence, lang string) texts.Sentence {
 // viewerOnlyLooks: a phone that is paired with the link of another one's invitation, as a viewer.
 func (h *pageDaemon) viewerOnlyLooks(b *browser, a toldAlert) {
 	h.Helper()
-	var invitation struct{ URL string }
-	h.ask(h, "POST", "/pairings", map[string]string{"role": "viewer"}, &invitation)
-	_, code, ok := strings.Cut(invitation.URL, "/#")
-	if !ok {
-		h.Fatalf("the invitation is %q", invitation.URL)
-	}
-	p := b.phone(h.TB, small)
-	p.open(h.url + "/#" + code)
-	h.named(p)
+	p := h.viewer(b)
 	p.to(alertRoute(a), ".offence")
 	p.shows(".act", "Open the board")
 	if bar := p.text(".bar"); strings.TrimSpace(bar) != "Open the board" {
@@ -394,4 +386,19 @@ func testManyBoards(t *testing.T, b *browser) {
 		{"board-busy", func(p *phone) { p.to("#/b/"+advice.Board, ".movelist") }},
 	})
 	p.calm()
+}
+
+// viewer is another phone, which may only look.
+func (h *pageDaemon) viewer(b *browser) *phone {
+	h.Helper()
+	var invitation struct{ URL string }
+	h.ask(h, "POST", "/pairings", map[string]string{"role": "viewer"}, &invitation)
+	_, code, ok := strings.Cut(invitation.URL, "/#")
+	if !ok {
+		h.Fatalf("the invitation is %q", invitation.URL)
+	}
+	p := b.phone(h.TB, small)
+	p.open(h.url + "/#" + code)
+	h.named(p)
+	return p
 }

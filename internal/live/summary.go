@@ -26,7 +26,7 @@ func (b *Board) visible() visible {
 		Board: b.name, Table: b.table, Name: b.plain, Watching: b.watching, Gone: b.gone && !b.watching, Health: word, HealthWhat: r.what, HealthDetail: r.detail, HealthSay: r.say, HealthDo: r.do, Link: b.health.linkState(),
 		Journal: "ok", Round: Word(b.clockset.round), Game: b.game.number, Playing: b.view.Playing, Result: Word(b.game.result), Signed: b.game.signed, Ply: b.game.plies,
 		FEN: Word(b.view.FEN), Placement: Word(b.view.Placement), Reversed: b.game.reversed, Chess960: b.game.chess960,
-		Paused:  b.view.Held,
+		Paused: b.view.Held, AppendixD: b.view.AppendixD, Assistant: b.view.Assistant, NoTouch: b.view.NoTouch,
 		Profile: Word(b.view.Profile), Strikes: Sides{White: b.view.Strikes[0], Black: b.view.Strikes[1]}, StrikesToLose: b.view.ToLose, Open: b.docket.open, Rate: b.rate(),
 	}
 	if b.degraded != "" {

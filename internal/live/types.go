@@ -45,7 +45,10 @@ type Summary struct {
 	Game          int             `json:"game"`
 	Round         Word            `json:"round"` // of its journal; null: not named
 	Playing       bool            `json:"playing"`
-	Paused        bool            `json:"paused"` // by a person: nothing is judged
+	Paused        bool            `json:"paused"`               // by a person: nothing is judged
+	AppendixD     bool            `json:"appendix_d,omitempty"` // this and the next two: a person has switched the judging of hands and of touch-move off
+	Assistant     bool            `json:"assistant,omitempty"`
+	NoTouch       bool            `json:"no_touch,omitempty"` // of touch-move only
 	Result        Word            `json:"result"`
 	Signed        bool            `json:"signed"` // by both players: what was decided of this game stays
 	Ply           int             `json:"ply"`

@@ -24,6 +24,9 @@ type View struct {
 	Profile   string // the rule set in force; "": none, or no game
 	Strikes   [2]int // the ledger: White, Black
 	ToLose    int    // number of strikes that loses the game; 0: none
+	AppendixD bool   // this and the next two: what a person has switched (Instruction.Name)
+	Assistant bool
+	NoTouch   bool
 	Finish    FinishView
 	Link      string // "" before the first connection, up, down, silent, wrong_board
 	Serial    string // of the board, as sent on this link; "": not yet
@@ -181,6 +184,9 @@ func (m *Machine) View() View {
 	}
 	for i, k := range [...]hands.Kind{hands.Capture, hands.Castling, hands.Promotion} {
 		v.Hands[i] = HandsView(m.tr.HandsCounts(k))
+	}
+	if m.docket != nil {
+		v.AppendixD, v.Assistant, v.NoTouch = m.docket.Switched()
 	}
 	if m.docket != nil && v.Game > 0 {
 		f := &v.Finish

@@ -24,6 +24,9 @@ interface Summary {
   round: string | null;
   playing: boolean;
   paused: boolean;
+  appendix_d?: boolean;
+  assistant?: boolean;
+  no_touch?: boolean;
   result: string | null;
   signed: boolean;
   ply: number;

@@ -29,8 +29,8 @@ func FS() fs.FS {
 func Texts(lang string) ([]byte, bool) { return textsIn("texts", lang) }
 
 // Groups are what has texts of its own, which are loaded when they are needed: the replay, the round, the list of
-// computers and boards, the tables, and the notices about the program.
-func Groups() []string { return []string{"replay", "round", "hall", "tables", "notice"} }
+// computers and boards, the tables, the notices about the program, and what a person tells.
+func Groups() []string { return []string{"replay", "round", "hall", "tables", "notice", "tell"} }
 
 // GroupTexts are those of a group.
 func GroupTexts(group, lang string) ([]byte, bool) { return textsIn("texts/"+group, lang) }

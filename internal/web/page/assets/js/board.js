@@ -2,7 +2,7 @@
 // One board: the position as it is read now, both clocks, the moves, what was found, strikes, health, and what a person
 // can tell.
 import { h, icon, setText, setClass, show, patch, setAttr } from './dom.js';
-import { t, clockTime, ago, kindName, moveText, word, dayTime, pieceName, resultText, saying, textsOf, boardTitle } from './i18n.js';
+import { t, clockTime, ago, kindName, moveText, word, dayTime, pieceName, resultText, saying, textsOf, boardTitle, moreTexts, has } from './i18n.js';
 import { store, openBoard, canDecide, clockNow, clockAge, openAlerts, wallOf } from './store.js';
 import { frame, linkTo, barButton, barLink, alertAge, alertName } from './frame.js';
 import { Diagram, figure, differing, squaresOf, squareIndex } from './diagram.js';
@@ -10,6 +10,7 @@ import { healthText, remedyText, turnText, finishDue, sidesText } from './boards
 import { moves } from './moves.js';
 import { prefs, setPref } from './prefs.js';
 import { waitingBox } from './waits.js';
+import { switched, reportSheet, claimSheet, pauseSheet, resultSheet, tellResult } from './report.js';
 
 const sides = /** @type {('white'|'black')[]} */ (['white', 'black']);
 
@@ -113,7 +114,7 @@ export function boardScreen(name) {
         [b.game, o.findings.map((i) => [i.finding.id, i.finding.state, i.finding.decided, i.finding.alert])],
       () => findings(name, o, b.game),
     );
-    patch(lists.health, o && [o.health, dayOf(b), b.scan], () => [scanLine(b), healthLog(b, o), replayLink(name), roundsLink(name)]);
+    patch(lists.health, o && [o.health, dayOf(b), b.scan, switched(b), has('tell.title')], () => [scanLine(b), switchedLine(b), healthLog(b, o), replayLink(name), roundsLink(name)]);
     bar(b);
     tick();
   }
@@ -150,7 +151,7 @@ export function boardScreen(name) {
   /** @param {Summary} b */
   function finish(b) {
     patch(lists.finish, [finishDue(b), b.finish, canDecide()], () =>
-      finishCard(b, (result) => import('./report.js').then((m) => m.tellResult(name, result))),
+      finishCard(b, (result) => tellResult(name, result)),
     );
   }
 
@@ -159,15 +160,10 @@ export function boardScreen(name) {
     patch(f.bar, [canDecide(), b.result], () =>
       canDecide()
         ? [
-            barButton(
-              'pen',
-              t('report.title'),
-              () => import('./report.js').then((m) => m.reportSheet(name)),
-              'primary',
-            ),
-            barButton('hand', t('claim.title'), () => import('./report.js').then((m) => m.claimSheet(name))),
-            barButton('pause', t('pause.title'), () => import('./report.js').then((m) => m.pauseSheet(name))),
-            barButton('flag', t('result.title'), () => import('./report.js').then((m) => m.resultSheet(name))),
+            barButton('pen', t('report.title'), () => reportSheet(name), 'primary'),
+            barButton('hand', t('claim.title'), () => claimSheet(name)),
+            barButton('pause', t('pause.title'), () => pauseSheet(name)),
+            barButton('flag', t('result.title'), () => resultSheet(name)),
           ]
         : [barLink('grid', t('boards.title'), '#/')],
     );
@@ -193,6 +189,7 @@ export function boardScreen(name) {
 
   openBoard(name);
   update();
+  moreTexts('tell').then(update, () => {}); // what is switched off here; the sheets ask for them again
   return { el: f.el, title: f.title, name: boardTitle(name), update, tick };
 }
 
@@ -294,6 +291,11 @@ function scanLine(b) {
     text:
       t('scan.text', b.scan.period_ms, order, b.scan.fit.toFixed(2)) + ' ' + heldHands(b.scan),
   });
+}
+
+/** What a person has switched off at this board. @param {Summary} b */
+function switchedLine(b) {
+  return has('tell.title') ? switched(b).map((name) => h('p', { class: 'muted', text: t('tell.' + name) })) : null;
 }
 
 /** Whether hands are judged, and told: of which player or of nobody at this board not. @param {Scan} s */

@@ -168,6 +168,24 @@ export function icon(name, cls) {
   );
 }
 
+/** A switch with its label. @param {string} label @param {string} help @param {boolean} on @param {(on: boolean) => void} f @param {boolean} [off] cannot be changed */
+export function toggle(label, help, on, f, off) {
+  const id = 's' + label.replace(/\W/g, '').slice(0, 12) + Math.random().toString(36).slice(2, 6);
+  return h(
+    'label',
+    { class: 'row switch', for: id },
+    h('span', { class: 'grow' }, h('strong', { text: label }), help ? h('span', { class: 'muted', text: help }) : null),
+    h('input', {
+      id,
+      type: 'checkbox',
+      role: 'switch',
+      checked: on,
+      disabled: off,
+      onchange: (/** @type {any} */ e) => f(e.target.checked),
+    }),
+  );
+}
+
 /**
  * A sheet from the bottom of the screen. It closes with Escape, with a touch beside it and with its button.
  * @param {string} title @param {string} closeName @param {(close: () => void) => Child[]} build

@@ -1,7 +1,7 @@
 // @ts-check
-// What a person tells: a report, a claim, a pause, a result.
-import { h, sheet, toast } from './dom.js';
-import { t, answerText, boardTitle } from './i18n.js';
+// What a person tells: a report, a claim, a pause, what is judged, a result. With texts/tell.
+import { h, sheet, toast, toggle } from './dom.js';
+import { t, has, answerText, boardTitle, moreTexts } from './i18n.js';
 import { store, listen } from './store.js';
 import { linkTo } from './frame.js';
 import { api, requestID } from './api.js';
@@ -17,11 +17,27 @@ const reports = [
   'draw-offer',
   'found',
   'queen-brought',
-  'assistant',
 ];
 /** About somebody's hands: these need a side. */
 const hands = ['two-hands', 'other-hand', 'press-before-release', 'foreign-press'];
 const claims = ['illegal', 'two-hands', 'touch', 'flag', 'draw3', 'draw50'];
+
+/** Rules that can be switched off at a board, with what is not said then. */
+const switches = /** @type {const} */ ([
+  ['appendix_d', 'tell.hands'],
+  ['assistant', 'tell.hands'],
+  ['no_touch', 'tell.touch'],
+]);
+
+/** The switches that are on at a board. @param {Summary} b */
+export const switched = (b) => switches.map(([name]) => name).filter((name) => b[name]);
+
+/** Whether the texts of the sheets are here; without connection nothing could be told either. */
+async function ready() {
+  await moreTexts('tell').catch(() => {});
+  if (!has('tell.title')) toast(t('error.notsent'), true);
+  return has('tell.title');
+}
 
 /** @param {string} board */
 const path = (board) => '/boards/' + encodeURIComponent(board);
@@ -59,8 +75,9 @@ const sideOptions = () =>
 const value = (form, name) => String(new FormData(form).get(name) || '').trim();
 
 /** @param {string} board */
-export function reportSheet(board) {
-  const dialog = sheet(t('report.title') + ' · ' + boardTitle(board), t('close'), (close) => {
+export async function reportSheet(board) {
+  if (!(await ready())) return;
+  sheet(t('report.title') + ' · ' + boardTitle(board), t('close'), (close) => {
     const say = sender(board, close);
     const squares = h(
       'div',
@@ -121,11 +138,11 @@ export function reportSheet(board) {
     }
     return [form];
   });
-  return dialog;
 }
 
 /** @param {string} board */
-export function claimSheet(board) {
+export async function claimSheet(board) {
+  if (!(await ready())) return;
   sheet(t('claim.title') + ' · ' + boardTitle(board), t('close'), (close) => {
     const say = sender(board, close);
     const form = /** @type {HTMLFormElement} */ (
@@ -153,7 +170,8 @@ export function claimSheet(board) {
 }
 
 /** @param {string} board */
-export function pauseSheet(board) {
+export async function pauseSheet(board) {
+  if (!(await ready())) return;
   const act = (/** @type {string} */ todo, /** @type {ReturnType<typeof sender>} */ say) =>
     h(
       'button',
@@ -163,12 +181,28 @@ export function pauseSheet(board) {
     );
   sheet(t('pause.title') + ' · ' + boardTitle(board), t('close'), (close) => {
     const say = sender(board, close);
-    return [store.boards.get(board)?.paused ? 'resume' : 'pause', 'restore'].map((x) => act(x, say));
+    const b = store.boards.get(board);
+    const on = b ? switched(b) : [];
+    const set = sender(board, close, (text) => {
+      close(); // opened again, it shows how it is
+      toast(text, true);
+    });
+    return [
+      ...[b?.paused ? 'resume' : 'pause', 'restore'].map((x) => act(x, say)),
+      h(
+        'details',
+        { open: on.length > 0 },
+        h('summary', { text: t('tell.title') }),
+        h('p', { class: 'muted', text: t('tell.explain') }),
+        switches.map(([name, off]) => toggle(t('tell.' + name), t(off), on.includes(name), (v) => set('/instructions', { do: 'flag', name, on: v }))),
+      ),
+    ];
   });
 }
 
 /** @param {string} board */
-export function resultSheet(board) {
+export async function resultSheet(board) {
+  if (!(await ready())) return;
   const b = store.boards.get(board);
   sheet(t('result.title') + ' · ' + boardTitle(board), t('close'), (close) => {
     const say = sender(board, close);

@@ -1,30 +1,12 @@
 // @ts-check
 // What this phone is set to, and what can be done with it.
-import { h, sheet, toast, patch, icon } from './dom.js';
+import { h, sheet, toast, patch, icon, toggle } from './dom.js';
 import { t, languages, loadTexts, lang, byName } from './i18n.js';
 import { prefs, setPref } from './prefs.js';
 import { api } from './api.js';
 import { store, canDecide, tell } from './store.js';
 import { frame } from './frame.js';
 import { play, buzz, stayAwake, canStayAwake } from './signal.js';
-
-/** @param {string} label @param {string} help @param {boolean} on @param {(on: boolean) => void} f @param {boolean} [off] cannot be changed */
-function toggle(label, help, on, f, off) {
-  const id = 's' + label.replace(/\W/g, '').slice(0, 12) + Math.random().toString(36).slice(2, 6);
-  return h(
-    'label',
-    { class: 'row switch', for: id },
-    h('span', { class: 'grow' }, h('strong', { text: label }), help ? h('span', { class: 'muted', text: help }) : null),
-    h('input', {
-      id,
-      type: 'checkbox',
-      role: 'switch',
-      checked: on,
-      disabled: off,
-      onchange: (/** @type {any} */ e) => f(e.target.checked),
-    }),
-  );
-}
 
 /** @param {string} label @param {[string, string][]} options @param {string} chosen @param {(v: string) => void} f */
 function select(label, options, chosen, f) {
