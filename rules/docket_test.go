@@ -554,6 +554,45 @@ func TestWrongTimesAreNoticed(t *testing.T) {
 	}
 }
 
+// TestTimesThatWereSetAreNotProposedAgain: the players, or an arbiter who decides later, correct the times by themselves.
+// What is on the clock then is not added to what it shows at the next stop; another change of the clock was for another
+// reason.
+func TestTimesThatWereSetAreNotProposedAgain(t *testing.T) {
+	tests := []struct {
+		name         string
+		white, black int // what is set in the stop
+		want         string
+		set          rules.Clocks // at the next stop, in which the clock shows the same
+	}{
+		{"nothing", 0, 0, " +0/60 -10/0", rules.Clocks{White: -10, Black: 60}},
+		{"the bonus", 0, 60, " -10/0", rules.Clocks{White: -10}},
+		{"the bonus, a second later", 0, 59, " -10/0", rules.Clocks{White: -10}},
+		{"both", -10, 60, "", rules.Clocks{}},
+		{"what the press has added", -10, 0, " +0/60", rules.Clocks{Black: 60}},
+		{"to the other player", 60, 0, " +0/60 -10/0", rules.Clocks{White: -10, Black: 60}},
+		{"for another reason", 0, 300, " +0/60 -10/0", rules.Clocks{White: -10, Black: 60}},
+	}
+	for _, tt := range tests {
+		g := begin(t, "fide-rapid", startFEN).knight()
+		g.stop(false)
+		if tt.white != 0 || tt.black != 0 {
+			to := g.clock
+			to.White, to.Black = to.White+tt.white, to.Black+tt.black
+			g.step(rules.ClockSet{From: g.clock, To: to})
+			g.clock = to
+		}
+		g.seq++
+		g.step(rules.Started{Seq: g.seq, Turn: legal.Black, Clock: g.clock})
+		g.stop(false)
+		e := g.entry(g.last)
+		want := "illegal.knight confirmed now illegal_move restore" + tt.want + " #1/0"
+		set := rules.Clocks{White: g.clock.White + tt.set.White, Black: g.clock.Black + tt.set.Black, Known: true}
+		if got := words(&e); got != want || e.Ruling.Clocks != set {
+			t.Errorf("%s: %s, %+v; want %s, %+v", tt.name, got, e.Ruling.Clocks, want, set)
+		}
+	}
+}
+
 func TestSignedScoresheetsEndEverything(t *testing.T) {
 	g := begin(t, "fide-standard", startFEN).knight()
 	g.step(rules.Ended{Result: "1-0", By: "arbiter"})

@@ -52,6 +52,7 @@ type matter struct {
 	articles    []string
 	mate        *Mate
 
+	onClock       correction     // what of its times was set while nothing was decided
 	tally         tally          // irregular presses, the offender's own among them
 	counted       [3]int         // presses that a correction takes back, as last reported
 	correctedFrom Clocks         // the times on which a correction is based

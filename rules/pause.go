@@ -27,6 +27,7 @@ type stop struct {
 	long     bool // it has lasted for longStopS
 	quiet    bool // only an entry without an alert explains it: the game may be over all the same
 
+	shows  Clocks // the times at its beginning
 	edited bool   // the times were set during it
 	paused string // the finding that the reason is unknown; ""
 	lever  string // the finding about the lever; ""
@@ -52,7 +53,7 @@ func (d *Docket) clockStopped(e Stopped) {
 		reason := d.reasonToStop(m)
 		called, loud = called || reason, loud || reason && m.entry.Alert > Log
 	}
-	d.stop = stop{on: true, seq: e.Seq, turn: e.Turn, ply: d.ply, explains: called || !d.begun || d.ended || !d.known, quiet: called && !loud}
+	d.stop = stop{on: true, seq: e.Seq, turn: e.Turn, ply: d.ply, shows: e.Clock, explains: called || !d.begun || d.ended || !d.known, quiet: called && !loud}
 }
 
 // carriesOut reports whether a stop of the clock is the one in which a decision is carried out: it was made while the
@@ -137,7 +138,7 @@ func (d *Docket) dropPause(why words.Sentence) {
 // clockStarted handles a clock that runs again: if its times were edited after a ruling, they are compared with it.
 func (d *Docket) clockStarted(e Started) {
 	d.see(e.Clock)
-	edited := d.stop.edited
+	edited, before := d.stop.edited, d.stop.shows
 	for _, m := range d.matters {
 		if m.c.Kind == kinds.ForeignPress {
 			m.overtaken = true
@@ -154,6 +155,9 @@ func (d *Docket) clockStarted(e Started) {
 		d.leverMoved(e)
 	}
 	d.stop = stop{}
+	if edited && before.Known && e.Clock.Known {
+		d.setInStop(before, e.Clock)
+	}
 	d.clockAfterRuling(e, edited)
 }
 

@@ -279,7 +279,8 @@ func (s *sheet) strike() {
 	s.goesBackFurther()
 	s.underAnother()
 	if gives := s.bonusOf(); gives.m.c.Side != legal.NoSide {
-		s.r.Bonus[gives.m.c.Side.Other()] = gives.unit()
+		who := gives.m.c.Side.Other()
+		s.r.Bonus[who] = max(gives.unit()-gives.m.onClock.given[who], 0)
 	}
 	s.takeBack()
 	s.overByQueen()

@@ -158,7 +158,7 @@ func (s *sheet) timeText(who legal.Side) words.Sentence {
 	if who == legal.NoSide {
 		return words.Sentence{}
 	}
-	bonus, back := s.r.Bonus[who], s.r.TakeBack[who]
+	bonus, back, given := s.r.Bonus[who], s.r.TakeBack[who], s.bonusOf().m.onClock.given[who]
 	switch {
 	case bonus > 0 && back > 0:
 		return words.Say("then.time_both", who, clockTime(bonus), clockTime(back))
@@ -166,6 +166,8 @@ func (s *sheet) timeText(who legal.Side) words.Sentence {
 		return words.Say("then.time", who, clockTime(bonus))
 	case back > 0:
 		return words.Say("then.time_back", who, clockTime(back))
+	case given > 0:
+		return words.Say("then.time_given", who, clockTime(given))
 	}
 	return words.Sentence{}
 }

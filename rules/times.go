@@ -1,6 +1,9 @@
 package rules
 
-import "boardwatchd/rules/legal"
+import (
+	"boardwatchd/rules/kinds"
+	"boardwatchd/rules/legal"
+)
 
 // takeBack subtracts the time credited by irregular presses (laws notes, section 2): once for each press since the
 // position that is restored. A delay credits no time. Where the move stands, or the one that has replaced it, one
@@ -19,8 +22,58 @@ func (s *sheet) takeBack() {
 		if side == s.m.c.Side && s.m.replaced && s.m.pressedOnce && p.TakeBack == "restored" {
 			n = max(n-1, 0)
 		}
-		s.r.TakeBack[side] = n * unit
+		s.r.TakeBack[side] = max(n*unit-s.bonusOf().m.onClock.taken[side], 0)
 	}
+}
+
+// A correction is what of a ruling's times is on the clock already, in seconds by legal.Side.
+type correction struct{ given, taken [3]int }
+
+// is reports whether anything is.
+func (c *correction) is() bool { return *c != correction{} }
+
+// setInStop notes what of an undecided ruling's times was set in a stop of the clock: players who correct their illegal
+// move by themselves, or an arbiter who decides later. A side's time was changed by the bonus, by what presses have added,
+// or by both; by another amount it was for another reason. The latest ruling is meant.
+func (d *Docket) setInStop(before, after Clocks) {
+	m := d.latest(func(m *matter) bool {
+		set := m.setAs(before, after)
+		return familyOf(&m.c) == kinds.Illegal && m.live() && m.closed == stillOpen && m.kept == nil && set.is()
+	})
+	if m == nil {
+		return
+	}
+	set := m.setAs(before, after)
+	gives := (&sheet{d: d, p: d.p, m: m, first: d.earliestBeneath(m)}).bonusOf().m
+	for side := range set.given {
+		gives.onClock.given[side] += set.given[side]
+		gives.onClock.taken[side] += set.taken[side]
+	}
+	m.correctedFrom, gives.correctedFrom = after, after
+}
+
+// setAs returns what of the ruling's times that change of the clock is.
+func (m *matter) setAs(before, after Clocks) (set correction) {
+	r := m.entry.Ruling
+	if r == nil || !r.Clocks.Known {
+		return set
+	}
+	for _, side := range [...]legal.Side{legal.White, legal.Black} {
+		bonus, back := r.Bonus[side], r.TakeBack[side]
+		is := func(change int) bool {
+			off := after.Of(side) - before.Of(side) - change
+			return change != 0 && -editTolerance <= off && off <= editTolerance
+		}
+		switch {
+		case is(bonus - back):
+			set.given[side], set.taken[side] = bonus, back
+		case is(bonus):
+			set.given[side] = bonus
+		case is(-back):
+			set.taken[side] = back
+		}
+	}
+	return set
 }
 
 // counted returns the number of a side's increments that a correction takes back: those since the position that is
