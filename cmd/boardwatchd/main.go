@@ -20,7 +20,11 @@ func main() {
 	signal.Ignore(syscall.SIGPIPE)
 	ctx, stop := context.Background(), context.CancelFunc(func() {})
 	if len(os.Args) > 1 && endsInOrder[os.Args[1]] {
-		ctx, stop = signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
+		ends := []os.Signal{os.Interrupt, syscall.SIGTERM}
+		if !signal.Ignored(syscall.SIGHUP) { // nohup
+			ends = append(ends, syscall.SIGHUP) // its terminal was closed
+		}
+		ctx, stop = signal.NotifyContext(ctx, ends...)
 		context.AfterFunc(ctx, stop) // a second signal ends what does not want to end
 	}
 	out := &output{File: os.Stdout}

@@ -77,7 +77,7 @@ func (b *Board) foreseen(now *visible) bool {
 	return runs >= shortSec && rested == rests && -foreseenUS <= off && off <= foreseenUS
 }
 
-func (b *Board) rate() int64 { return max(b.info.Rate, 1) }
+func (b *Board) rate() int64 { return max(b.info.Rate, b.wall.rate, 1) }
 
 // turn returns the side that has the move in a FEN.
 func turn(fen string) string {

@@ -15,6 +15,7 @@ type wall struct {
 	then  int64 // … corresponds to this number of milliseconds after 1970
 	late  int64 // time line moment since when the wall clock has been ahead; 0: it is not
 	lives bool  // a step of the live loop was seen
+	rate  int64 // of the time line, as the opening record has it; 0 is 1
 }
 
 // Bounds within which the wall clock is trusted while the board is watched.
@@ -29,8 +30,9 @@ func (w *wall) opened(r record.Record) {
 	if err != nil {
 		return
 	}
+	w.rate = o.Rate
 	if then, err := time.Parse(time.RFC3339Nano, o.Wall); err == nil {
-		*w = wall{known: true, at: r.At, then: then.UnixMilli()}
+		*w = wall{known: true, at: r.At, then: then.UnixMilli(), rate: o.Rate}
 	}
 }
 
@@ -60,7 +62,7 @@ func (w *wall) see(at, last int64, now time.Time, rate int64) {
 		w.late, w.lives = 0, true
 		return
 	}
-	*w = wall{known: true, at: at, then: ms, lives: w.known}
+	*w = wall{known: true, at: at, then: ms, lives: w.known, rate: w.rate}
 }
 
 // ms returns the wall time of a moment in milliseconds after 1970; 0 if not known.

@@ -206,6 +206,9 @@ func (s *Station) opening(segment int, cause string, scan *watch.ScanBefore) []b
 		Source: watch.Live, Board: s.opt.Board, Boot: s.opt.Boot, Uptime: uptime, Wall: s.opt.Wall().UTC().Format(time.RFC3339Nano),
 		Cause: cause, Unread: s.unreadFor(cause), Config: s.opt.Config, Scan: scan,
 	}
+	if s.opt.Rate > 1 {
+		o.Rate = s.opt.Rate
+	}
 	return o.Body()
 }
 

@@ -12,7 +12,7 @@ import (
 )
 
 // Revision is the revision of the core: every change of an effect's bytes raises it.
-const Revision = "26"
+const Revision = "27"
 
 // Format is the name and version of the journal's opening record.
 const Format = "boardwatchd-journal/1"
@@ -40,6 +40,7 @@ type Opening struct {
 	Wall     string          `json:"wall,omitempty"`   // RFC 3339, an annotation that may be wrong (no RTC)
 	Cause    string          `json:"cause,omitempty"`  // the reason for a new segment
 	Unread   string          `json:"unread,omitempty"` // what of the journal before it could not be read at this start
+	Rate     int64           `json:"rate,omitempty"`   // of a simulation: the factor of its time; 0 is 1
 	Config   json.RawMessage `json:"config,omitempty"`
 	Scan     *ScanBefore     `json:"scan,omitempty"` // in a new journal: the board's scan in its last one
 }

@@ -166,6 +166,39 @@ func TestModulesUseKeysThatExist(t *testing.T) {
 	}
 }
 
+// TestEveryHealthLineHasAName: the words of health lines stand in the code of the core and of the detector.
+func TestEveryHealthLineHasAName(t *testing.T) {
+	written := regexp.MustCompile(`\.(?:health|note)\("([a-z_]+)"`)
+	found := map[string]bool{}
+	for _, dir := range []string{"../../watch", "../../../detector"} {
+		list, err := filepath.Glob(filepath.Join(dir, "*.go"))
+		if err != nil || len(list) == 0 {
+			t.Fatalf("%s: %d files, %v", dir, len(list), err)
+		}
+		for _, name := range list {
+			text, err := os.ReadFile(name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if strings.HasSuffix(name, "_test.go") {
+				continue
+			}
+			for _, m := range written.FindAllSubmatch(text, -1) {
+				found[string(m[1])] = true
+			}
+		}
+	}
+	if len(found) < 20 {
+		t.Errorf("%d words found", len(found))
+	}
+	english := texts(t, "en")
+	for what := range found {
+		if english["health."+what] == "" {
+			t.Errorf("a health line %q has no text health.%s", what, what)
+		}
+	}
+}
+
 // imports are relative paths of static and dynamic imports.
 var (
 	staticImport  = regexp.MustCompile(`(?m)^import [^;]*from '(\./[\w.]+)';`)
