@@ -10,7 +10,7 @@ import { Diagram, figure, differing, squaresOf, squareIndex } from './diagram.js
 import { timeline } from './timeline.js';
 import { handsLine, isSuspicion, weight } from './hands.js';
 import { steps, strikes, clockRows, showTimeToSet } from './steps.js';
-import { decidedOf, settledAs, isPast, mayBeUnseen, rejectName, lastDecision, whatChanged } from './decided.js';
+import { decidedOf, settledAs, isPast, mayBeUnseen, rejectName, lastDecision, whatChanged, inRecord } from './decided.js';
 import { waitingFor, knownWait, unseenWait, waitingBox } from './waits.js';
 import { prefs } from './prefs.js';
 
@@ -116,9 +116,11 @@ export function alertScreen(board, id) {
       clockRows(i, sameGame(i, b), goneOn(i, b) ? moveNumber(b.ply) : ''),
     );
     patch(parts.strikes, [ruling, settledAs(i)], () => strikes(i));
-    const live = !settledAs(i) && b && b.link === 'up' && b.game === finding.game; // until it is decided the board may go on
+    // Until it is decided, and while the record still has the move, the board may go on.
+    const live = (!settledAs(i) || inRecord(finding)) && b && b.link === 'up' && b.game === finding.game;
     const stands = (live && b.placement) || finding.fen_at;
-    patch(parts.steps, [ruling, finding.state, settledAs(i), stands], () => steps(i, stands));
+    const turn = !settledAs(i) && goneOn(i, b) ? b.turn : null;
+    patch(parts.steps, [ruling, finding.state, settledAs(i), stands, turn], () => steps(i, stands, turn));
     if (finding.timeline && !unfolded) parts.rest.open = unfolded = true;
     patch(rest.line, [i.timeline, i.timeline_complete, finding.timeline, finding.in_air, finding.timing], () => [
       handsLine(finding),

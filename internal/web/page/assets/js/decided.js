@@ -1,7 +1,7 @@
 // @ts-check
 // What the arbiter has decided about a finding, and what has changed since it was looked at.
 import { t, kindName } from './i18n.js';
-import { serverNow } from './store.js';
+import { serverNow, store } from './store.js';
 
 /** @typedef {Pick<Item, 'finding'|'ruling'|'decisions'>} Decided */
 
@@ -54,3 +54,6 @@ export function whatChanged(was, is, waits) {
   if (differ('kind', 'position', 'position_fen', 'result', 'must_play')) list.push(t('changed.ruling'));
   return list.length ? list : [t('changed.something')];
 }
+
+/** Whether an illegal move is a ply of the record: the game was not taken back to before it. @param {Finding} f */
+export const inRecord = (f) => !!store.open && store.open.moves.some((m) => m.illegal && m.finding === f.id);

@@ -1,7 +1,7 @@
 // @ts-check
 // What a person tells: a report, a claim, a pause, what is judged, a result. With texts/tell.
 import { h, sheet, toast, toggle } from './dom.js';
-import { t, has, answerText, boardTitle, moreTexts } from './i18n.js';
+import { t, has, answerText, boardTitle, moreTexts, saying } from './i18n.js';
 import { store, listen } from './store.js';
 import { linkTo } from './frame.js';
 import { api, requestID } from './api.js';
@@ -20,7 +20,15 @@ const reports = [
 ];
 /** About somebody's hands: these need a side. */
 const hands = ['two-hands', 'other-hand', 'press-before-release', 'foreign-press'];
-const claims = ['illegal', 'two-hands', 'touch', 'flag', 'draw3', 'draw50'];
+/** What can be claimed, and the findings that answer it. @type {Record<string, RegExp>} */
+const claims = {
+  illegal: /^(illegal\.(?!two_hands)|irreg\.(displaced|out_of_turn|double_move)|sensor\.)/,
+  'two-hands': /two_hands/,
+  touch: /^irreg\.(touch_move|rook_first|released_piece_moved|promo_piece_changed)/,
+  flag: /^clock\.(flag|both_flags)/,
+  draw3: /^(draw|end)\./,
+  draw50: /^(draw|end)\./,
+};
 
 /** Rules that can be switched off at a board, with what is not said then. */
 const switches = /** @type {const} */ ([
@@ -160,7 +168,7 @@ export async function claimSheet(board) {
         choose(
           t('claim.what'),
           'what',
-          claims.map((c) => [c, t('claim.' + c)]),
+          Object.keys(claims).map((c) => [c, t('claim.' + c)]),
         ),
         h('button', { type: 'submit', class: 'button primary' }, t('claim.send')),
       )
@@ -283,30 +291,47 @@ export const tellResult = (board, result) => sender(board, () => {})('/instructi
 
 const answerMS = 2500; // the program has answered by then, or has nothing to say
 
+/** Health lines that answer what was told. */
+const answering = ['hands_timing', 'instruction_refused'];
+
 /**
- * Shows what the program answers to what was told, on the screen that asked. @param {string} board @param {number} seq of the
- * record @param {string} claimed what was claimed, because a claim is answered in any case
+ * Shows what the program answers to what was told, on the screen that asked: a finding, a sentence, or that there is nothing.
+ * What somebody has claimed is answered in any case, and stays until it is read; another matter, whose ruling is only
+ * computed again at that moment, is no answer to it. @param {string} board @param {number} seq of the record @param {string} claimed what was claimed
  */
 function answerOf(board, seq, claimed) {
   const here = location.hash;
-  const find = () =>
-    store.open && store.openName === board
-      ? store.open.findings.find(
-          ({ finding: f, ruling: r }) =>
-            (f.seq === seq || (r && r.seq === seq)) && ['now', 'advise', 'on_claim'].includes(f.alert) && f.state !== 'suspected',
-        )
-      : null;
+  const open = () => (store.open && store.openName === board ? store.open : null);
+  /** @param {boolean} before also one that was open before it was claimed */
+  const finding = (before) =>
+    open()?.findings.find(({ finding: f, ruling: r }) => {
+      if (!['now', 'advise', 'on_claim'].includes(f.alert) || f.state === 'suspected') return false;
+      const again = (r && r.seq === seq) || (before && f.state === 'confirmed' && !f.decided);
+      return f.seq === seq || (again && (!claimed || claims[claimed].test(f.kind)));
+    });
+  const line = () => open()?.health.find((e) => e.seq === seq && answering.includes(e.what));
   let over = false;
   const look = () => {
-    const i = find();
-    if (over || !i) return;
+    const i = over ? null : finding(false);
+    const said = i || over ? null : line();
+    if (!i && !said) return;
     done();
-    if (location.hash === here) location.hash = linkTo(board, i.finding.id);
+    if (location.hash !== here) return;
+    if (i) location.hash = linkTo(board, i.finding.id);
+    else if (said) tell(saying(said.say, said.detail).text, said.what === 'instruction_refused');
   };
+  /** @param {string} text @param {boolean} [refused] */
+  function tell(text, refused) {
+    if (!claimed) return toast(text, refused);
+    sheet(t('claim.title') + ' · ' + t('claim.' + claimed), t('close'), () => [h('p', { text })]);
+  }
   const stop = listen((topic) => topic === 'open' && look());
   const late = setTimeout(() => {
     done();
-    toast(t(claimed === 'two-hands' ? 'claim.nothing.hands' : claimed ? 'claim.nothing' : 'saved'));
+    if (claimed && location.hash !== here) return;
+    const i = claimed ? finding(true) : null;
+    if (i) location.hash = linkTo(board, i.finding.id);
+    else tell(t(claimed === 'two-hands' ? 'claim.nothing.hands' : claimed ? 'claim.nothing' : 'saved'));
   }, seq ? answerMS : 0);
   function done() {
     over = true;

@@ -93,8 +93,8 @@ export function strikes(i) {
   ];
 }
 
-/** @param {Item} i @param {string|null} stands what stands on the board now @returns {any} */
-export function steps(i, stands) {
+/** @param {Item} i @param {string|null} stands what stands on the board now @param {Side|null} turn who is to move, where the game has gone on @returns {any} */
+export function steps(i, stands, turn) {
   const r = i.ruling;
   if (!r) return h('p', { class: 'muted', text: t('steps.noruling') });
   const word = settledAs(i);
@@ -105,7 +105,7 @@ export function steps(i, stands) {
   const why = word === 'accident' ? h('p', { text: t('explain.accident') }) : null;
   if (why && r.kind === 'illegal_move') return [title, why]; // the ruling about the accident is still to come
   const kind = rulingKind(r.kind);
-  const list = rulingSteps(i.finding, r, !word, stands);
+  const list = rulingSteps(i.finding, r, !word, stands, turn);
   if (!list.length) return [title, kind, why || h('p', saying(r.say, r.text)), mate(r.mate)];
   return [
     title,
@@ -143,8 +143,8 @@ function numbered(line, fen) {
 /** @param {string} kind */
 const rulingKind = (kind) => h('p', { class: 'rulingkind', text: t('ruling.' + kind) });
 
-/** @param {Finding} f a finding @param {Ruling} r a ruling @param {boolean} open nothing is decided @param {string|null} stands @returns {any[][]} */
-function rulingSteps(f, r, open, stands) {
+/** @param {Finding} f a finding @param {Ruling} r a ruling @param {boolean} open nothing is decided @param {string|null} stands @param {Side|null} turn @returns {any[][]} */
+function rulingSteps(f, r, open, stands, turn) {
   /** @type {any[][]} */ const list = [];
   const over = r.result && r.result !== '?';
   const acts = r.position === 'restore' || r.clocks_to_set || r.position === 'queen' || over;
@@ -164,7 +164,8 @@ function rulingSteps(f, r, open, stands) {
   if (unknown) list.push([h('b', { text: t('step.needslook') })]);
   if (place) list.push(place);
   if (r.clocks_to_set) list.push(clocks(r));
-  if (r.run_clock && acts) list.push([h('b', { text: t('step.run.' + r.run_clock) })]);
+  const run = (r.position === 'stands' && turn) || r.run_clock;
+  if (r.run_clock && acts) list.push([h('b', { text: t('step.run.' + run) })]);
   if (r.must_play.length) {
     list.push([
       h('b', { text: t('step.must', sideName(r.run_clock || f.side)) }),
