@@ -540,11 +540,12 @@ func (t *Tracker) allShown(x *play.Explanation) bool {
 	return place == t.b.Live
 }
 
-// bothStood says that each of the two plies of an explanation has stood on the board, and that the player who is to move
-// then has gone on.
+// bothStood says that each of the two plies of an explanation has stood on the board, the first of them perhaps since
+// before the last commit, and that the player who is to move then has gone on.
 func (t *Tracker) bothStood(x *play.Explanation) bool {
 	first, second := x.Seen[0], x.Seen[1]
-	return first > 0 && second > first && second < len(t.b.Changes) && t.b.Stood(first) >= play.StillUS && t.b.Stood(second) >= play.StillUS
+	stood := first == 0 || first > 0 && t.b.Stood(first) >= play.StillUS
+	return stood && second > first && second < len(t.b.Changes) && t.b.Stood(second) >= play.StillUS
 }
 
 // cameFirst says that a move which is taken for a reply stood on the board by itself, before the move that it is a
