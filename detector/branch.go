@@ -114,7 +114,7 @@ func (t *Tracker) lookAtPassed() {
 }
 
 // leverStayed tells, some seconds after a press right after the opponent's, that it was one without a move: the
-// opponent's time runs. Where it came as soon as a lever bounces, or the sides of the clock rest on one press, it is no
+// opponent's time runs. Where it came as soon as a lever bounces, or the sides of the clock are not certain, it is no
 // more than that.
 func (t *Tracker) leverStayed() {
 	f, base := &t.alt.passed, t.g.last()
@@ -123,7 +123,7 @@ func (t *Tracker) leverStayed() {
 		return
 	}
 	t.alt.stays = 0
-	if t.passedStands(stayedUS) && t.c.Running() && base.ply > 1 && f.Window.Hi-t.turnSince >= swungUS && t.trusted(t.now.At) {
+	if t.passedStands(stayedUS) && t.c.Running() && !t.sidesUncertain() && f.Window.Hi-t.turnSince >= swungUS && t.trusted(t.now.At) {
 		t.pressPassed()
 		f.Stamp, f.Note = t.now, words.Say("row.lever_bounced")
 		t.openFinding(*f)

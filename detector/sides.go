@@ -62,8 +62,8 @@ func (t *Tracker) cameInTime(code string, at int64, n int) {
 }
 
 // sidesUncertain: on the wrong side of the clock each press comes when the other player has moved.
-func (a *openPress) sidesUncertain() bool {
-	return a.p.White == evidence.NoClockSide && a.c.Agreed < enoughAgreed
+func (t *Tracker) sidesUncertain() bool {
+	return t.p.White == evidence.NoClockSide && t.c.Agreed < enoughAgreed
 }
 
 // enoughAgreed is how many presses settle which side of the clock is White's.
