@@ -513,7 +513,7 @@ func (t *Tracker) judgePair(s legal.Side, pair *play.Explanation, doubt bool, at
 	if after := base.pos.After(m); !final && t.stillMoving(&after, r, at) {
 		return false
 	}
-	first := t.cameFirst(r)
+	first := t.cameFirst(r) || t.putAfter(m, r)
 	t.doubt(doubt)
 	t.emitPress(s, "ok")
 	if t.allShown(pair) {
@@ -554,6 +554,15 @@ func (t *Tracker) cameFirst(r legal.Move) bool {
 	alone := play.Landing(t.g.last().place, r)
 	i := t.b.Seen(&alone)
 	return i > 0 && i < len(t.b.Changes) && t.b.Stood(i) >= play.StillUS
+}
+
+// putAfter says that the piece of a move was put down some time after that of the reply: the reply is one to another move,
+// which nobody has seen.
+func (t *Tracker) putAfter(m, r legal.Move) bool {
+	mid := play.Landing(t.g.last().place, m)
+	place := play.Landing(mid, r)
+	own, other := t.b.Placed(m.To(), mid[m.To()]), t.b.Placed(r.To(), place[r.To()])
+	return own != nil && other != nil && own.Window.Hi-other.Window.Hi >= play.StillUS
 }
 
 // doubt tells, with a commit, that the moves are not certain.
