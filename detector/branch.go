@@ -49,7 +49,7 @@ func (t *Tracker) judgeBranch(s legal.Side, at int64) bool {
 	if !ok {
 		return false
 	}
-	if f := t.alt.passed; f.ID != "" && !t.doubtful() && !t.gapLately() && t.trusted(t.judgedAt) {
+	if f := t.alt.passed; f.ID != "" && !t.inPace(&f) && !t.doubtful() && !t.gapLately() && t.trusted(t.judgedAt) {
 		t.pressPassed()
 		t.alt.stays = 0
 		t.passed(f.Side, f.ID) // the lever stayed there, and nobody moved but who then had the move
@@ -63,6 +63,10 @@ func (t *Tracker) judgeBranch(s legal.Side, at int64) bool {
 	t.commit(m, ByPress, n)
 	return true
 }
+
+// inPace says that a press came as long after the opponent's as plies take in this game: it may be that of a ply which was
+// not read, or of which the record has another.
+func (t *Tracker) inPace(f *Found) bool { return f.Window.Hi-t.turnSince >= t.quickPly()*3/4 }
 
 // playedFromBranch is the move of s that leads from there to the board. After a lever that may have come back by
 // itself it may stand n changes ago: the opponent has begun to reply since, or has replied.
