@@ -144,7 +144,7 @@ func (t *Tracker) stoodOn(m legal.Move) (s stay) {
 // twice, and this press completes the second move.
 func (a *openPress) movedAgain() bool {
 	n := len(a.g.nodes)
-	if n < 3 || a.base.wrong.on || a.base.by != ByPress || a.b.Live != a.base.place {
+	if n < 3 || a.base.wrong.on || a.base.by != ByPress {
 		return false
 	}
 	before, first := &a.g.nodes[n-3], &a.g.nodes[n-2]
