@@ -293,7 +293,7 @@ func (t *Tracker) stoodAtPress(at int64) (m legal.Move, n int, ok bool) {
 	from, reported := at-t.usualUS(0), t.b.After(t.b.ChangesUntil(at))
 	base := t.g.last().place
 	return t.plySeen(func(m legal.Move, n int) bool {
-		if m.Promotion() != legal.NoKind || n == len(t.b.Changes) || t.b.Stood(n) < play.StillUS || t.b.Changes[n].Window.Hi <= from || t.b.Changes[n-1].Window.Hi > at {
+		if m.Promotion() != legal.NoKind || n == len(t.b.Changes) || t.b.Stood(n) < t.stillUS() || t.b.Changes[n].Window.Hi <= from || t.b.Changes[n-1].Window.Hi > at {
 			return false
 		}
 		place := play.Landing(base, m)

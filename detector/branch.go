@@ -49,7 +49,7 @@ func (t *Tracker) judgeBranch(s legal.Side, at int64) bool {
 	if !ok {
 		return false
 	}
-	if f := t.alt.passed; f.ID != "" && !t.doubtful() && !t.gapLately() && t.trusted(t.judgedAt) {
+	if f := t.alt.passed; f.ID != "" && !t.inPace(&f) && !t.doubtful() && !t.gapLately() && t.trusted(t.judgedAt) {
 		t.pressPassed()
 		t.alt.stays = 0
 		t.passed(f.Side, f.ID) // the lever stayed there, and nobody moved but who then had the move
@@ -63,6 +63,10 @@ func (t *Tracker) judgeBranch(s legal.Side, at int64) bool {
 	t.commit(m, ByPress, n)
 	return true
 }
+
+// inPace says that a press came as long after the opponent's as plies take in this game: it may be that of a ply which was
+// not read, or of which the record has another.
+func (t *Tracker) inPace(f *Found) bool { return f.Window.Hi-t.turnSince >= t.quickPly()*3/4 }
 
 // playedFromBranch is the move of s that leads from there to the board. After a lever that may have come back by
 // itself it may stand n changes ago: the opponent has begun to reply since, or has replied.
@@ -114,7 +118,7 @@ func (t *Tracker) lookAtPassed() {
 }
 
 // leverStayed tells, some seconds after a press right after the opponent's, that it was one without a move: the
-// opponent's time runs. Where it came as soon as a lever bounces, or the sides of the clock rest on one press, it is no
+// opponent's time runs. Where it came as soon as a lever bounces, or the sides of the clock are not certain, it is no
 // more than that.
 func (t *Tracker) leverStayed() {
 	f, base := &t.alt.passed, t.g.last()
@@ -123,7 +127,7 @@ func (t *Tracker) leverStayed() {
 		return
 	}
 	t.alt.stays = 0
-	if t.passedStands(stayedUS) && t.c.Running() && base.ply > 1 && f.Window.Hi-t.turnSince >= swungUS && t.trusted(t.now.At) {
+	if t.passedStands(stayedUS) && t.c.Running() && !t.sidesUncertain() && f.Window.Hi-t.turnSince >= swungUS && t.trusted(t.now.At) {
 		t.pressPassed()
 		f.Stamp, f.Note = t.now, words.Say("row.lever_bounced")
 		t.openFinding(*f)

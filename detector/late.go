@@ -46,3 +46,12 @@ func (t *Tracker) lastLifted() legal.Side {
 func (t *Tracker) atRest() bool {
 	return t.pend.on && t.now.At >= t.pend.at+t.bound().US && t.now.At-t.b.LastAt >= t.p.LateUS
 }
+
+// stillUS is how long a placement must have stood on this board to be a finished move: a square that a piece has only
+// passed may read so for a scan.
+func (t *Tracker) stillUS() int64 {
+	if x := &t.hands.sensor; x.Trusted() {
+		return max(play.StillUS, x.LatestUS())
+	}
+	return play.StillUS
+}

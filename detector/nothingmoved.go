@@ -33,7 +33,7 @@ var nothingMovedRows = []pressRow{
 	{"reports were lost, and no dump has been seen since", false, (*openPress).lossesBefore, reportNothing},
 	{"the line was cut not long ago: the press may complete what the record has otherwise", false, (*openPress).cutLately, reportNothing},
 	{"it may be the press of an earlier ply", false, (*openPress).mayBeOvertaken, reportNothing},
-	{"it may be the press of the opponent's ply: the sides of the clock are not certain", false, (*openPress).sidesUncertain, reportNothing},
+	{"it may be the press of the opponent's ply: the sides of the clock are not certain", false, func(a *openPress) bool { return a.sidesUncertain() }, reportNothing},
 	{"a press without a move", false, always, (*openPress).reportNoMove},
 }
 

@@ -513,7 +513,7 @@ func (t *Tracker) judgePair(s legal.Side, pair *play.Explanation, doubt bool, at
 	if after := base.pos.After(m); !final && t.stillMoving(&after, r, at) {
 		return false
 	}
-	first := t.cameFirst(r)
+	first := t.cameFirst(r) || t.putAfter(m, r)
 	t.doubt(doubt)
 	t.emitPress(s, "ok")
 	if t.allShown(pair) {
@@ -540,11 +540,12 @@ func (t *Tracker) allShown(x *play.Explanation) bool {
 	return place == t.b.Live
 }
 
-// bothStood says that each of the two plies of an explanation has stood on the board, and that the player who is to move
-// then has gone on.
+// bothStood says that each of the two plies of an explanation has stood on the board, the first of them perhaps since
+// before the last commit, and that the player who is to move then has gone on.
 func (t *Tracker) bothStood(x *play.Explanation) bool {
 	first, second := x.Seen[0], x.Seen[1]
-	return first > 0 && second > first && second < len(t.b.Changes) && t.b.Stood(first) >= play.StillUS && t.b.Stood(second) >= play.StillUS
+	stood := first == 0 || first > 0 && t.b.Stood(first) >= play.StillUS
+	return stood && second > first && second < len(t.b.Changes) && t.b.Stood(second) >= play.StillUS
 }
 
 // cameFirst says that a move which is taken for a reply stood on the board by itself, before the move that it is a
@@ -553,6 +554,15 @@ func (t *Tracker) cameFirst(r legal.Move) bool {
 	alone := play.Landing(t.g.last().place, r)
 	i := t.b.Seen(&alone)
 	return i > 0 && i < len(t.b.Changes) && t.b.Stood(i) >= play.StillUS
+}
+
+// putAfter says that the piece of a move was put down some time after that of the reply: the reply is one to another move,
+// which nobody has seen.
+func (t *Tracker) putAfter(m, r legal.Move) bool {
+	mid := play.Landing(t.g.last().place, m)
+	place := play.Landing(mid, r)
+	own, other := t.b.Placed(m.To(), mid[m.To()]), t.b.Placed(r.To(), place[r.To()])
+	return own != nil && other != nil && own.Window.Hi-other.Window.Hi >= play.StillUS
 }
 
 // doubt tells, with a commit, that the moves are not certain.

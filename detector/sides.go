@@ -44,7 +44,8 @@ func (t *Tracker) sidesAfterPause(turn legal.Side) {
 }
 
 // cameInTime weighs a press that completes a ply, to which the first n changes led, and counts it where nothing more
-// stands there and the ply before was pressed as well.
+// stands there and the ply before was pressed as well: for the sides as they are taken if the ply stood there when the
+// press was reported, and against them if it did not.
 func (t *Tracker) cameInTime(code string, at int64, n int) {
 	changes, base := t.b.Changes, t.g.last()
 	if len(changes) == 0 || n >= 0 && n != len(changes) {
@@ -52,14 +53,17 @@ func (t *Tracker) cameInTime(code string, at int64, n int) {
 	}
 	own := changes[len(changes)-1].Window.Hi
 	t.weighSides(at, own, base.made)
-	if code == "ok" && own <= at && (base.by == ByPress || t.atStart()) {
+	switch {
+	case own > at:
+		t.c.Agreed = max(t.c.Agreed-1, 0)
+	case code == "ok" && (base.by == ByPress || t.atStart()):
 		t.c.Agreed++
 	}
 }
 
 // sidesUncertain: on the wrong side of the clock each press comes when the other player has moved.
-func (a *openPress) sidesUncertain() bool {
-	return a.p.White == evidence.NoClockSide && a.c.Agreed < enoughAgreed
+func (t *Tracker) sidesUncertain() bool {
+	return t.p.White == evidence.NoClockSide && t.c.Agreed < enoughAgreed
 }
 
 // enoughAgreed is how many presses settle which side of the clock is White's.

@@ -48,10 +48,16 @@ func plainPly(base, before *node) bool {
 	return base.by == ByPress && !base.wrong.on && !before.wrong.open() && base.guess.move == 0 && base.ply == before.ply+1
 }
 
-// repliedTo says that s has pressed and that the board is one legal move of s from a position.
+// repliedTo says that s has pressed and that the board is one legal move of s from a position; the next piece may be in
+// the hand already.
 func (t *Tracker) repliedTo(pos legal.Position, s legal.Side) bool {
-	_, ok := play.OnePly(&pos, &t.b.Live)
-	return ok && s == pos.Turn()
+	from := pos.Placement()
+	return s == pos.Turn() && play.AnyMove(&pos, func(r legal.Move) bool {
+		next := play.Landing(from, r)
+		rest := play.Difference(&next, &t.b.Live)
+		sq := play.Lowest(rest)
+		return rest == 0 || play.Count(rest) == 1 && t.b.Live[sq] == legal.NoPiece && next[sq].Side() == s.Other()
+	})
 }
 
 // slidUntil returns how many changes since the last move show its piece on its way to another square; 0 is none. Its
@@ -138,7 +144,7 @@ func (t *Tracker) stoodOn(m legal.Move) (s stay) {
 // twice, and this press completes the second move.
 func (a *openPress) movedAgain() bool {
 	n := len(a.g.nodes)
-	if n < 3 || a.base.wrong.on || a.base.by != ByPress || a.b.Live != a.base.place {
+	if n < 3 || a.base.wrong.on || a.base.by != ByPress {
 		return false
 	}
 	before, first := &a.g.nodes[n-3], &a.g.nodes[n-2]

@@ -258,6 +258,7 @@ func (t *Tracker) pauseOver(turn legal.Side) {
 	}
 	base := t.g.last()
 	if base.place == *live || turn == legal.NoSide {
+		t.turnGiven(turn)
 		return
 	}
 	t.pausedAs = *live
@@ -280,6 +281,14 @@ func (t *Tracker) pauseOver(turn legal.Side) {
 	}
 	t.lose() // the position may have been set up or corrected in the pause
 	t.unsettle(turn)
+}
+
+// turnGiven notes that the time of the player was started who does not have the move, and no piece stands elsewhere: the
+// arbiter may have given it to him, or the lever is still to be put right.
+func (t *Tracker) turnGiven(turn legal.Side) {
+	if pos := t.g.pos(); turn == pos.Turn().Other() && !t.alt.on {
+		t.mayPlayOnFrom(t.b.Live, turn, 1)
+	}
 }
 
 // putBackAndPlayed takes moves back where the position before them has stood on the board in the pause, and the player whose

@@ -296,7 +296,7 @@ var clockRows = []clockRow{
 	{"the lever flips while the clock stands", func(_ *Tracker, l *evidence.Lever) bool { return l.Flipped && !l.Running }, (*Tracker).leverAtStart},
 	{"a clock that is polled shows two presses", (*Tracker).shownTwice, (*Tracker).pressedTwice},
 	{"a clock is found running", func(_ *Tracker, l *evidence.Lever) bool { return l.Running && !l.Known }, (*Tracker).foundRunning},
-	{"the clock was started, and White has pressed since", func(t *Tracker, l *evidence.Lever) bool { return l.Begun && t.atStart() && t.phase == playing }, (*Tracker).begunAndPressed},
+	{"the clock was started, and White has pressed since", func(t *Tracker, l *evidence.Lever) bool { return t.phase == playing && l.Begun && t.atStart() }, (*Tracker).begunAndPressed},
 	{"the clock is started", func(_ *Tracker, l *evidence.Lever) bool { return l.Running && !l.WasRunning }, func(t *Tracker, _ evidence.Lever) { t.resumed() }},
 	{"the clock is stopped", func(_ *Tracker, l *evidence.Lever) bool { return !l.Running && l.WasRunning }, func(t *Tracker, _ evidence.Lever) { t.lookForKings() }},
 }

@@ -1,6 +1,7 @@
 package offence
 
 import (
+	"boardwatchd/detector/evidence"
 	"boardwatchd/detector/play"
 	"boardwatchd/rules/legal"
 )
@@ -11,11 +12,12 @@ import (
 //
 // Innocent look-alikes: the transfer is legal; the piece that moved is the opponent's (turn.go); a second square
 // differs; another piece of the same kind moved legally, and this one was pushed to where that one had stood; an own
-// piece that is captured was only carried over its square; the judges of legality do not agree.
+// piece that is captured was only carried over its square; two moves of the piece, with the reply between; the judges of
+// legality do not agree.
 
 func seeOnePiece(v *View) (Shape, bool) {
 	t, ok := OneTransfer(&v.Base, &v.At)
-	if !ok || t.Piece.Side() != v.Mover() || v.followedUp(t) || v.ownGone(t) {
+	if !ok || t.Piece.Side() != v.Mover() || v.followedUp(t) || v.ownGone(t) || v.answeredOnTheWay(t) {
 		return Shape{}, false
 	}
 	uci := UCI(t.From, t.To, legal.NoKind)
@@ -29,6 +31,31 @@ func (v *View) ownGone(t transfer) bool {
 	n := v.Line.Len()
 	return t.Victim.Side() == t.Piece.Side() && v.Origin[t.To] == legal.NoPiece && v.Latest(t.To, t.Victim) == nil &&
 		n >= 3 && v.Line.Position(n-3).PieceAt(t.To) != t.Victim
+}
+
+// answeredOnTheWay says that the opponent put down a piece, other than the captured one, where a legal move of his brings it
+// while this one was between its squares: it may have made two moves, of which the first was never read, and the opponent
+// may have moved on as well.
+func (v *View) answeredOnTheWay(t transfer) bool {
+	pos, ok := TurnOf(v.Pos, v.Mover().Other())
+	replies := func(c *evidence.Change) bool {
+		return play.AnyMove(&pos, func(r legal.Move) bool {
+			return r.To() == c.Square && v.Base[r.From()] == c.Is && r.From() != t.To
+		})
+	}
+	lifted := false
+	for i := 0; ok && i < len(v.Changes); i++ {
+		c := &v.Changes[i]
+		switch {
+		case c.Square == t.From:
+			lifted = c.Is == legal.NoPiece
+		case c.Square == t.To && c.Is == t.Piece:
+			return false
+		case lifted && c.Is.Side() == pos.Turn() && replies(c):
+			return true
+		}
+	}
+	return false
 }
 
 // followedUp says that the transfer may be two pieces of one kind: another one, which was lifted meanwhile, went there
