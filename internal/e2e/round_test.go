@@ -257,6 +257,6 @@ func TestAClockSetOtherwise(t *testing.T) {
 	b := v.place.start(t, "emulate", "--case", "knight-diagonal", "--link", v.path("board"))
 	b.out.await(t, "/dev/pts/")
 	s.await(t, "the clock is told", func(e happened) bool {
-		return e.name == "board" && strings.Contains(string(e.data), `"health_what":"clock_set","health_detail":"the clock shows 1:30:30, the round has 0:15:00"`)
+		return e.name == "board" && strings.Contains(string(e.data), `"health_what":"clock_set","health_detail":"the clock is set to 1:30:30, the round has 0:15:00"`)
 	})
 }

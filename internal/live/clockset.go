@@ -9,18 +9,19 @@ import (
 	"boardwatchd/rules/words"
 )
 
-// clockWrong is the word for a clock that is set otherwise than the round's time control, before the first move.
+// clockWrong is the word for a clock that was set otherwise than the round's time control before the first move.
 const clockWrong = "clock_set"
 
 // clockSetUS is how long the pieces stand ready and the clock stands still before its time is compared: until then
 // somebody may be setting it.
 const clockSetUS = 20_000_000
 
-// clockNoticeUS is how long the notice stays when the clock has been started: the first move is often made at once.
-const clockNoticeUS = 60_000_000
+// clockNoticePlies is how long the notice stays when the clock has been started: a wrong setting is corrected until both
+// players have made ten moves (FIDE Laws A.5.1.1).
+const clockNoticePlies = 20
 
 // clockset compares the clock with the round's time control before the first move. Afterwards nothing is compared: an
-// arbiter may have set it (FIDE Laws 6.7, 7.5.5, 12.9). A clock that still shows what the last game has left is not set
+// arbiter may have set it (FIDE Laws 6.7, 7.5.5, 12.9), which also ends the notice. A clock that still shows what the last game has left is not set
 // yet, and is reported only when it is started. Whose side is whose is mostly not known before the first press and does
 // not matter: both have the same time.
 type clockset struct {
@@ -69,7 +70,8 @@ func (c *clockset) see(v *watch.View, plies int) {
 		if runs || ran { // what is set after the game is not what it has left
 			c.left, c.over = times, true
 		}
-		if c.since, c.started = 0, false; v.At-c.reported.at >= clockNoticeUS {
+		set := wasKnown && !runs && !ran && times != was
+		if c.since, c.started = 0, false; set || plies >= clockNoticePlies {
 			c.reported = remark{}
 		}
 	case !ready(v):
