@@ -160,7 +160,11 @@ func (f *frontend) computers() {
 	slices.SortFunc(now, func(a, b hub.Computer) int { return strings.Compare(a.Name, b.Name) })
 	var away, renamed []string
 	for _, c := range now {
-		renamed = append(renamed, c.Renamed...)
+		for _, board := range c.Renamed {
+			if f.d.tables.of(board) == board { // else it has a table, or no board of that name is there any more
+				renamed = append(renamed, board)
+			}
+		}
 		if !c.Here {
 			away = append(away, c.Name)
 		}

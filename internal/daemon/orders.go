@@ -440,6 +440,9 @@ func (o *ordering) playing(state *orders.State, given *orders.Orders) (concerned
 	settings := given.Settings != o.settings(state)
 	old, seats := o.seated(state), seatsByBoard(given.Seats)
 	for _, s := range o.d.frontend.boards.Summaries() {
+		if s.Gone {
+			continue
+		}
 		key := o.d.tables.key(s.Board)
 		other := !old[key].SamePlayers(seats[key]) && s.Ply > 0
 		s.Watching = true // one that is away gets it when it is back

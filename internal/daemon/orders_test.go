@@ -221,6 +221,27 @@ func TestTheHallsTablesReachItsComputers(t *testing.T) {
 	}
 }
 
+// A board that people see by its plain name, because no other board is called so any more, has the seat of that name.
+func TestASeatFindsTheBoardByItsPlainName(t *testing.T) {
+	conf := config.Default()
+	conf.HTTP.Listen = config.Off
+	hall := Open(Options{Config: conf, Dir: t.TempDir(), Log: zerolog.Nop(), Hub: true}).round
+	if err := hall.put(&orders.Orders{Seats: []orders.Seat{{Board: "7", White: "a", Black: "b"}}}, ""); err != nil {
+		t.Fatal(err)
+	}
+	for plain, want := range map[string]bool{"": false, "7": true} {
+		hall.d.tables.namesWithoutTable.Store(&map[string]string{"7@t4": plain})
+		var g orders.Gift
+		body, _ := hall.gift(map[string]string{"7": "7@t4"})
+		if err := json.Unmarshal(body, &g); err != nil {
+			t.Fatal(err)
+		}
+		if got := len(g.Orders.Seats) == 1 && g.Orders.Seats[0].White == "a"; got != want {
+			t.Errorf("called %q: %s", plain, body)
+		}
+	}
+}
+
 // Names are not told again for a table that is spelt otherwise, or that an earlier program has not told.
 func TestTheSameNames(t *testing.T) {
 	names := namesOf(orders.Seat{White: "a", Black: "b", Table: "7"})

@@ -91,14 +91,14 @@ func (t *tabling) called(boards []string) (list []string) {
 	return list
 }
 
-// key compares a board with those of a pairing. A board that has no table is not the one of that name where another
-// board stands there.
+// key compares a board with those of a pairing, by what people call it. A board that has no table is not the one of that
+// name where another board stands there.
 func (t *tabling) key(board string) string {
 	labels := *t.labels.Load()
 	if table := labels[board]; table != "" {
 		return pairing.BoardKey(table)
 	}
-	key := pairing.BoardKey(board)
+	key := pairing.BoardKey(cmp.Or((*t.namesWithoutTable.Load())[board], board))
 	for _, table := range labels {
 		if pairing.BoardKey(table) == key {
 			return otherThan(board)
