@@ -64,7 +64,7 @@ func (d *Docket) Step(e Event) []Entry {
 		d.explain(words.Say("explained.ended"))
 		d.endPast()
 	case Reopened:
-		d.ended, d.result, d.endedBy, d.ruled = false, "", "", false
+		d.ended, d.result, d.endedBy, d.signed, d.ruled = false, "", "", false, false
 		d.unquestioned()
 	case Signed:
 		d.sign()

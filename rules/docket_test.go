@@ -605,6 +605,24 @@ func TestSignedScoresheetsEndEverything(t *testing.T) {
 	}
 }
 
+// TestAGameThatGoesOnIsNotSigned: a result that was entered at the wrong board is taken back, and what is decided in the
+// game that goes on can be undone.
+func TestAGameThatGoesOnIsNotSigned(t *testing.T) {
+	g := begin(t, "fide-standard", startFEN).play("e2e4", "d7d6")
+	g.step(rules.Ended{Result: "1-0", By: "arbiter"})
+	g.step(rules.Signed{})
+	g.step(rules.Reopened{})
+	g.knight()
+	g.decide(g.last, "confirm")
+	if !g.d.Decides(g.last) {
+		t.Error("a decision of a game that goes on cannot be undone")
+	}
+	g.decide(g.last, "undo")
+	if g.d.Strikes() != [3]int{} {
+		t.Error("the strike stays")
+	}
+}
+
 func TestBothPlayersErr(t *testing.T) {
 	for _, tt := range [][2]string{
 		{"fide-standard", "illegal.left_in_check confirmed now illegal_move restore +0/120 -10/0 #1/0"},

@@ -130,7 +130,7 @@ type Ended struct {
 	Ruled      bool // by a ruling that was confirmed
 }
 
-// Reopened cancels the end of a game.
+// Reopened cancels the end of a game, and what was signed of it.
 type Reopened struct{}
 
 // Signed says that the players have signed: no corrections are made any more (FIDE Laws 7.5.1, 8.7).

@@ -75,6 +75,9 @@ func (b *Board) apply(o *heard) (entered, bool) {
 		if o.State == "withdrawn" || o.State == "questioned" {
 			b.game.result = ""
 		}
+		if o.State == "withdrawn" { // what was signed of it as well
+			b.game.signed = false
+		}
 	case "press":
 		b.trace.press(o)
 	case "finding":
