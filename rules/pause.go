@@ -60,7 +60,7 @@ func (d *Docket) clockStopped(e Stopped) {
 // clock ran, and the clock was not started since.
 func (d *Docket) carriesOut(m *matter) bool {
 	return m.kept != nil && m.live() && (m.decision == doConfirm || m.decision == doAccident) && m.closed == stillOpen && m.startedAt == 0 &&
-		!m.replaced && d.ply <= m.c.Ply+2 && m.kept.Ruling.Clocks.Known
+		!m.replaced && m.kept.Ruling.Clocks.Known
 }
 
 // recomputeTimes computes the times of rulings that are carried out now from those that the clock shows. All else stays

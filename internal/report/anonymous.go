@@ -15,7 +15,7 @@ var bare = map[string]bool{"cannot_judge": true, "record_broken": true}
 
 // anonymize leaves neither names nor anything that accuses somebody.
 func (j *Journal) anonymize() {
-	j.Findings = []Finding{}
+	j.Findings, j.Entered = []Finding{}, []Entry{}
 	for i := range j.Games {
 		g := &j.Games[i]
 		g.White, g.Black, g.Strikes, g.PGN = "", "", said.Sides{}, ""

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"boardwatchd/internal/config"
@@ -35,8 +36,8 @@ var ErrNoGame = errors.New("it has no such game")
 // Add reads a recording to its end. What was read before an error is kept.
 func (c *Collector) Add(file string, src *recording.Source, board string, book *people.Book) error {
 	r := reader{
-		j:   &Journal{Board: board, File: filepath.Base(file), Games: []Game{}, Findings: []Finding{}, Spans: []Span{}, Health: []Health{}, Damage: []string{}},
-		opt: c.Options, games: replay.Games{People: book}, file: file,
+		j:   &Journal{Board: board, File: filepath.Base(file), Games: []Game{}, Findings: []Finding{}, Entered: []Entry{}, Spans: []Span{}, Health: []Health{}, Damage: []string{}},
+		opt: c.Options, games: replay.Games{People: book}, file: file, people: book.Said, asked: map[string]bool{},
 	}
 	r.boards = live.New(live.Options{Epoch: "report", Said: book.Said})
 	r.board = r.boards.Add(board, live.Info{})
@@ -71,6 +72,8 @@ type reader struct {
 	found     map[int]int // games by their number: the place in j.Games
 	used      []string    // rule sets
 	ledger    ledger
+	people    func(text string) string // the names of people, for their ids
+	asked     map[string]bool          // findings that somebody was asked to decide
 }
 
 func (r *reader) read(src *recording.Source, board string) error {
@@ -117,8 +120,11 @@ func (r *reader) step(rec record.Record) {
 		switch rec.Kind {
 		case record.Open:
 			r.opened(rec.Body)
-		case record.Decide, record.Instruct:
+		case record.Decide:
 			r.ledger.person(rec)
+		case record.Instruct:
+			r.ledger.person(rec)
+			r.entered(rec)
 		}
 		r.board.Seen(r.observer.View(), r.observer.Touches())
 	}
@@ -183,6 +189,10 @@ func (r *reader) said(body []byte) {
 		return
 	}
 	switch s.Type {
+	case "finding":
+		if s.Alert != "log" && s.Alert != "none" {
+			r.asked[s.ID] = true
+		}
 	case "game":
 		r.begin(s)
 	case "move", "press", "result":
@@ -313,7 +323,7 @@ func (r *reader) take(state live.State) {
 		}
 		f.Game = f.f.Game
 		f.Decided = live.Word(f.any.Decision())
-		f.Open = it.Waits || f.Decided == "later" || f.Decided == "" && f.f.State == "expired" && offence(string(f.f.Kind))
+		f.Open = it.Waits || f.Decided == "later" || f.Decided == "" && f.f.State == "expired" && (r.asked[f.f.ID] || strings.HasPrefix(string(f.f.Kind), "illegal."))
 		r.j.Findings = append(r.j.Findings, f)
 	}
 	for _, s := range state.Spans {
@@ -328,6 +338,7 @@ func (r *reader) narrow() {
 		wanted := slices.Contains([]string{"", r.boardName, j.Board, j.Table}, r.opt.Board)
 		j.Games = slices.DeleteFunc(j.Games, func(g Game) bool { return !wanted || g.Game != n })
 		j.Findings = slices.DeleteFunc(j.Findings, func(f Finding) bool { return !wanted || f.Game != n })
+		j.Entered = slices.DeleteFunc(j.Entered, func(e Entry) bool { return !wanted || e.Game != n })
 		j.Spans = slices.DeleteFunc(j.Spans, func(s Span) bool { return !wanted || s.Game != n })
 	}
 	if r.opt.Played {

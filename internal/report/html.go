@@ -6,6 +6,7 @@ import (
 	_ "embed"
 	"encoding/base64"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"html/template"
 	"io"
@@ -74,12 +75,13 @@ func newTexts(lang string) (texts, error) {
 		body, _ = page.Texts(lang)
 	}
 	t := texts{lang: lang, page: map[string]string{}}
-	return t, json.Unmarshal(body, &t.page)
+	tell, _ := page.GroupTexts("tell", lang)
+	return t, errors.Join(json.Unmarshal(body, &t.page), json.Unmarshal(tell, &t.page))
 }
 
 func (t texts) funcs() template.FuncMap {
 	return template.FuncMap{
-		"t": t.text, "p": t.own, "name": t.name, "say": t.say, "ruled": t.ruled, "mate": t.mate, "health": t.health, "span": t.span, "moment": t.moment,
+		"t": t.text, "p": t.own, "name": t.name, "entry": t.entry, "say": t.say, "ruled": t.ruled, "mate": t.mate, "health": t.health, "span": t.span, "moment": t.moment,
 		"side": t.side, "judged": t.judged, "when": t.when, "clock": clock, "ago": ago, "diagram": diagram, "qr": qrCode, "number": moveNumber, "head": groups, "raw": raw, "begin": begin,
 		"join": strings.Join, "word": func(w live.Word) string { return string(w) }, "moves": func(plies int) int { return (plies + 1) / 2 },
 	}

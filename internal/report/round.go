@@ -171,9 +171,3 @@ func (r *Report) JSON(w io.Writer) error {
 	e.SetEscapeHTML(false)
 	return e.Encode(r)
 }
-
-// offence says that a kind accuses somebody, or a clock.
-func offence(kind string) bool {
-	family, _, _ := strings.Cut(kind, ".")
-	return family == "illegal" || family == "irreg" || family == "clock"
-}

@@ -57,6 +57,7 @@ type Journal struct {
 	Head        *Head     `json:"head"`    // null: no journal
 	Games       []Game    `json:"games"`
 	Findings    []Finding `json:"findings"` // in the order in which they were said first
+	Entered     []Entry   `json:"entered"`  // by people, in the order in which it was
 	Spans       []Span    `json:"spans"`
 	Health      []Health  `json:"health"`
 	Damage      []string  `json:"damage"`

@@ -98,6 +98,14 @@ func (r *Report) Others() []ShownFinding {
 	})
 }
 
+// Entered is what people have entered at all boards.
+func (r *Report) Entered() (list []Entry) {
+	for _, j := range r.Journals {
+		list = append(list, j.Entered...)
+	}
+	return list
+}
+
 // Spans are those of all boards.
 func (r *Report) Spans() (list []Span) {
 	for _, j := range r.Journals {

@@ -392,7 +392,7 @@ export function alertScreen(board, id) {
       const sec = sameGame(i, b) ? clockNow(b, side) : null;
       setText(parts.clocks.querySelector('[data-now=' + side + ']'), sec === null ? '–' : clockTime(sec));
       if (sec !== null && sec < 10 && b && b.clock && b.clock.running === side) fast = true;
-      showTimeToSet([parts.clocks, parts.steps], i, side, b && b.clock && b.clock.running ? sec : null);
+      showTimeToSet([parts.clocks, parts.steps], i, board, side, b && b.clock && b.clock.running ? sec : null);
     }
     return fast;
   }

@@ -1,7 +1,7 @@
 // @ts-check
 // What the arbiter has decided about a finding, and what has changed since it was looked at.
 import { t, kindName } from './i18n.js';
-import { serverNow, store } from './store.js';
+import { serverNow, store, ranSince } from './store.js';
 
 /** @typedef {Pick<Item, 'finding'|'ruling'|'decisions'>} Decided */
 
@@ -53,6 +53,16 @@ export function whatChanged(was, is, waits) {
   if (differ('clocks_to_set')) list.push(t('changed.clocks'));
   if (differ('kind', 'position', 'position_fen', 'result', 'must_play')) list.push(t('changed.ruling'));
   return list.length ? list : [t('changed.something')];
+}
+
+/**
+ * Whether the times to set go with the clock: what counts is what it shows in the stop in which they are typed in. After a
+ * decision that stop is the next one, unless it was made in one. @param {Item} i @param {string} board
+ */
+export function timesRun(i, board) {
+  const word = settledAs(i);
+  const last = i.decisions[i.decisions.length - 1];
+  return !word || (['confirm', 'accident'].includes(word) && !!last && ranSince(board, last.wall_ms));
 }
 
 /** Whether an illegal move is a ply of the record: the game was not taken back to before it. @param {Finding} f */

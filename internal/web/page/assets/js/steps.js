@@ -3,7 +3,7 @@
 import { h, setText } from './dom.js';
 import { t, has, sideName, clockTime, changeTime, sanText, moveText, resultText, saying } from './i18n.js';
 import { changes } from './diagram.js';
-import { settledAs } from './decided.js';
+import { settledAs, timesRun } from './decided.js';
 
 const sides = /** @type {('white'|'black')[]} */ (['white', 'black']);
 
@@ -52,13 +52,13 @@ export function clockRows(i, running, move) {
 }
 
 /**
- * Shows the time to set. As long as nothing is decided and the clock runs it goes with the clock: what counts is the time that
- * stands there when it is stopped. @param {HTMLElement[]} parts @param {Item} i @param {'white'|'black'} side @param {number|null} now seconds on a clock that runs
+ * Shows the time to set. @param {HTMLElement[]} parts @param {Item} i @param {string} board @param {'white'|'black'} side @param {number|null} now seconds on a clock that runs
  */
-export function showTimeToSet(parts, i, side, now) {
+export function showTimeToSet(parts, i, board, side, now) {
   const r = i.ruling;
   if (!r || !r.clocks_to_set) return;
-  const set = now === null || settledAs(i) ? r.clocks_to_set[side] : Math.max(0, now - (r.take_back_increment[side] || 0) + (r.bonus[side] || 0));
+  const set =
+    now === null || !timesRun(i, board) ? r.clocks_to_set[side] : Math.max(0, now - (r.take_back_increment[side] || 0) + (r.bonus[side] || 0));
   for (const at of parts) setText(at.querySelector('[data-set=' + side + ']'), clockTime(set));
 }
 

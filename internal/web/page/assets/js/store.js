@@ -49,9 +49,15 @@ export function serverTime(ms) {
   if (typeof ms === 'number') store.offset = ms - Date.now();
 }
 
+/** @type {Map<string, number>} when a board's clock was last not known to run, in ms of the server's clock */
+const stood = new Map();
+/** @param {string} board @param {number} ms */
+export const ranSince = (board, ms) => (stood.get(board) ?? ms) < ms;
+
 /** @param {Summary} b @param {number} [at] performance.now() when it came */
 function keepBoard(b, at = performance.now()) {
   b.received = at;
+  if (!b.clock?.running || !store.boards.has(b.board)) stood.set(b.board, serverNow());
   store.boards.set(b.board, b);
 }
 

@@ -1,0 +1,101 @@
+package report
+
+import (
+	"cmp"
+	"encoding/json"
+	"strconv"
+	"strings"
+
+	"boardwatchd/internal/record"
+	"boardwatchd/internal/said"
+	"boardwatchd/internal/watch"
+)
+
+// An Entry is what a person has entered at a board, beside decisions about findings: a result, strikes, a signature, a
+// report, a claim, a pause. A strike that was typed in has its origin here.
+type Entry struct {
+	Board  string       `json:"board"`
+	Game   int          `json:"game"` // 0: before the first
+	Ply    int          `json:"ply"`  // of the game then
+	T      said.Seconds `json:"t"`
+	WallMS int64        `json:"wall_ms"`
+	By     string       `json:"by"`
+	Note   string       `json:"note,omitempty"`
+	watch.Instruction
+}
+
+// notEntered are instructions that nobody has typed: who sits at the board, the end of a recording, what became of an
+// alert.
+var notEntered = map[string]bool{watch.DoNames: true, watch.DoFinish: true, "alert": true}
+
+// maxEntries is how many a report has of one board.
+const maxEntries = 2000
+
+// entered takes an instruction of a person.
+func (r *reader) entered(rec record.Record) {
+	var body struct {
+		watch.Instruction
+		By     string `json:"by"`
+		Device string `json:"device"`
+		Note   string `json:"note"`
+		WallMS int64  `json:"wall_ms"`
+	}
+	if json.Unmarshal(rec.Body, &body) != nil || notEntered[body.Do] || len(r.j.Entered) >= maxEntries {
+		return
+	}
+	who := cmp.Or(body.By, body.Device)
+	if who == "" { // of the program: a game that goes on in a new journal
+		return
+	}
+	now := r.board.Summary()
+	e := Entry{
+		Board: r.j.Board, Game: now.Game, Ply: now.Ply, T: said.Seconds(rec.At), WallMS: cmp.Or(body.WallMS, now.WallMS),
+		By: r.people(who), Note: r.people(body.Note), Instruction: body.Instruction,
+	}
+	if e.Do == watch.DoFill { // of an earlier place
+		e.Game, e.Ply = body.Game, body.Ply
+	}
+	r.j.Entered = append(r.j.Entered, e)
+}
+
+// entry says what was entered, as the buttons of the page call it.
+func (t texts) entry(e Entry) string {
+	var parts []string
+	add := func(s string) {
+		if s != "" {
+			parts = append(parts, s)
+		}
+	}
+	switch e.Do {
+	case watch.DoResult:
+		if e.Result == "*" {
+			return t.own("do.goes_on")
+		}
+		return t.own("result.title") + ": " + e.Result
+	case watch.DoStrikes:
+		return t.own("do.strikes") + ": " + string(e.White) + " / " + string(e.Black)
+	case watch.DoFlag:
+		if !e.On {
+			return t.text("sheet.switched_back", t.own("tell."+e.Name))
+		}
+		return t.own("tell." + e.Name)
+	case watch.DoPosition:
+		return t.text("sheet.position") + ": " + e.FEN
+	case watch.DoFill:
+		return t.own("fill.done") + ": " + strconv.Itoa((e.Ply+1)/2) + ". " + e.Moves
+	case watch.DoReport:
+		if add(t.own("report." + e.What)); e.What == "assistant" {
+			parts = []string{t.own("tell.assistant")}
+		}
+	case watch.DoClaim:
+		add(t.own("claim.title") + " (" + t.own("claim."+e.What) + ")")
+	default:
+		add(t.own("do." + e.Do))
+	}
+	add(t.side(e.Side))
+	if e.Move > 0 {
+		add(t.text("sheet.move") + " " + strconv.Itoa(e.Move))
+	}
+	add(e.Squares)
+	return strings.Join(parts, ", ")
+}

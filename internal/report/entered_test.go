@@ -1,0 +1,75 @@
+package report
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+
+	"boardwatchd/internal/live"
+	"boardwatchd/internal/record"
+)
+
+// What a person has entered is in the report with who and when it was: a strike that was typed in has no other origin.
+func TestWhatPeopleHaveEntered(t *testing.T) {
+	bodies := []string{
+		`{"do":"strikes","white":1,"black":0,"device":"d1","wall_ms":1796038697168}`,
+		`{"do":"result","result":"1-0","device":"d1","wall_ms":1796038697168}`,
+		`{"do":"result","result":"*","device":"d1"}`,
+		`{"do":"sign","device":"d1"}`, `{"do":"pause","device":"d1"}`, `{"do":"restore","device":"d1"}`,
+		`{"do":"flag","name":"appendix_d","on":true,"device":"d1"}`, `{"do":"flag","name":"no_touch","device":"d1"}`,
+		`{"do":"position","fen":"4k3/8/8/8/8/8/8/4K3 w - - 0 1","device":"d1"}`,
+		`{"do":"report","what":"displaced","squares":"d2-d3","note":"seen <b>","device":"d1"}`, `{"do":"report","what":"assistant","side":"white","device":"d1"}`,
+		`{"do":"claim","what":"flag","side":"black","device":"d1"}`,
+		`{"do":"fill","game":1,"ply":5,"moves":"Nf3 d6","by":"d1"}`,
+	}
+	others := []string{ // of the program, or of an alert
+		`{"do":"names","white":"p1","black":"p2","device":"d1"}`, `{"do":"alert","finding":"1:illegal.king","event":"seen","by":"d1"}`,
+		`{"do":"position","fen":"4k3/8/8/8/8/8/8/4K3 w - - 0 1"}`,
+	}
+	want := []string{
+		"Correct the strikes: 1 / 0", "Result: 1-0", "The game goes on", "Signed off", "Pause judging", "I set up the last good position",
+		"Appendix D: a blind or visually disabled player", "No touch-move at this event: not any more",
+		"Position entered: 4k3/8/8/8/8/8/8/4K3 w - - 0 1", "Piece displaced, d2-d3", "An assistant moves or presses for a player, White",
+		"Claim (Flag), Black", "Filled in by a person: 3. Nf3 d6",
+	}
+	for _, anonymous := range []bool{false, true} {
+		boards := live.New(live.Options{})
+		r := reader{
+			j: &Journal{Board: "7", State: "closed"}, opt: Options{Anonymous: anonymous, Lang: "en"}, board: boards.Add("7", live.Info{}),
+			people: func(text string) string { return strings.ReplaceAll(text, "d1", "Ann") },
+		}
+		for i, body := range append(bodies, others...) {
+			r.entered(record.Record{Seq: record.Seq(i + 1), At: int64(i) * 1e6, Kind: record.Instruct, Body: []byte(body)})
+		}
+		r.narrow()
+		page := Report{Journals: []*Journal{r.j}, Anonymous: anonymous, opt: r.opt}
+		var html, text strings.Builder
+		if err := page.HTML(&html); err != nil {
+			t.Fatal(err)
+		}
+		if err := page.JSON(&text); err != nil {
+			t.Fatal(err)
+		}
+		if strings.Contains(html.String()+text.String(), "Ann") == anonymous {
+			t.Errorf("anonymous %t: a name is there, or none", anonymous)
+		}
+		if anonymous {
+			continue
+		}
+		if len(r.j.Entered) != len(want) {
+			t.Fatalf("%d entries, not %d", len(r.j.Entered), len(want))
+		}
+		for _, w := range want {
+			if !strings.Contains(html.String(), "<bdi>"+w+"</bdi>") {
+				t.Errorf("not in the report: %s", w)
+			}
+		}
+		var read struct{ Journals []struct{ Entered []map[string]any } }
+		if err := json.Unmarshal([]byte(text.String()), &read); err != nil {
+			t.Fatal(err)
+		}
+		if e := read.Journals[0].Entered; e[0]["do"] != "strikes" || e[0]["by"] != "Ann" || e[0]["white"] != 1.0 || e[12]["ply"] != 5.0 {
+			t.Errorf("as JSON %v", e)
+		}
+	}
+}
