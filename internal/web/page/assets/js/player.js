@@ -262,7 +262,9 @@ export function player(game, rec, rate) {
       const kind = (m.finding || '').split(':')[1];
       const b = h('button', { type: 'button', class: kind ? 'odd' : '', onclick: () => go(m.t * 1000) }, sanText(m.san || '--'));
       buttons.set(m, b);
-      if (m.ply % 2 || !i) {
+      const gap = i > 0 && m.ply > track.line[i - 1].ply + 1; // plies that are not known
+      if (gap) ol.append(h('li', null, h('span', { class: 'no', text: '…' })));
+      if (m.ply % 2 || !i || gap) {
         row = h('li', null, h('span', { class: 'no', text: Math.ceil(m.ply / 2) + (m.ply % 2 ? '.' : '…') }));
         ol.append(row);
       }
