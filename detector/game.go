@@ -208,10 +208,18 @@ func (t *Tracker) commit(m legal.Move, by CommittedBy, at int) {
 		t.markChosen(n.ply - 1)
 	}
 	t.emit(Moved{
-		Stamp: t.now, Game: t.games, Ply: n.ply, Before: before, Move: m, Clock: n.clock, By: by, Differs: t.b.Differs(),
+		Stamp: t.now, Game: t.games, Ply: n.ply, Before: before, Move: m, Clock: t.timesOf(n), By: by, Differs: t.b.Differs(),
 	})
 	t.tellStillEmpty(touched)
 	t.checkEnd()
+}
+
+// timesOf is what the clock shows at a ply; nothing where it runs and is not heard: what it showed last was earlier.
+func (t *Tracker) timesOf(n *node) evidence.Times {
+	if n.by != ByPress && t.c.Silent(t.now) {
+		return evidence.Times{}
+	}
+	return n.clock
 }
 
 // settled forgets every doubt: the board has been explained.

@@ -44,6 +44,7 @@ var notPaired = []attack{
 	{"feed without cookie", "GET", "/api/v1/events", "", "", nil, 401},
 	{"feed with a resume id only", "GET", "/api/v1/events?after=e-1", "", "", []string{"Last-Event-ID", "e-1"}, 401},
 	{"decision without cookie", "POST", decisions, "", decide(""), nil, 401},
+	{"claim of a draw by nobody", "POST", "/api/v1/boards/12/claims", "arbiter", `{"request":"request-r","what":"draw3"}`, nil, 400},
 	{"report without cookie", "POST", reportsPath, "", report(`"assistant"`), nil, 401},
 	{"claim without cookie", "POST", claimsPath, "", `{"request":"request-r","what":"flag"}`, nil, 401},
 	{"instruction without cookie", "POST", instructs, "", `{"request":"request-r","do":"pause"}`, nil, 401},

@@ -41,10 +41,14 @@ func readReport(o *object) watch.Instruction {
 }
 
 func readClaim(o *object) watch.Instruction {
-	return watch.Instruction{
+	i := watch.Instruction{
 		Do: watch.DoClaim, What: o.word("what", "illegal", "two-hands", "touch", "flag", "draw3", "draw50"),
 		Side: o.word("side", "", white, black),
 	}
+	if i.Side == "" && (i.What == "draw3" || i.What == "draw50") { // the answer depends on whose move it is
+		o.fail("side", "is missing", "Say who claims: white or black.")
+	}
+	return i
 }
 
 func readInstruction(o *object) watch.Instruction {
