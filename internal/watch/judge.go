@@ -296,9 +296,13 @@ func (m *Machine) instruct(i Instruction) {
 	case DoReport:
 		m.tr.Look(m.now)
 		m.settle()
+		said := len(m.out)
 		m.enter(rules.Report{
 			Seq: seq, What: i.What, Side: side, Move: i.Move, Note: i.Squares, InProgress: m.tr.Moving(side),
 		})
+		if len(m.out) == said {
+			m.health("report_noted", words.Say("row.report_noted"))
+		}
 		if i.What == "two-hands" {
 			m.tr.HandsAnswered(m.now)
 		}

@@ -20,6 +20,7 @@ const (
 	auditUS      = 30_000_000 // a dump this long after the last one, while frames arrive, checks the model
 	noiseEveryUS = 10_000_000 // noise is reported at most this often
 	modeLostUS   = 2_000_000  // a running clock ticks every second; silence means that the update mode is gone (quirk 17)
+	clockLostUS  = 30_000_000 // silence of a running clock, while the board answers, that is reported
 	modeEvery    = 3          // probes of an idle board after which the update mode is set again
 )
 
@@ -45,6 +46,7 @@ type link struct {
 	lastFrame int64
 	lastClock int64
 	running   bool // the clock ran at its last message
+	unheard   bool // and it was reported that it is not heard any more
 	lever     clockproto.Side
 	probes    int
 	upAt      int64
@@ -93,7 +95,7 @@ func (l *link) clocked(at int64, r *clockproto.Reading) {
 	if r.Up != l.lever || running != l.running {
 		l.touchedAt = at
 	}
-	l.lastClock, l.running, l.lever = at, running, r.Up
+	l.lastClock, l.running, l.lever, l.unheard = at, running, r.Up, false
 }
 func (l *link) dumped()              { l.dumpAt, l.auditAt = 0, 0 }
 func (l *link) has(c dgt.Short) bool { return indexOf(l.queue[:l.queued], byte(c)) >= 0 }
@@ -271,13 +273,7 @@ func (m *Machine) probe(at int64) {
 		m.health("no_answer", words.Say("row.no_answer", silent/1_000_000))
 		fallthrough
 	case l.silenceReported, l.running && at-l.lastClock >= modeLostUS:
-		if l.silenceReported {
-			m.unwedge(at - l.silentSince)
-		}
-		l.push(dgt.SetUpdateNice)
-		l.push(dgt.RequestBoard)
-		l.push(dgt.RequestClock)
-		m.tr.Noise(m.now) // updates may have been missed
+		m.askAnew(at)
 	case silent >= t.Probe:
 		// A board that was switched off and on while the clock stood still answers, but no longer reports.
 		if l.probes++; l.probes%modeEvery == 0 {
@@ -292,6 +288,21 @@ func (m *Machine) probe(at int64) {
 	if silent < t.Probe {
 		l.probeAt = l.lastFrame + t.Probe
 	}
+}
+
+// askAnew sets the update mode again and asks for board and clock, where the board or the running clock is not heard.
+func (m *Machine) askAnew(at int64) {
+	l := &m.link
+	if lost := at - l.lastClock; l.silenceReported {
+		m.unwedge(at - l.silentSince)
+	} else if lost >= clockLostUS && !l.unheard {
+		l.unheard = true
+		m.health("clock_missing", words.Say("row.clock_unheard", lost/1_000_000))
+	}
+	l.push(dgt.SetUpdateNice)
+	l.push(dgt.RequestBoard)
+	l.push(dgt.RequestClock)
+	m.tr.Noise(m.now) // updates may have been missed
 }
 
 // Measures against a silence: the port is closed and opened again at once (station); then the board is reset, once;

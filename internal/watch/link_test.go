@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"boardwatchd/clockproto"
 	"boardwatchd/dgt"
 	"boardwatchd/internal/config"
 	"boardwatchd/internal/emulator"
@@ -238,6 +239,36 @@ func TestASilentBoardIsProbedAndTold(t *testing.T) {
 	}
 	if tx := r.sent(); !strings.Contains(tx, "E") {
 		t.Errorf("never probed: %q", tx)
+	}
+}
+
+// TestARunningClockThatIsNotHeardIsTold: the board answers, and the clock's cable is out or its battery is empty without a
+// word of it. A clock that stands has nothing to say.
+func TestARunningClockThatIsNotHeardIsTold(t *testing.T) {
+	for _, c := range []struct {
+		name    string
+		running bool
+		heard   int64 // again; 0: never
+		want    int
+	}{
+		{"running", true, 0, 1}, {"standing", false, 0, 0}, {"heard again and silent again", true, 80 * second, 2}, {"heard in time", true, 25 * second, 1},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			r := newRig(watch.Live)
+			face := clockproto.Face{Seconds: 300}
+			clock := dgt.ClockData(clockproto.Reading{Left: face, Right: face, Running: c.running, Up: clockproto.Left}.Encode()).AppendTo(nil)
+			answer := dgt.Serial{Digits: [5]byte([]byte("02718"))}.AppendTo(nil)
+			r.host(1*second, clock)
+			for at := 2 * int64(second); at < 150*second; at += second {
+				r.host(at, answer)
+				if at == c.heard {
+					r.host(at, clock)
+				}
+			}
+			if n := r.count("health", "clock_missing"); n != c.want {
+				t.Errorf("told %d times, not %d", n, c.want)
+			}
+		})
 	}
 }
 

@@ -292,7 +292,7 @@ export const tellResult = (board, result) => sender(board, () => {})('/instructi
 const answerMS = 2500; // the program has answered by then, or has nothing to say
 
 /** Health lines that answer what was told. */
-const answering = ['hands_timing', 'instruction_refused'];
+const answering = ['hands_timing', 'instruction_refused', 'report_noted'];
 
 /**
  * Shows what the program answers to what was told, on the screen that asked: a finding, a sentence, or that there is nothing.
