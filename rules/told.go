@@ -77,7 +77,7 @@ func (d *Docket) report(e Report) {
 	case "other-hand":
 		d.reported(e, kinds.OtherHand, Reported)
 	case "press-before-release":
-		d.reported(e, kinds.PressBeforeDone, Reported)
+		d.reported(e, kinds.PressBeforeDone, Reported).c.Reason = words.Say("reason.pressed_holding", e.Side)
 	case "foreign-press":
 		m := d.reported(e, kinds.ForeignPress, Reported)
 		if press := d.excuse(e.Side); press != nil {

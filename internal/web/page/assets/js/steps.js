@@ -180,7 +180,7 @@ function position(r, stands) {
   if (!r.position) return null;
   const todo = changes(stands, r.position_fen);
   if (r.position === 'stands') return [t('step.stands')];
-  if (!todo.length && r.position === 'restore') return [t('step.asis')];
+  if (!todo.length && r.position === 'restore' && r.position_fen) return [t('step.asis')];
   return [
     h('b', { text: r.position === 'queen' ? t('step.queen') : t('step.restore') }),
     todo.length
