@@ -98,12 +98,24 @@ func (t *Tracker) rebaseOn(pos legal.Position, ply int, lost bool) {
 // their number is known.
 func (t *Tracker) pushNotKnown(pos legal.Position, ply, first, last int) {
 	before := t.g.pos()
+	pos = numbered(pos, ply)
 	t.g.grow(node{pos: pos, place: pos.Placement(), ply: ply, unseen: notKnown})
 	t.holes = true
 	if t.gapLately() {
 		t.sync.surePly = max(t.sync.surePly, ply+gapPlies)
 	}
 	t.emit(NotKnown{Stamp: t.now, Game: t.games, From: first, To: last, Before: before, Position: pos})
+}
+
+// numbered is a position with the number of the move that comes after a ply: it was set up by the number of the last ply
+// that is known.
+func numbered(pos legal.Position, ply int) legal.Position {
+	s := pos.Setup()
+	s.FullMoves = ply/2 + 1
+	if same, err := s.Standing(); err == nil {
+		return same
+	}
+	return pos
 }
 
 // notKnownAtEnd tells, where a game ends, that the plies after the last one of the record are not known.

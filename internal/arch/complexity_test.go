@@ -19,7 +19,7 @@ var stillAbove = map[string]int{
 	"internal/pgn scanner.next":           24,
 	"internal/watch Machine.Step":         22,
 	"internal/watch Machine.hear":         21,
-	"internal/watch Machine.instruct":     20,
+	"internal/watch Machine.instruct":     19,
 	"internal/watch Machine.judge":        16,
 	"rules Docket.Finish":                 21,
 	"rules Docket.Step":                   34,

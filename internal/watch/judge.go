@@ -281,7 +281,6 @@ func (m *Machine) answerHands(claimant legal.Side, move int) {
 // instruct carries out a person's instruction.
 func (m *Machine) instruct(i Instruction) {
 	side := sideOf(i.Side)
-	seq := int64(m.now.Seq)
 	switch i.Do {
 	case DoPosition, DoResume, DoRestore:
 		if m.link.whose.away {
@@ -294,18 +293,7 @@ func (m *Machine) instruct(i Instruction) {
 	case DoPosition:
 		m.setPosition(i)
 	case DoReport:
-		m.tr.Look(m.now)
-		m.settle()
-		said := len(m.out)
-		m.enter(rules.Report{
-			Seq: seq, What: i.What, Side: side, Move: i.Move, Note: i.Squares, InProgress: m.tr.Moving(side),
-		})
-		if len(m.out) == said {
-			m.health("report_noted", words.Say("row.report_noted"))
-		}
-		if i.What == "two-hands" {
-			m.tr.HandsAnswered(m.now)
-		}
+		m.reported(i, side)
 	case DoClaim:
 		m.claimed(i, side)
 	case DoResult:
@@ -329,6 +317,22 @@ func (m *Machine) instruct(i Instruction) {
 		m.enter(rules.Flag{Name: i.Name, On: i.On})
 	case DoFill:
 		m.fill(i)
+	}
+}
+
+// reported takes what a person has observed, and answers where no finding comes of it.
+func (m *Machine) reported(i Instruction, side legal.Side) {
+	m.tr.Look(m.now)
+	m.settle()
+	said := len(m.out)
+	m.enter(rules.Report{
+		Seq: int64(m.now.Seq), What: i.What, Side: side, Move: i.Move, Note: i.Squares, InProgress: m.tr.Moving(side),
+	})
+	if len(m.out) == said {
+		m.health("report_noted", words.Say("row.report_noted"))
+	}
+	if i.What == "two-hands" {
+		m.tr.HandsAnswered(m.now)
 	}
 }
 
