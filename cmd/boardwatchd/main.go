@@ -146,6 +146,8 @@ func (c command) start(ctx context.Context, e *env, args []string) int {
 	case errors.Is(err, flag.ErrHelp):
 		c.help(e.out, fs)
 		return 0
+	case errors.Is(err, syscall.EPIPE): // as with head: whoever reads it has enough
+		return 0
 	case errors.As(err, &x):
 		if x.err != nil {
 			c.complain(e, x.err)

@@ -44,6 +44,15 @@ func TestWhoeverReadsTheBeginningHasEnough(t *testing.T) {
 	if code := out.status(0, os.Stderr); code != 0 {
 		t.Errorf("status %d", code)
 	}
+	_, file := aJournal(t)
+	for _, args := range [][]string{{"decode", file}, {"replay", file}, {"pgn", file, file}, {"scenarios", "own"}, {"simulate", "--case", "list"}} {
+		var errs bytes.Buffer
+		out := &output{File: w}
+		code := run(context.Background(), &env{out: out, err: &errs, getenv: func(string) string { return "" }, quiet: true}, args)
+		if code = out.status(code, &errs); code != 0 || strings.Contains(errs.String(), "broken pipe") {
+			t.Errorf("%v: status %d: %s", args, code, &errs)
+		}
+	}
 	if err := w.Close(); err != nil {
 		t.Error(err)
 	}
