@@ -39,7 +39,7 @@ func (l *list) Set(s string) error { *l = append(*l, s); return nil }
 
 func newPlayFlags(fs *flag.FlagSet) *playFlags {
 	p := &playFlags{
-		pgn:   fs.String("pgn", "", "play the games of this file instead of generated ones"),
+		pgn:   fs.String("pgn", "", "play the games of this file, and then end, instead of generated ones; names and event are those of the simulation"),
 		speed: fs.Int("speed", 1, "times as fast as life"),
 		seed:  fs.Uint64("seed", 0, "the same seed plays the same games; 0 draws one"),
 		games: fs.Int("games", 0, "number of generated games, after which it ends; 0 goes on until interrupted"),
@@ -71,6 +71,8 @@ func (p *playFlags) options() (players.Options, error) {
 		return o, usage("--speed %d: 1 to 100 are possible", *p.speed)
 	case *p.games < 0:
 		return o, usage("--games %d: 0 goes on until interrupted, more is a number of games", *p.games)
+	case *p.games > 0 && *p.pgn != "":
+		return o, usage("--games %d: generated games are counted; with --pgn those of the file are played", *p.games)
 	case *p.offences < 0 || *p.offences > maxOffences:
 		return o, usage("--offences %d: 0 to %d in a hundred moves are possible", *p.offences, maxOffences)
 	case *p.offences > 0 && len(p.cases) > 0:
