@@ -24,6 +24,7 @@ type Games struct {
 	white, black       string // who plays, as the journal has told last
 	table              string // and at which table
 	adds               added
+	setUp              bool // a person has entered a position, and no game begun from it yet
 
 	withdrawn map[string]bool // findings
 }
@@ -72,9 +73,13 @@ func (gs *Games) Input(r record.Record) {
 		gs.Opening(r.Body)
 	case record.Instruct:
 		var i watch.Instruction
-		if json.Unmarshal(r.Body, &i) == nil && i.Do == watch.DoNames {
+		switch err := json.Unmarshal(r.Body, &i); {
+		case err != nil:
+		case i.Do == watch.DoNames:
 			gs.white, gs.black = string(i.White), string(i.Black)
 			gs.table = i.Name
+		case i.Do == watch.DoPosition:
+			gs.setUp = true
 		}
 	}
 }
@@ -179,9 +184,23 @@ func (gs *Games) begin(s said.Any) {
 			g.tags = append(g.tags, t)
 		}
 	}
+	if gs.setUp {
+		gs.setUp = false
+		gs.link(g)
+	}
 	gs.forget(setup)
 	gs.name(g)
 	gs.games = append(gs.games, g)
+}
+
+// link says of a game that it begins from a position that a person has entered, and of an unfinished one before it that
+// it may go on there: adjourned, or set up anew by the arbiter.
+func (gs *Games) link(g *game) {
+	g.tags = append(g.tags, pgn.Tag{Name: remark, Value: "begins from a position that a person has entered"})
+	if n := len(gs.games); n > 0 && gs.games[n-1].result == pgn.Unknown && gs.games[n-1].moves() > 0 {
+		last := gs.games[n-1]
+		last.tags = append(last.tags, pgn.Tag{Name: remark, Value: "a person has entered another position: the next game goes on from there"})
+	}
 }
 
 // move adds a move, or puts it in the place of the one with the same ply and all after that. A correction leaves those

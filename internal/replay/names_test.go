@@ -1,6 +1,7 @@
 package replay_test
 
 import (
+	"fmt"
 	"regexp"
 	"slices"
 	"strconv"
@@ -102,5 +103,30 @@ func TestNamesOfAJournalAreInItsPGN(t *testing.T) {
 	text, err := games.PGN(replay.Parts)
 	if err != nil || !strings.Contains(string(text), "[White \"A\"]\n[Black \"B\"]") || !strings.Contains(string(text), "[Board \"7\"]") {
 		t.Errorf("%v\n%s", err, text)
+	}
+}
+
+// A game that a person sets up in the middle of another one, adjourned or put right by the arbiter, and the one before it
+// say in the PGN that they belong together; a game that is over does not.
+func TestGamesThatAPersonHasSetUpAreLinked(t *testing.T) {
+	const start, middle = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", "4k3/8/8/8/8/8/4P3/4K3 w - - 0 40"
+	for _, over := range []bool{false, true} {
+		var games replay.Games
+		say := func(format string, args ...any) { games.Said(fmt.Appendf(nil, format, args...)) }
+		say(`{"type":"game","game":1,"board":"1","fen":%q}`, start)
+		say(`{"type":"move","game":1,"ply":1,"side":"white","uci":"e2e4","san":"e4","committed_by":"press"}`)
+		if over {
+			say(`{"type":"result","game":1,"result":"1-0","by":"arbiter","state":"proposed"}`)
+		}
+		games.Input(record.Record{Kind: record.Instruct, Body: watch.Instruction{Do: watch.DoPosition, FEN: middle}.Body()})
+		say(`{"type":"game","game":2,"board":"1","fen":%q}`, middle)
+		say(`{"type":"move","game":2,"ply":79,"side":"white","uci":"e2e4","san":"e4","committed_by":"press"}`)
+		text, err := games.PGN(replay.Parts)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if before := strings.Contains(string(text), "another position: the next game"); before == over || !strings.Contains(string(text), `[Remark "begins from a position that a person`) {
+			t.Errorf("over %t:\n%s", over, text)
+		}
 	}
 }
