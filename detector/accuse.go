@@ -233,8 +233,15 @@ func (a *openPress) unrecognised() bool {
 	return !ok
 }
 
+// turnNotCertain: whose time ran that presses has the move by the clock, whatever the opponent's press before it was.
 func (a *openPress) turnNotCertain() bool {
-	return (a.sh.Kind == kinds.OutOfTurn || a.sh.Kind == kinds.DoubleMove) && (a.alt.on || a.base.wrong.open())
+	switch a.sh.Kind {
+	case kinds.OutOfTurn:
+		return a.alt.on || a.base.wrong.open() || a.sh.Side == a.by && a.runSince != a.pend.at
+	case kinds.DoubleMove:
+		return a.alt.on || a.base.wrong.open()
+	}
+	return false
 }
 
 func (a *openPress) mayBeCaptured() bool {
