@@ -83,6 +83,9 @@ func (v *View) mayBeOpponents(m legal.Move, c *evidence.Change, placement *legal
 	if own && play.Count(rest) == 2 && v.carried(c, placement, play.Lowest(rest&^(1<<c.Square))) {
 		return true // its player may have replied before the press
 	}
+	if own && v.Replied && !v.handOfOpponent(m, rest, done, v.Now) {
+		return true // he has pressed since, and moved nothing else
+	}
 	return c.Window.Hi > v.Press.Lo && (own || v.handOfOpponent(m, rest, done, c.Window.Hi+sameHandUS))
 }
 
