@@ -61,6 +61,7 @@ var pressRows = []pressRow{
 	{"a further act may complete or explain it", true, (*openPress).mayBeCompleted, askForDump},
 	{"the player who pressed did not have the move", false, (*openPress).notToMove, reportNothing},
 	{"it may be the press of an earlier ply, and a further act completes the move", false, (*openPress).mayBeOvertaken, abstain("row.press_of_earlier")},
+	{"the piece was read there on its way only, and stands elsewhere", false, (*openPress).readOnTheWay, reportNothing},
 	{"a legal move stood there by itself when the clock may have been pressed", false, (*openPress).playedBefore, told},
 	{"an offence or an irregularity", false, always, (*openPress).reportShape},
 }
@@ -233,8 +234,15 @@ func (a *openPress) unrecognised() bool {
 	return !ok
 }
 
+// turnNotCertain: whose time ran that presses has the move by the clock, whatever the opponent's press before it was.
 func (a *openPress) turnNotCertain() bool {
-	return (a.sh.Kind == kinds.OutOfTurn || a.sh.Kind == kinds.DoubleMove) && (a.alt.on || a.base.wrong.open())
+	switch a.sh.Kind {
+	case kinds.OutOfTurn:
+		return a.alt.on || a.base.wrong.open() || a.sh.Side == a.by && a.runSince != a.pend.at
+	case kinds.DoubleMove:
+		return a.alt.on || a.base.wrong.open()
+	}
+	return false
 }
 
 func (a *openPress) mayBeCaptured() bool {
@@ -276,6 +284,27 @@ func (a *openPress) mayBeOvertaken() bool {
 func (a *openPress) mayBeCompleted() bool { return a.sh.Open }
 
 func (a *openPress) notToMove() bool { return a.v.Pos.Turn() != a.by && a.sh.Kind != kinds.OutOfTurn }
+
+// readOnTheWay: the piece of an illegal move was put further on by its own player as soon as a slow board reads it on squares
+// that it passes.
+func (a *openPress) readOnTheWay() bool {
+	if !a.sh.Kind.Illegal() || len(a.sh.UCI) != len("e2e4") {
+		return false
+	}
+	to, _ := legal.ParseSquare(a.sh.UCI[2:])
+	piece, put := a.v.At[to], int64(0)
+	passed := false
+	for i := range a.b.Changes {
+		switch c := &a.b.Changes[i]; {
+		case c.Square == to && c.Is == piece:
+			put, passed = c.Window.Hi, false
+		case c.Square == to:
+			passed = c.Is == legal.NoPiece && put > 0 && c.Window.Hi-put < passingUS
+		}
+	}
+	elsewhere := func(c evidence.Change) bool { return c.Square != to && c.Is == piece && a.b.Live[c.Square] == piece && c.Window.Hi > put }
+	return passed && piece != legal.NoPiece && slices.ContainsFunc(a.b.Changes, elsewhere)
+}
 
 // playedBefore takes that move for the one that was pressed, and tells it: reports of presses come late, and what has
 // changed on the board since may be the opponent's hand, who takes the piece and lays it down, or knocks another one over.
@@ -337,6 +366,7 @@ func (t *Tracker) viewAtPress(s legal.Side, final bool) offence.View {
 	v := t.view(t.untilTaken(n, s))
 	v.Press = evidence.Window{Lo: t.pend.at - t.p.ClockLagUS, Hi: t.pend.at}
 	v.Final, v.By, v.Replied = final, s, t.c.Turn() == s
+	v.Together = t.pend.at == t.twiceAt || t.merged(t.pend.at)
 	carriedOff(&v, s)
 	// After an illegal move the same player may press again: he has put the pieces back and moved anew.
 	if k := len(t.g.nodes); k >= 2 && t.g.nodes[k-1].wrong.open() && t.g.nodes[k-2].pos.Turn() == s {

@@ -53,7 +53,7 @@ func (t *Tracker) emptiedBeside(mid *legal.Placement, press int64, shapeOf func(
 	}
 	v.Press = evidence.Window{Lo: press - t.p.ClockLagUS, Hi: press}
 	sh := shapeOf(&v)
-	if lift.Window.Hi > v.FinishedAt(mid, rest) && lift.Window.Hi > v.Press.Lo {
+	if lift.Window.Hi > v.Finished(mid, rest).Hi && lift.Window.Hi > v.Press.Lo {
 		sh.OfNobody() // the report of the press may be late
 	}
 	away := int64(awayUS)

@@ -11,7 +11,7 @@ import (
 // square of a slide, or the rook of a castling, may only be on its way (board reports up to LateUS after the press
 // report belong to before it). It cannot be so when the piece has nowhere else to go.
 func (t *Tracker) stillMoving(pos *legal.Position, m legal.Move, at int64) bool {
-	if !t.reportsMayCome(at) || at-t.b.LastAt >= t.p.LateUS {
+	if !t.reportsMayCome(at) || at-t.b.LastAt >= max(t.p.LateUS, t.stillUS()) {
 		return false
 	}
 	return play.AnyMove(pos, func(c legal.Move) bool { return c.From() == m.From() && c.To() != m.To() })

@@ -19,8 +19,8 @@ func (t *Tracker) notePressAfterReply(s legal.Side, reply legal.Move, at int64) 
 	base := t.g.last()
 	after := base.pos.After(reply)
 	place := after.Placement()
-	n := t.b.ChangesUntil(at - t.p.ClockLagUS - promptUS)
-	if t.b.After(n) != place || t.b.Live != place || !t.c.Fixed || t.doubtful() || t.gapLately() || !t.trusted(at) || base.wrong.on {
+	then := t.b.After(t.b.ChangesUntil(at - t.p.ClockLagUS - promptUS))
+	if play.Difference(&then, &place)&play.Difference(&base.place, &place) != 0 || t.b.Live != place || !t.c.Fixed || t.doubtful() || t.gapLately() || !t.trusted(at) || base.wrong.on {
 		return
 	}
 	v := t.viewAtPress(s, true)

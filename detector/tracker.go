@@ -38,6 +38,7 @@ type Tracker struct {
 	sync resync
 	join joining
 
+	twiceAt  int64          // when the last reading of the clock came that told two presses
 	mergedAt int64          // since the last commit, when a reading of the clock may have held two presses; 0 is never
 	follower *play.Follower // without a clock: what is being played since the last move of the record; nil with one
 
@@ -352,6 +353,7 @@ func (t *Tracker) pressedTwice(l evidence.Lever) {
 		l.Earlier, t.mergedAt = t.mergedAt, 0
 	}
 	l.Pressed = t.c.Last.Up
+	t.twiceAt = t.waitingFor(l).at.At
 	t.leverWhileRunning(l)
 	l.Pressed = t.c.Last.Up.Other()
 	t.leverWhileRunning(l)

@@ -11,23 +11,24 @@ import (
 
 // A View is one turn as the checks see it. Everything in it is read only.
 type View struct {
-	Pos     *legal.Position   // the last committed position; its side to move is the one that pressed
-	Line    Line              // the committed positions, Pos is the last: for castling rights lost long ago
-	Ply     int               // the number of the last committed ply
-	Unread  uint64            // squares that read empty when it was committed, where a piece should stand
-	Origin  legal.Placement   // the board when the turn began
-	At      legal.Placement   // the board as it counts for this press
-	Changes []evidence.Change // from Origin to At, in the order of their reports
-	Later   []evidence.Change // what was reported after At, while the press was pending
-	Since   int64             // when the press of the turn before was reported, 0: by none
-	Press   evidence.Window   // when the press was made
-	By      legal.Side        // who pressed, NoSide: nobody, or it is not known
-	Now     int64             // the time of the judgement
-	LateUS  int64             // a report this long after the press still belongs to before it
-	Final   bool              // the last look: nothing more is waited for
-	Replied bool              // the opponent has pressed since
-	Bound   Bound             // the longest time from a change to its report
-	Shaken  bool              // reports were lost or could not be read: when something was done is not known
+	Pos      *legal.Position   // the last committed position; its side to move is the one that pressed
+	Line     Line              // the committed positions, Pos is the last: for castling rights lost long ago
+	Ply      int               // the number of the last committed ply
+	Unread   uint64            // squares that read empty when it was committed, where a piece should stand
+	Origin   legal.Placement   // the board when the turn began
+	At       legal.Placement   // the board as it counts for this press
+	Changes  []evidence.Change // from Origin to At, in the order of their reports
+	Later    []evidence.Change // what was reported after At, while the press was pending
+	Since    int64             // when the press of the turn before was reported, 0: by none
+	Press    evidence.Window   // when the press was made
+	By       legal.Side        // who pressed, NoSide: nobody, or it is not known
+	Now      int64             // the time of the judgement
+	LateUS   int64             // a report this long after the press still belongs to before it
+	Final    bool              // the last look: nothing more is waited for
+	Replied  bool              // the opponent has pressed since
+	Bound    Bound             // the longest time from a change to its report
+	Together bool              // one reading of the clock has told this press and others
+	Shaken   bool              // reports were lost or could not be read: when something was done is not known
 
 	// Set by Prepare.
 	Base legal.Placement // the pieces of Pos

@@ -25,12 +25,10 @@ func seeOnePiece(v *View) (Shape, bool) {
 	return v.illegalShape(&verdict, uci, t.squares())
 }
 
-// ownGone says that the mover's own piece on the target square has come there by the mover's last ply and was read
-// there at no time since the opponent's: it was carried over that square, and the record is wrong.
+// ownGone says that the square of the mover's own piece that would be captured read empty when the turn began, and that the
+// piece was read there at no time since: it was captured, or carried over that square, and the record is wrong.
 func (v *View) ownGone(t transfer) bool {
-	n := v.Line.Len()
-	return t.Victim.Side() == t.Piece.Side() && v.Origin[t.To] == legal.NoPiece && v.Latest(t.To, t.Victim) == nil &&
-		n >= 3 && v.Line.Position(n-3).PieceAt(t.To) != t.Victim
+	return t.Victim.Side() == t.Piece.Side() && (v.Origin[t.To] == legal.NoPiece || v.Unread>>t.To&1 != 0) && v.Latest(t.To, t.Victim) == nil
 }
 
 // answeredOnTheWay says that the opponent put down a piece, other than the captured one, where a legal move of his brings it

@@ -1,6 +1,11 @@
 package offence
 
-import "testing"
+import (
+	"testing"
+
+	"boardwatchd/rules/kinds"
+	"boardwatchd/rules/legal"
+)
 
 func TestOnePiece(t *testing.T) {
 	const open = "start g1f3 d7d6"
@@ -58,4 +63,23 @@ func TestOnePiece(t *testing.T) {
 		{"innocent: the piece reads as another", open, "-2 f3 -, -1 d5 B", "nothing", ""},
 		{"innocent: a board that fell over", "start", "-2 a2 -, -2 b2 -, -2 c2 -, -2 d2 -, -2 e2 -, -2 f2 -, -2 g2 -, -2 h2 -, -2 e1 -", "nothing", ""},
 	})
+}
+
+// TestOwnPieceThatIsNotRead: an own piece on a square that read empty before the turn has not been captured there.
+func TestOwnPieceThatIsNotRead(t *testing.T) {
+	for _, c := range []struct {
+		what  string
+		tweak func(*View)
+		want  bool
+	}{
+		{"it was read there", func(*View) {}, true},
+		{"the square read empty when the turn began", func(v *View) { v.Origin[2] = legal.NoPiece }, false},
+		{"and when the record put it there", func(v *View) { v.Unread = 1 << 2 }, false},
+	} {
+		v := pressView(t, "start", "-2 d1 -, -1 c1 Q")
+		c.tweak(v)
+		if sh, ok := Classify(v); (ok && sh.Kind == kinds.IllegalOwnCapture) != c.want {
+			t.Errorf("%s: %s", c.what, shapeLine(sh, ok))
+		}
+	}
 }

@@ -65,13 +65,17 @@ func (v *View) wentAndCame(s legal.Side) bool {
 
 // pushedOnly is a piece of the opponent's beside its square, where a move of its own could not have brought him.
 func (v *View) pushedOnly(t transfer) Shape {
-	return v.ShapeOf(kinds.Displaced, rules.Hint, t.squares())
+	s := v.ShapeOf(kinds.Displaced, rules.Hint, t.squares())
+	if v.Together {
+		s.OfNobody() // the opponent may have had the turn
+	}
+	return s
 }
 
 // movedOther says that the side to move has pressed, and that nothing but the opponent's piece was moved in
 // that turn: whosever hand it was, no move was made.
 func (v *View) movedOther(t transfer) bool {
-	if v.By != v.Mover() || v.Shaken || v.Press.Hi-v.Since < play.BounceUS {
+	if v.By != v.Mover() || v.Shaken || v.Together || v.Press.Hi-v.Since < play.BounceUS {
 		return false
 	}
 	for i := range v.Changes {

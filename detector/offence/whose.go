@@ -20,10 +20,14 @@ const (
 )
 
 // inTurn says that the pieces on the squares in rest were displaced in the turn of the player who pressed, whose move m
-// has left this placement: not before the press of the turn before was reported, nor while that hand was withdrawn, and
-// not while the opponent may have had the turn and had a hand on the board.
+// has left this placement: not before the turn began, nor while that hand was withdrawn, and
+// not while the opponent may have had the turn and had a hand on the board. Where one reading of the clock has told this
+// press and others, nobody knows whose turn it was.
 func (v *View) inTurn(m legal.Move, placement *legal.Placement, rest uint64) bool {
-	done := v.FinishedAt(placement, rest)
+	if v.Together {
+		return false
+	}
+	done, began := v.Finished(placement, rest), v.turnBegan(rest)
 	var last [64]*evidence.Change
 	for i := range v.Changes {
 		if c := &v.Changes[i]; rest>>c.Square&1 != 0 && c.Was == placement[c.Square] {
@@ -34,11 +38,25 @@ func (v *View) inTurn(m legal.Move, placement *legal.Placement, rest uint64) boo
 		c := last[play.Lowest(set)]
 		switch {
 		case c == nil:
-		case c.Window.Lo < v.Since || c.Window.Hi > v.Press.Hi, v.withdrawing(c, play.Count(rest) == 1), c.Window.Hi > done && v.mayBeOpponents(m, c, placement, rest, done):
+		case c.Window.Lo < began || c.Window.Hi > v.Press.Hi, v.withdrawing(c, play.Count(rest) == 1), c.Window.Hi > done.Lo && v.mayBeOpponents(m, c, placement, rest, done.Hi):
 			return false
 		}
 	}
 	return true
+}
+
+// turnBegan is when the turn had begun, surely: when the press before it was reported, or, where none was, when the player
+// to move lifted the first piece that has a part in his move.
+func (v *View) turnBegan(rest uint64) int64 {
+	if v.Since > 0 || v.Line.Len() <= 1 {
+		return v.Since
+	}
+	for i := range v.Changes {
+		if c := &v.Changes[i]; c.Was.Side() == v.Mover() && rest>>c.Square&1 == 0 {
+			return c.Window.Hi
+		}
+	}
+	return 1 << 62
 }
 
 // withdrawing says that a change came so soon after the press before that it may be the sleeve of who pressed: the
@@ -65,6 +83,9 @@ func (v *View) mayBeOpponents(m legal.Move, c *evidence.Change, placement *legal
 	if own && play.Count(rest) == 2 && v.carried(c, placement, play.Lowest(rest&^(1<<c.Square))) {
 		return true // its player may have replied before the press
 	}
+	if own && v.Replied && !v.handOfOpponent(m, rest, done, v.Now) {
+		return true // he has pressed since, and moved nothing else
+	}
 	return c.Window.Hi > v.Press.Lo && (own || v.handOfOpponent(m, rest, done, c.Window.Hi+sameHandUS))
 }
 
@@ -75,12 +96,12 @@ func (v *View) carried(lift *evidence.Change, placement *legal.Placement, to leg
 	return put != nil && placement[to] == legal.NoPiece && put.Window.Hi-lift.Window.Hi > PushUS
 }
 
-// FinishedAt is when the last square of a move was reported, as placement has it.
-func (v *View) FinishedAt(placement *legal.Placement, rest uint64) (at int64) {
+// Finished is when the last square of a move changed, as placement has it, and was reported.
+func (v *View) Finished(placement *legal.Placement, rest uint64) (at evidence.Window) {
 	for i := range v.Changes {
 		c := &v.Changes[i]
 		if rest>>c.Square&1 == 0 && c.Is == placement[c.Square] && v.Base[c.Square] != placement[c.Square] {
-			at = c.Window.Hi
+			at = c.Window
 		}
 	}
 	return at
