@@ -302,7 +302,9 @@ func (a *openPress) readOnTheWay() bool {
 			passed = c.Is == legal.NoPiece && put > 0 && c.Window.Hi-put < passingUS
 		}
 	}
-	elsewhere := func(c evidence.Change) bool { return c.Square != to && c.Is == piece && a.b.Live[c.Square] == piece && c.Window.Hi > put }
+	elsewhere := func(c evidence.Change) bool {
+		return c.Square != to && c.Is == piece && a.b.Live[c.Square] == piece && c.Window.Hi > put
+	}
 	return passed && piece != legal.NoPiece && slices.ContainsFunc(a.b.Changes, elsewhere)
 }
 

@@ -64,9 +64,11 @@ func (t *Tracker) judgeBranch(s legal.Side, at int64) bool {
 	return true
 }
 
-// inPace says that a press came as long after the opponent's as plies take in this game: it may be that of a ply which was
-// not read, or of which the record has another.
-func (t *Tracker) inPace(f *Found) bool { return f.Window.Hi-t.turnSince >= t.quickPly()*3/4 }
+// inPace says that a press of which nothing was told yet came as long after the opponent's as plies take in this game: it
+// may be that of a ply which was not read, or of which the record has another.
+func (t *Tracker) inPace(f *Found) bool {
+	return f.State != rules.Confirmed && f.Window.Hi-t.turnSince >= t.quickPly()*3/4
+}
 
 // playedFromBranch is the move of s that leads from there to the board. After a lever that may have come back by
 // itself it may stand n changes ago: the opponent has begun to reply since, or has replied.
