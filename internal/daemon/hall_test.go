@@ -95,8 +95,8 @@ func TestAHallIsAwaySinceItWasJoined(t *testing.T) {
 	})
 }
 
-// What a computer will remove goes with its beats.
-func TestWhatWillBeRemovedIsSaid(t *testing.T) {
+// Heartbeats name the journals that a computer has announced to remove.
+func TestAHeartbeatNamesJournalsToBeRemoved(t *testing.T) {
 	d := alone(t, t.TempDir(), "")
 	if d.self().Due != nil {
 		t.Error("something will be removed")

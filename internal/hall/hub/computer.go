@@ -267,7 +267,7 @@ func (h *Hub) beat(m *nats.Msg) {
 		})
 	}
 	for board, w := range c.workers {
-		if !slices.ContainsFunc(b.Boards, func(o wire.BoardBeat) bool { return o.Board == board }) && !c.ofTwo(board, now) {
+		if !slices.ContainsFunc(b.Boards, func(o wire.BoardBeat) bool { return o.Board == board }) && !c.isOtherPrograms(board, now) {
 			w.dropped.Store(true)
 			w.epoch.Add(1)
 			tasks = append(tasks, w.left)
