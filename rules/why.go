@@ -39,7 +39,7 @@ func cause(pos *legal.Position, side legal.Side, a *helpmate.Answer) words.Sente
 	case helpmate.Over:
 		return over(pos)
 	case helpmate.Material:
-		return barren(pos, side)
+		return materialCause(pos, side)
 	case helpmate.Forced:
 		return forced(pos, side, a)
 	case helpmate.Walls:
@@ -150,8 +150,8 @@ func left(pos *legal.Position, side legal.Side) words.Sentence {
 	}
 }
 
-// barren names the pieces that cannot mate.
-func barren(pos *legal.Position, side legal.Side) words.Sentence {
+// materialCause names the pieces that cannot mate.
+func materialCause(pos *legal.Position, side legal.Side) words.Sentence {
 	if isBare(pos, side) {
 		return words.Say("cause.bare", side)
 	}

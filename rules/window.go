@@ -34,7 +34,8 @@ func (d *Docket) answered(s legal.Side) {
 	}
 }
 
-// touched handles a piece of the opponent's in his hand (4.8).
+// touched handles that a side has touched a piece: where the rule set says so, that ends the other side's touch-move
+// cases (4.8).
 func (d *Docket) touched(s legal.Side) {
 	for _, m := range d.matters {
 		if familyOf(&m.c) == kinds.Touch && m.c.Side == s.Other() && s != legal.NoSide && d.p.TouchClaim == "touch" {

@@ -78,7 +78,7 @@ func replaceFile(out string, all []*playback.Recording) (err error) {
 	}
 	defer func() {
 		if err != nil {
-			_ = os.Remove(temp.Name()) // what was in the way is the error
+			_ = os.Remove(temp.Name()) // err says already what went wrong
 		}
 	}()
 	err = firstError(playback.WriteFile(temp, all), temp.Chmod(0o644), temp.Close())

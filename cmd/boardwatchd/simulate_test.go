@@ -31,7 +31,7 @@ func TestSimulateRefuses(t *testing.T) {
 
 // Of a hundred moves about as many are offences as were asked for, and the games go on and on: each game that ends is
 // followed by another one.
-func TestTemptation(t *testing.T) {
+func TestOffencesAreAsOftenAsAskedFor(t *testing.T) {
 	if testing.Short() {
 		t.Skip("many games, in one goroutine")
 	}

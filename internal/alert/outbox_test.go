@@ -41,7 +41,7 @@ func TestOneAlertForOneFinding(t *testing.T) {
 	})
 }
 
-func TestWhoIsTold(t *testing.T) {
+func TestWhichFindingsAreSent(t *testing.T) {
 	for _, c := range []struct {
 		claim, state, class, keys string
 		told                      bool

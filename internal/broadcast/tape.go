@@ -17,7 +17,7 @@ type Tape struct {
 	events []event
 
 	at, shift int64 // of the latest record: its time in the journal, and what makes time that has passed of it
-	away      int64 // the next time is greater by this, which is an absence by the wall clock
+	away      int64 // an absence that the next record's time contains, known by the wall clock only
 	opened    run   // the latest start of the program
 	shownUpTo int64 // records up to this number were shown before the journal was read again
 	last      int64 // number of the latest record
@@ -110,12 +110,12 @@ func (t *Tape) Said(body []byte) {
 	switch s.Type {
 	case "game", "result":
 	case "takeback":
-		t.gone(s.Game, s.Ply, math.MaxInt)
+		t.markGone(s.Game, s.Ply, math.MaxInt)
 	case "move":
 		if s.Corrects {
-			t.gone(s.Game, s.Ply-1, s.Ply)
+			t.markGone(s.Game, s.Ply-1, s.Ply)
 		} else {
-			t.gone(s.Game, s.Ply-1, math.MaxInt)
+			t.markGone(s.Game, s.Ply-1, math.MaxInt)
 		}
 		e.game, e.ply, e.side = s.Game, s.Ply, s.Side
 	case "press":
@@ -132,8 +132,8 @@ func (t *Tape) Said(body []byte) {
 	t.add(e)
 }
 
-// gone notes that the plies of a game after one, up to another, are not what was played.
-func (t *Tape) gone(game, after, upTo int) {
+// markGone notes that the plies of a game after one, up to another, were taken back or replaced.
+func (t *Tape) markGone(game, after, upTo int) {
 	for i := range t.events {
 		if e := &t.events[i]; e.ply > after && e.ply <= upTo && e.game == game && e.gone == never {
 			e.gone = t.Passed()

@@ -26,13 +26,13 @@ func read(file, missing string) (src []byte, err error) {
 	case errors.Is(err, fs.ErrPermission):
 		return nil, errors.New("permission denied: the service runs as a stranger, so let everybody read it (chmod 0644); it holds no secrets")
 	case err != nil:
-		return nil, cause(err)
+		return nil, withoutPath(err)
 	}
 	defer f.Close() // read only: Close loses no data
 	info, err := f.Stat()
 	switch {
 	case err != nil:
-		return nil, cause(err)
+		return nil, withoutPath(err)
 	case info.IsDir():
 		return nil, errors.New("is a directory; name the file in it")
 	case info.Size() > MaxBytes+3: // 3: a byte order mark
@@ -40,13 +40,13 @@ func read(file, missing string) (src []byte, err error) {
 	}
 	// The limit is checked again: a device or a growing file reports no true size.
 	if src, err = io.ReadAll(io.LimitReader(f, MaxBytes+4)); err != nil {
-		return nil, cause(err)
+		return nil, withoutPath(err)
 	}
 	return src, nil
 }
 
-// cause drops the path from an error, because the Problem names it.
-func cause(err error) error {
+// withoutPath drops the path from an error, because the Problem names it.
+func withoutPath(err error) error {
 	var pe *fs.PathError
 	if errors.As(err, &pe) {
 		return fmt.Errorf("%s: %w", pe.Op, pe.Err)

@@ -150,7 +150,7 @@ var root = []key{
 			set: func(c any, v value) { cfg(c).HTTP.Metrics = Audience(v.index) }},
 	}},
 	{name: "broadcast", kind: section, doc: "The games of the round for the public, with a delay (docs/broadcast.md).", sub: broadcastKeys},
-	{name: "alerts", kind: section, doc: "Who is told of a finding, besides the page.", sub: alertKeys},
+	{name: "alerts", kind: section, doc: "How findings reach people, besides the page.", sub: alertKeys},
 	{name: "hall", kind: section, doc: "Many computers on one page (docs/hall.md).", sub: []key{
 		{name: "join", kind: text, max: 2000, private: true, check: checkJoin,
 			doc: "run: the token that boardwatchd hall invite printed on the hall's computer, or the path of a file with it; empty: no hall, unless boardwatchd join was used.",

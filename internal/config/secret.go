@@ -49,7 +49,7 @@ func readSmall(file string, most int64) ([]byte, error) {
 	if errors.Is(err, fs.ErrPermission) {
 		return nil, disk.Unusable(file, "notice.because_unreadable", "permission denied: this program's user must be able to read it (a service: LoadCredential=)")
 	}
-	return nil, fmt.Errorf("%s: %w", file, cause(err))
+	return nil, fmt.Errorf("%s: %w", file, withoutPath(err))
 }
 
 func noSecret(file, format string, args ...any) error {
@@ -89,7 +89,7 @@ func executable(program string) error {
 	case errors.Is(err, fs.ErrPermission):
 		return noProgram(program, "permission denied: this program's user may not look into %s", filepath.Dir(program))
 	case err != nil:
-		return fmt.Errorf("%s: %w", program, cause(err))
+		return fmt.Errorf("%s: %w", program, withoutPath(err))
 	case !info.Mode().IsRegular():
 		return noProgram(program, "is not a program")
 	case info.Mode().Perm()&0o111 == 0:

@@ -20,7 +20,7 @@ type used struct {
 	logLeftOut                    atomic.Int64
 	due, removed                  atomic.Int64             // journals
 	boards                        atomic.Int64             // that are watched
-	goes                          atomic.Pointer[wire.Due] // of a computer that watches boards; nil: none
+	announced                     atomic.Pointer[wire.Due] // removals that are announced, of a computer that watches boards; nil: none
 }
 
 // memberGC is GOGC of a computer in a hall: of many small ones, each with a board or a few. It saves 1.1 MiB of 9.

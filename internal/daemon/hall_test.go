@@ -95,18 +95,18 @@ func TestAHallIsAwaySinceItWasJoined(t *testing.T) {
 	})
 }
 
-// What a computer will remove goes with its beats.
-func TestWhatWillBeRemovedIsSaid(t *testing.T) {
+// Heartbeats name the journals that a computer has announced to remove.
+func TestAHeartbeatNamesJournalsToBeRemoved(t *testing.T) {
 	d := alone(t, t.TempDir(), "")
 	if d.self().Due != nil {
 		t.Error("something will be removed")
 	}
 	list := []retention.Due{{Journal: retention.Journal{Bytes: 1}}, {Journal: retention.Journal{Bytes: 2}}}
-	d.used.goes.Store(goes(&retention.Outcome{Due: list, Left: 3}))
+	d.used.announced.Store(dueOf(&retention.Outcome{Due: list, Left: 3}))
 	if due := d.self().Due; due == nil || *due != (wire.Due{Journals: 2, Bytes: 3, Days: 3}) {
 		t.Errorf("%+v", due)
 	}
-	if goes(&retention.Outcome{}) != nil {
+	if dueOf(&retention.Outcome{}) != nil {
 		t.Error("nothing is announced, and something will be removed")
 	}
 }

@@ -186,7 +186,7 @@ func (m *membership) noticeAway(ctx context.Context, who uplink.Member) {
 	joined := time.Now()
 	for ctx.Err() == nil {
 		since, out := m.up.Away()
-		if !since.IsZero() && since.Before(joined) { // before that nobody looked for it
+		if !since.IsZero() && since.Before(joined) { // this computer has looked for the hall only since then
 			since = joined
 		}
 		var say, do words.Sentence

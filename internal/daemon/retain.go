@@ -24,7 +24,7 @@ func (d *Daemon) retain(ctx context.Context, k *retention.Keeper, u diskUse) {
 		return
 	}
 	d.used.due.Store(int64(len(o.Due)))
-	d.used.goes.Store(goes(&o))
+	d.used.announced.Store(dueOf(&o))
 	d.used.removed.Add(int64(len(o.Removed)))
 	for _, r := range o.Removed {
 		d.opt.Log.Warn().Str("journal", r.Name).Int64("bytes", r.Bytes).Str("head", fmt.Sprintf("%d:%s", r.Seq, r.Chain)).
@@ -33,8 +33,8 @@ func (d *Daemon) retain(ctx context.Context, k *retention.Keeper, u diskUse) {
 	d.frontend.retention(o, err, d.opt.Dir)
 }
 
-// goes is what the operator's list says of journals that will be removed.
-func goes(o *retention.Outcome) *wire.Due {
+// dueOf returns what the operator's list says of journals that will be removed; nil: none will be.
+func dueOf(o *retention.Outcome) *wire.Due {
 	if len(o.Due) == 0 {
 		return nil
 	}

@@ -36,7 +36,7 @@ func (d *Daemon) self() wire.Self {
 	if free, known := freeOn(d.opt.Dir); known {
 		s.Free = &free
 	}
-	s.Due = d.used.goes.Load()
+	s.Due = d.used.announced.Load()
 	return s
 }
 

@@ -50,7 +50,7 @@ func certificates(_ context.Context, v *visit) {
 		v.ok("the certificate authority is valid until %s", until)
 	}
 	key := filepath.Join(filepath.Dir(file), "ca.key")
-	v.closed(key, "whoever has it can pretend to be this page")
+	v.warnIfReadable(key, "whoever has it can pretend to be this page")
 }
 
 // authority returns the file of the authority's certificate, or "".
@@ -77,8 +77,8 @@ func certificate(file string) (*x509.Certificate, error) {
 	return x509.ParseCertificate(b)
 }
 
-// closed warns of a file that others than its owner can read.
-func (v *visit) closed(file, why string) {
+// warnIfReadable warns of a file that others than its owner can read.
+func (v *visit) warnIfReadable(file, why string) {
 	if info, err := os.Stat(v.path(file)); err == nil && info.Mode().Perm()&0o077 != 0 {
 		v.warn("chmod 0600 "+file, "%s can be read by others: %s", file, why)
 	}
@@ -122,5 +122,5 @@ func devices(_ context.Context, v *visit) {
 	} else {
 		v.ok("paired: %d as arbiter, %d as viewer", arbiters, len(list.Devices)-arbiters)
 	}
-	v.closed(file, "it says who may decide")
+	v.warnIfReadable(file, "it says who may decide")
 }

@@ -174,7 +174,7 @@ func (b *hallBoard) judge(t *testing.T, n *hallCount) {
 			k++
 		}
 		t.Logf("%s, seed %d, %v clock: %d wrong, %d missing from ply %d of %d: got %v, want %v: %v", b.name, truth.Options.Seed, truth.Options.Clock,
-			d.Wrong, d.Missing, k+1, len(want), tailOf(got.Plies, k), tailOf(want, k), b.around(&truth, index, k))
+			d.Wrong, d.Missing, k+1, len(want), fiveFrom(got.Plies, k), fiveFrom(want, k), b.around(&truth, index, k))
 	}
 	b.judgeTimes(t, n, &got, want, index)
 	b.judgeFindings(t, n, &got)
@@ -265,4 +265,5 @@ func (b *hallBoard) around(truth *presses.Truth, index []int, k int) (list []str
 	return list
 }
 
-func tailOf(s []string, n int) []string { return s[max(0, min(n, len(s))):min(len(s), n+5)] }
+// fiveFrom returns at most five entries from number n on.
+func fiveFrom(s []string, n int) []string { return s[max(0, min(n, len(s))):min(len(s), n+5)] }

@@ -95,8 +95,8 @@ func newNetwork(t *testing.T) (hall, table, phone namespace) {
 	return namespace(name(1)), namespace(name(2)), namespace(name(3))
 }
 
-// dial connects from a namespace: a socket belongs to the one in which its thread was. The thread goes on: with it
-// would end the programs that were started from it.
+// dial connects from a namespace: a socket belongs to the one in which its thread was. The thread goes back to its own
+// afterwards and does not end, because the programs that were started from it would end with it.
 func (n namespace) dial(ctx context.Context, network, address string) (c net.Conn, err error) {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()

@@ -77,7 +77,7 @@ func tablesOf(t testing.TB, w place, conf string, want ...string) (out string) {
 }
 
 // TestTables: an operator finds at the page which board stands at which table, by the presses of clocks: wrong ones,
-// two at once and one at a board in play teach nothing; it is undone, used, and holds after a kill -9. A list and a
+// two at once and one at a board in play change nothing; it is undone, used, and holds after a kill -9. A list and a
 // port do it too, by page and command; the sheet has all of it. All screens are for keyboard and screen reader, in all
 // languages.
 func TestTables(t *testing.T) {

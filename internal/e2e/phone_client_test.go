@@ -206,7 +206,7 @@ func (i apiItem) decided() string {
 	return *i.Finding.Decided
 }
 
-// read are the boards whose journals were read to their end.
+// read returns the boards whose journals were read to their end.
 func (b apiBoards) read() []apiSummary {
 	return slices.DeleteFunc(slices.Clone(b.Boards), func(s apiSummary) bool { return s.HealthWhat == live.JournalRead })
 }

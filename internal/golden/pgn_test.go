@@ -216,7 +216,7 @@ func (c *comparison) compare(sum *pgnTally) {
 		switch w := &written[i]; {
 		case j >= 0:
 			c.times(sum, written, i, played, j)
-		case c.offence(w):
+		case c.wasOffence(w):
 			sum.offences++
 		case c.broken():
 			sum.afterFaults++
@@ -227,9 +227,9 @@ func (c *comparison) compare(sum *pgnTally) {
 	c.result(sum)
 }
 
-// offence says that a player did so with the same piece: it stood on the board, and was an offence by something else
-// that belongs to it (a pawn left that was taken en passant, no queen in the place of a pawn).
-func (c *comparison) offence(w *row) bool {
+// wasOffence reports whether a player made an offence with that piece in that ply. The move did stand on the board then,
+// and something that belongs to it was wrong (the pawn taken en passant was left, a pawn was not replaced by a queen).
+func (c *comparison) wasOffence(w *row) bool {
 	for _, g := range c.truth.Games {
 		for _, o := range g.Offences {
 			if o.Ply == w.ply && o.Side == w.side && o.UCI != "" && strings.HasPrefix(w.uci, o.UCI[:4]) {

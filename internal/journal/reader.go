@@ -54,7 +54,8 @@ type first struct {
 	text []byte // the first good line near the beginning
 	seq  record.Seq
 	open bool // it is an open record
-	copy bool // the whole segment is that of an earlier one, and not the one before it
+	// repeats: the whole segment is a copy of an earlier one, other than the one before it
+	repeats bool
 }
 
 // Opener opens one segment's file, so that a caller can read compressed segments.
@@ -115,7 +116,7 @@ func newReader(sources []source) (*Reader, error) {
 		default:
 			failure = cmp.Or(failure, err)
 		}
-		if begin.copy = r.copied(begin, src); begin.text != nil && !begin.copy {
+		if begin.repeats = r.copied(begin, src); begin.text != nil && !begin.repeats {
 			r.turns[begin.seq] = i
 		}
 		for ; want < src.number; want++ {
@@ -262,7 +263,7 @@ func (r *Reader) openNext() {
 		return
 	}
 	src := r.sources[r.at]
-	if r.firsts[r.at].copy {
+	if r.firsts[r.at].repeats {
 		r.reportMissing()
 		seg := &r.segments[r.at]
 		seg.Verdict = max(seg.Verdict, r.segments[r.at-1].Verdict)
@@ -380,7 +381,7 @@ func (r *Reader) GoesOn() bool { return r.goesOn && r.err == io.EOF }
 // that were not saved, or is superseded by a segment that begins with the same number.
 func (r *Reader) Copies() (names []string, err error) {
 	for i := 1; i < len(r.sources); i++ {
-		if r.firsts[i].copy {
+		if r.firsts[i].repeats {
 			names = append(names, r.sources[i].name)
 			continue
 		}

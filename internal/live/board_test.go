@@ -429,7 +429,7 @@ func FuzzBodies(f *testing.F) {
 	})
 }
 
-func TestWhatADecisionIsAboutChangesWithItsMeaningOnly(t *testing.T) {
+func TestOnlyAChangeOfMeaningOutdatesADecision(t *testing.T) {
 	bs := live.New(live.Options{})
 	b := bs.Add("1", live.Info{})
 	finding(b, "a", "confirmed", "now", "null")

@@ -14,7 +14,7 @@ type Facts struct {
 	ClockLow bool      // the clock's battery
 	BoardLow bool      // the board's battery
 	LateUS   int64     // time for which the program stood still, in this journal
-	LateAt   time.Time // when it last did, as far as was seen since the start
+	LateAt   time.Time // when it last stood still, if that was since the start
 	Remarks  []Remark
 }
 

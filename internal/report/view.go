@@ -89,8 +89,8 @@ func (r *Report) Open() []ShownFinding {
 	return r.findings(func(f *Finding) bool { return !f.settled() && f.Open })
 }
 
-// Others are on the record only. What was withdrawn, what timing alone suggests and what a game ends with is not among
-// them.
+// Others are the findings that are in the record only, without those that were withdrawn, that timing alone suggests,
+// or that say how a game has ended.
 func (r *Report) Others() []ShownFinding {
 	return r.findings(func(f *Finding) bool {
 		family, _, _ := strings.Cut(string(f.f.Kind), ".")

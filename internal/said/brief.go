@@ -228,7 +228,8 @@ func (s *scanner) bool(to *bool) {
 	}
 }
 
-// number reads a number with at most so many digits before the point, which fits, and after it, in units of the last.
+// number reads a number with at most the given digits before the point and decimals after it, in units of the last
+// decimal. The callers' limits fit into an int64.
 func (s *scanner) number(digits, decimals int) (n int64) {
 	from := s.at
 	s.skipNumber()

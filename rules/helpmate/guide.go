@@ -24,7 +24,8 @@ func (g *guide) cost(depth, value int) int { return bucket(middle + depth + g.ea
 
 func bucket(cost int) int { return min(max(cost, 0), buckets-1) }
 
-// usual is the order in which guides wake; where only minor pieces can mate, the one with their picture comes first.
+// usual is the order in which guides begin to take part. Where only minor pieces can mate, the one that goes for a
+// picture comes first or second (minorFirst, minorSoon).
 var (
 	usual      = [guides]int{0, 1, 2, 3, 4, pictured, curious}
 	minorFirst = [guides]int{pictured, 0, 1, 2, 3, 4, curious}

@@ -40,8 +40,8 @@ func loners(r *rand.Rand, count int) (out []legal.Position) {
 	return out
 }
 
-// wereDear took 150,000 to 1,100,000 nodes until 24 November 2026.
-var wereDear = [...]string{
+// onceExpensive are boards that took 150,000 to 1,100,000 nodes until 24 November 2026.
+var onceExpensive = [...]string{
 	"8/2p1pk2/4p3/1Kp1p3/1pBp4/1b6/5p2/6r1 b - - 41 1",
 	"6q1/8/3p2p1/4K1kB/1r2p3/4pbpp/5pp1/8 w - - 41 1",
 	"8/2ppp3/5p2/8/4B3/3K4/k7/8 b - - 27 1",
@@ -57,7 +57,7 @@ func TestALoneMinorPieceCostsLittle(t *testing.T) {
 		count = 800
 	}
 	list := loners(rand.New(rand.NewPCG(20, 1)), count)
-	for _, fen := range wereDear {
+	for _, fen := range onceExpensive {
 		list = append(list, mustPosition(t, fen))
 	}
 	s := new(Solver)

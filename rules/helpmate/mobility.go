@@ -194,7 +194,7 @@ func (b *mobility) noteMovable() {
 	}
 }
 
-// guard works out what is attacked at all times.
+// guard finds the squares that are attacked at all times.
 func (b *mobility) guard() {
 	b.watched = [3]squares{}
 	for i := range b.pieces[:b.count] {

@@ -239,7 +239,7 @@ const (
 	sweepEvery = time.Minute
 	// sweepAgain is how long somebody may be on the way in by the list of before: the servers' patience with the hall.
 	sweepAgain = 3 * time.Second
-	// sweepTime is how long the answer of a server is awaited after that of another.
+	// sweepTime is how long the next server's answer is awaited; after it all are taken to have answered.
 	sweepTime = time.Second
 )
 

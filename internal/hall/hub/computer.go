@@ -33,7 +33,7 @@ type computer struct {
 	round   string    // the mark of the round that it has taken
 	give    time.Time // the round is given not before
 	noRound roster.NoRound
-	refused bool // a board of it, which was told
+	refused bool // a board of this computer was refused, and the log says so
 
 	// What the operator's list says of it.
 	seen   time.Time // when it was last heard, also of one that is away
@@ -267,7 +267,7 @@ func (h *Hub) beat(m *nats.Msg) {
 		})
 	}
 	for board, w := range c.workers {
-		if !slices.ContainsFunc(b.Boards, func(o wire.BoardBeat) bool { return o.Board == board }) && !c.ofTwo(board, now) {
+		if !slices.ContainsFunc(b.Boards, func(o wire.BoardBeat) bool { return o.Board == board }) && !c.isOtherPrograms(board, now) {
 			w.dropped.Store(true)
 			w.epoch.Add(1)
 			tasks = append(tasks, w.left)

@@ -3,8 +3,8 @@
 //
 // # What it knows
 //
-// Who has joined, which boards there are, how far their mirrors are, and which computers are there now. It does not
-// know HTTP, what a record means, or who listens.
+// It knows who has joined, which boards there are, how far their mirrors are, and which computers are there now. It does
+// not know HTTP, what a record means, or who listens.
 //
 // # The caller's loop
 //
@@ -20,8 +20,8 @@
 //
 // # What is brought past the stream
 //
-// A board that has much to bring, after an outage as a rule, is let begin when it has a turn, and its chunks go from the
-// connection to its worker, which answers them. All others go through the stream.
+// A board that has much to bring, mostly after an outage, begins when it has a turn. Its chunks go from the connection
+// to its worker, which answers them. All others go through the stream.
 //
 // # What is asked when
 //
@@ -36,5 +36,6 @@
 //
 // # Limits
 //
-// 256 chunks wait for each board; 64 boards with much to bring do so at a time. JetStream keeps 1 GiB at most, for a day at most.
+// At most 256 chunks wait for each board, and at most 64 boards with much to bring do so at a time. JetStream keeps at
+// most 1 GiB, for a day.
 package hub

@@ -106,9 +106,9 @@ func (c *computer) remember(has []string, now time.Time) {
 	}
 }
 
-// ofTwo says whether a board that the last beat does not have is the other program's, where two speak with one key. The
-// caller holds the lock.
-func (c *computer) ofTwo(board string, now time.Time) bool {
+// isOtherPrograms reports whether a board that the last heartbeat does not name belongs to the second of two programs
+// that use one key. The caller holds the lock.
+func (c *computer) isOtherPrograms(board string, now time.Time) bool {
 	return c.runs.Two(now) && now.Sub(c.last[board].at) < awayAfter
 }
 
@@ -176,7 +176,7 @@ func (h *Hub) Revoked() (list []roster.Computer) {
 func (h *Hub) boardsOf(c *computer, now time.Time) (list []roster.Board) {
 	for name, w := range c.workers {
 		b := roster.Board{ShownAs: w.shownAs, Name: name, StalledSince: w.stalledSince(), Lost: w.lostOf()}
-		here := slices.ContainsFunc(c.boards, func(o wire.BoardBeat) bool { return o.Board == name }) || c.ofTwo(name, now)
+		here := slices.ContainsFunc(c.boards, func(o wire.BoardBeat) bool { return o.Board == name }) || c.isOtherPrograms(name, now)
 		if here && !c.beat.IsZero() {
 			last := c.last[name]
 			b.Here, b.Place, b.Trouble, b.Damage, b.Journal = true, last.Place, last.Trouble, last.Damage, last.Journal

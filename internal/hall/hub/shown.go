@@ -12,7 +12,7 @@ import (
 func (w *worker) listener() view.Listener {
 	l := w.h.opt.Hear(w.shownAs, w.journal.Name(), w.rate)
 	asked := map[int64]string{}
-	lost := readLost(w.h.store.SetAside(w.computer)[w.journal.Name()])
+	lost := readLostEntries(w.h.store.SetAside(w.computer)[w.journal.Name()])
 	recovered, told, ready := l.Recovered, l.Entered, l.Ready
 	l.Recovered = func(r record.Record) {
 		if request := requestOf(r); request != "" {
@@ -32,7 +32,7 @@ func (w *worker) listener() view.Listener {
 	}
 	l.Ready = func() {
 		w.mu.Lock()
-		w.asked, w.lostWords = asked, lost
+		w.asked, w.lostEntries = asked, lost
 		w.mu.Unlock()
 		ready()
 	}

@@ -76,7 +76,7 @@ type worker struct {
 	asked                map[int64]string // requests of the journal shown, by their records
 	unwritten            bool             // the board's own disk takes nothing: its head is not in any file
 	stall                stall
-	lostWords            *lostWords // of the journal shown
+	lostEntries          *lostEntries // of the journal shown
 	moved                chan struct{}
 	jobs                 []wire.Journal // to be compared
 	beatsWithoutProgress int            // beats in a row that said the board has more, while nothing came

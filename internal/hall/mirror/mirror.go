@@ -220,7 +220,7 @@ func (j *Journal) DropAfter(segment int) error {
 		if n <= segment {
 			continue
 		}
-		if err := os.Rename(j.Path(n), free(j.Path(n))); err != nil && !errors.Is(err, os.ErrNotExist) {
+		if err := os.Rename(j.Path(n), lostName(j.Path(n))); err != nil && !errors.Is(err, os.ErrNotExist) {
 			return fmt.Errorf("mirror: %w", err)
 		}
 		delete(j.sizes, n)
@@ -231,8 +231,8 @@ func (j *Journal) DropAfter(segment int) error {
 // lostExtension and a number follow the name of a segment that was set aside.
 const lostExtension = ".lost-"
 
-// free is a name for what is set aside.
-func free(path string) (lost string) {
+// lostName returns the first name that is free for a segment that is set aside, or the last one, which is replaced.
+func lostName(path string) (lost string) {
 	for n := 1; n <= maxLost; n++ {
 		lost = fmt.Sprintf("%s%s%d", path, lostExtension, n)
 		if _, err := os.Lstat(lost); errors.Is(err, os.ErrNotExist) {
@@ -285,7 +285,7 @@ const maxLost = 3
 // setAside renames the file of the open segment and goes on with a copy of its first bytes.
 func (j *Journal) setAside(segment int, keep int64) (lost string, err error) {
 	path := j.Path(segment)
-	lost = free(path)
+	lost = lostName(path)
 	old := j.file
 	j.file, j.open, j.ended = nil, 0, min(j.ended, segment-1)
 	defer old.Close() // what was written to it is of no more use than the file

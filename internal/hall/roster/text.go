@@ -23,12 +23,12 @@ func (r *Row) add(level, what string, args ...string) {
 	if !has(key) {
 		key = "health." + what
 	}
-	p.Text, p.Say = said(key, args)
+	p.Text, p.Say = sentence(key, args)
 	do := "hall." + what + ".do"
 	if !has(do) {
 		do = "hall.look.do"
 	}
-	p.Do, p.DoSay = said(do, append([]string{r.Computer}, args...))
+	p.Do, p.DoSay = sentence(do, append([]string{r.Computer}, args...))
 	r.Problems = append(r.Problems, p)
 }
 
@@ -76,8 +76,8 @@ func (r *Row) finish() Row {
 	return *r
 }
 
-// said is a sentence in English, and in no language.
-func said(key string, args []string) (text string, say words.Sentence) {
+// sentence returns a sentence in English, and as data from which it is made in other languages.
+func sentence(key string, args []string) (text string, say words.Sentence) {
 	say.Key = key
 	for _, a := range args {
 		say.Args = append(say.Args, words.Verbatim(a))

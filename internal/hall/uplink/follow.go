@@ -31,8 +31,8 @@ const (
 	lookEvery = time.Second            // where nobody kicks: the disk was slow, or the journal's own records came
 )
 
-// run goes on until ctx ends. It begins again, with the cursor read back from the hall, after every failure and at each
-// new connection, of which the uplink knows by then.
+// run goes on until ctx ends. After every failure, and at each new connection to the hall, it asks the hall anew how
+// far the journal is there, and goes on from that place.
 func (f *follower) run(ctx context.Context) {
 	told := ""
 	for ctx.Err() == nil {

@@ -194,7 +194,7 @@ func askToJoin(ctx context.Context, inv wire.Invitation, opts []nats.Option, msg
 			if errors.Is(err, wire.ErrPin) {
 				return nil, err
 			}
-			continue // whoever is not let in sees that, or that the connection breaks
+			continue // a computer that is not let in gets that error, or a connection that breaks
 		}
 		answer, err = nc.RequestMsgWithContext(ctx, msg)
 		nc.Close()

@@ -81,7 +81,7 @@ func Back(b Board, plies int, r *rand.Rand) Board {
 		var best Board
 		least := -1
 		for range 1 + r.IntN(8) {
-			before, ok := b.before(r)
+			before, ok := b.predecessor(r)
 			if n := before.freedom(); ok && (least < 0 || n < least) {
 				best, least = before, n
 			}
@@ -111,8 +111,8 @@ func (b Board) Change(r *rand.Rand) (Board, bool) {
 	return done(b, r)
 }
 
-// before returns a board from which some legal move leads to this one.
-func (b *Board) before(r *rand.Rand) (Board, bool) {
+// predecessor returns a board from which some legal move leads to this one.
+func (b *Board) predecessor(r *rand.Rand) (Board, bool) {
 	mover := b.turn.Other()
 	for range 60 {
 		to := r.IntN(64)

@@ -60,7 +60,7 @@ func (h *heap) add(two int, j hands.Judgement) {
 type worths map[cell]*heap
 
 // gather runs all populations.
-func gather(kinds []hands.Kind, one, two int, seed uint64) worths {
+func gather(kinds []hands.Kind, oneHanded, twoHanded int, seed uint64) worths {
 	w := worths{}
 	for _, kind := range kinds {
 		for family := range len(Families()) + 1 {
@@ -72,7 +72,7 @@ func gather(kinds []hands.Kind, one, two int, seed uint64) worths {
 					h := &heap{kind: kind, tempo: pace.Tempo(), bins: map[int]*[2]bin{}}
 					w[cell{kind, family, pace, scan}] = h
 					o := Options{Seed: seed, Family: Family(family), Pace: pace, Board: Board{PeriodUS: 1000 * ms}}
-					playAmong(o, kind, one, two, h.add)
+					playAmong(o, kind, oneHanded, twoHanded, h.add)
 				}
 			}
 		}
@@ -82,15 +82,15 @@ func gather(kinds []hands.Kind, one, two int, seed uint64) worths {
 
 // playAmong lets many people, forty manipulations each, make the given numbers with one hand and with two, and reports
 // the model's answer about each.
-func playAmong(o Options, kind hands.Kind, one, two int, tell func(two int, j hands.Judgement)) {
+func playAmong(o Options, kind hands.Kind, oneHanded, twoHanded int, tell func(two int, j hands.Judgement)) {
 	model := hands.Standard()
-	for n := 0; n < one+two; {
+	for n := 0; n < oneHanded+twoHanded; {
 		s := sitAmong(o)
 		o.Seed++
 		sensor, known := s.knownIn(hurries[0])
 		tempo := known.Pace(false)
-		for range min(40, one+two-n) {
-			both := (n+1)*two/(one+two) > n*two/(one+two)
+		for range min(40, oneHanded+twoHanded-n) {
+			both := (n+1)*twoHanded/(oneHanded+twoHanded) > n*twoHanded/(oneHanded+twoHanded)
 			x := s.Do(kind, both)
 			tell(label(both), model.Judge(&x.Handling, sensor, tempo))
 			n++

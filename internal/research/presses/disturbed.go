@@ -50,9 +50,9 @@ func (p *planner) disturb(start int64) int64 {
 	if p.r.chance(50, 100) {
 		side = side.Other()
 	}
-	square, ok := p.any(side)
+	square, ok := p.anySquare(side)
 	for ok && p.board[square].Kind() == legal.King {
-		square, ok = p.any(side) // a king that falls is put up
+		square, ok = p.anySquare(side) // a king that falls is put up
 	}
 	if p.o.Disturbed == LaidAside {
 		kinds := [...]legal.Kind{legal.Pawn, legal.Pawn, legal.Knight, legal.Bishop, legal.Rook, legal.Queen}

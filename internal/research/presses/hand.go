@@ -93,7 +93,7 @@ func (p *planner) before(start int64) int64 {
 		start = p.pause(max(start, p.clock.at+300*ms), "pause while a player thinks") + p.r.between(500*ms, 3*sec)
 	}
 	if p.per(h.Touch) {
-		if square, ok := p.any(p.pos.Turn()); ok {
+		if square, ok := p.anySquare(p.pos.Turn()); ok {
 			start = p.touch(start, square, p.r.between(300*ms, 3*sec), "touched and put back") + p.r.between(300*ms, 4*sec)
 		}
 	}
@@ -102,15 +102,15 @@ func (p *planner) before(start int64) int64 {
 		if p.r.chance(30, 100) {
 			side = side.Other()
 		}
-		if square, ok := p.any(side); ok {
+		if square, ok := p.anySquare(side); ok {
 			start = p.touch(start, square, p.r.between(100*ms, 600*ms), "adjusted") + p.r.between(200*ms, sec)
 		}
 	}
 	return start
 }
 
-// any returns a square with a piece of the side.
-func (p *planner) any(side legal.Side) (legal.Square, bool) {
+// anySquare returns a random square with a piece of the side.
+func (p *planner) anySquare(side legal.Side) (legal.Square, bool) {
 	from := p.r.between(0, 64)
 	for i := range int64(64) {
 		if s := legal.Square((from + i) % 64); p.board[s].Side() == side {

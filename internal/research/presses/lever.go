@@ -110,7 +110,7 @@ func (p *planner) pause(at int64, reason string) int64 {
 	p.stop(at, reason)
 	until := at + p.r.between(3*sec, 40*sec)
 	if p.per(10 * p.o.Habits.Adjust) {
-		if square, ok := p.any(p.pos.Turn()); ok {
+		if square, ok := p.anySquare(p.pos.Turn()); ok {
 			p.touch(at+sec, square, p.r.between(200*ms, sec), "adjusted in a pause")
 		}
 	}

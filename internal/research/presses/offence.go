@@ -36,7 +36,7 @@ func (p *planner) offend(start int64, t tempo) bool {
 	uci := "0000"
 	switch d.kind {
 	case kinds.IllegalNoMove:
-		if square, ok := p.any(mover); ok && p.r.chance(30, 100) {
+		if square, ok := p.anySquare(mover); ok && p.r.chance(30, 100) {
 			placed = p.touch(start, square, p.r.skewed(t.grip)+100*ms, "put back and pressed")
 		}
 	case kinds.IllegalPromoIncomplete:
