@@ -98,7 +98,7 @@ func (t *Tracker) rebaseOn(pos legal.Position, ply int, lost bool) {
 // their number is known.
 func (t *Tracker) pushNotKnown(pos legal.Position, ply, first, last int) {
 	before := t.g.pos()
-	pos = numbered(pos, ply)
+	pos = numbered(pos, before.FullMoves()+ply/2-t.g.last().ply/2)
 	t.g.grow(node{pos: pos, place: pos.Placement(), ply: ply, unseen: notKnown})
 	t.holes = true
 	if t.gapLately() {
@@ -107,11 +107,10 @@ func (t *Tracker) pushNotKnown(pos legal.Position, ply, first, last int) {
 	t.emit(NotKnown{Stamp: t.now, Game: t.games, From: first, To: last, Before: before, Position: pos})
 }
 
-// numbered is a position with the number of the move that comes after a ply: it was set up by the number of the last ply
-// that is known.
-func numbered(pos legal.Position, ply int) legal.Position {
+// numbered is a position with the number of its move: it was set up by that of the last ply that is known.
+func numbered(pos legal.Position, move int) legal.Position {
 	s := pos.Setup()
-	s.FullMoves = ply/2 + 1
+	s.FullMoves = move
 	if same, err := s.Standing(); err == nil {
 		return same
 	}
