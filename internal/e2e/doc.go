@@ -30,8 +30,8 @@
 //
 // # Running
 //
-//	go test ./internal/e2e                       everything, one to two minutes
-//	go test -short ./internal/e2e                what does not wait for real time, about 8 s
+//	go test ./internal/e2e                       everything, two to six minutes
+//	go test -short ./internal/e2e                what does not wait for real time, half a minute to a minute
 //	BOARDWATCHD_E2E_KILLS=300 go test -run Kill -timeout 30m ./internal/e2e
 //	BOARDWATCHD_HALLS=24 go test -v -timeout 30m -run 'TestHalls$' ./internal/e2e
 //	go test -run NONE -bench Idle ./internal/e2e
