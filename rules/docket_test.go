@@ -610,10 +610,17 @@ func TestSignedScoresheetsEndEverything(t *testing.T) {
 // game that goes on can be undone.
 func TestAGameThatGoesOnIsNotSigned(t *testing.T) {
 	g := begin(t, "fide-standard", startFEN)
+	g.knight()
+	open := g.entry(g.last)
 	g.step(rules.Ended{Result: "1-0", By: "arbiter"})
 	g.step(rules.Signed{})
-	g.step(rules.Reopened{})
-	g.knight()
+	g.step(rules.Reopened{}) // kings that were put back, or another decision
+	g.wants("illegal.knight expired log fact stands")
+	g.step(rules.Ended{Result: "1-0", By: "arbiter"})
+	g.step(rules.Reopened{Unsigned: true})
+	if now := g.entry(g.last); words(&now) != words(&open) {
+		t.Errorf("%s, and %s before the game was signed", words(&now), words(&open))
+	}
 	g.decide(g.last, "confirm")
 	if !g.d.Decides(g.last) {
 		t.Error("a decision of a game that goes on cannot be undone")
