@@ -64,7 +64,9 @@ func TestWhatPeopleHaveEntered(t *testing.T) {
 				t.Errorf("not in the report: %s", w)
 			}
 		}
-		var read struct{ Journals []struct{ Entered []map[string]any } }
+		var read struct {
+			Journals []struct{ Entered []map[string]any }
+		}
 		if err := json.Unmarshal([]byte(text.String()), &read); err != nil {
 			t.Fatal(err)
 		}
