@@ -109,13 +109,7 @@ func (d *Docket) confirmAgain(m *matter) {
 
 // keep stores the entry as it was decided: later events do not change it.
 func (d *Docket) keep(m *matter, do string) {
-	state := m.c.State
-	if do == doConfirm && state == Suspected {
-		m.c.State = Confirmed // a person has looked
-	}
-	m.mild, m.upheld = do == doAccident, do == doConfirm
-	e := d.propose(m)
-	m.c.State, m.mild, m.upheld = state, false, false
+	e := d.proposeAs(m, do)
 	ledger := d.Strikes()
 	m.decision = do
 	switch s := m.c.Side; do {
@@ -124,8 +118,6 @@ func (d *Docket) keep(m *matter, do string) {
 		if s != legal.NoSide && e.State != Withdrawn && (r.Kind == kindIllegal || r.Kind == kindDecides) && r.Strikes[s] > ledger[s] {
 			m.strikeFor = s
 		}
-	case doAccident:
-		accident(&e, ledger)
 	case doReject, doSensor:
 		withdrawn(&e, ledger)
 		e.Ruling.Text = words.Say("rule.no_offence")
@@ -138,6 +130,21 @@ func (d *Docket) keep(m *matter, do string) {
 	if do == doConfirm && e.Ruling.Position == restore && familyOf(&m.c) == kinds.Illegal {
 		d.goesWith(m, e.Ruling.PositionFEN)
 	}
+}
+
+// proposeAs returns the entry of a matter as a decision makes it: confirmed, or an accident.
+func (d *Docket) proposeAs(m *matter, do string) Entry {
+	state := m.c.State
+	if do == doConfirm && state == Suspected {
+		m.c.State = Confirmed // a person has looked
+	}
+	m.mild, m.upheld = do == doAccident, do == doConfirm
+	e := d.propose(m)
+	m.c.State, m.mild, m.upheld = state, false, false
+	if do == doAccident {
+		accident(&e, d.Strikes(), m.onClock.given)
+	}
+	return e
 }
 
 // goesWith notes the open illegal moves that disappear when a ruling restores a position before them.
@@ -153,15 +160,17 @@ func (d *Docket) goesWith(ruled *matter, fen string) {
 	}
 }
 
-// accident keeps the correction and removes the penalty.
-func accident(e *Entry, ledger [3]int) {
+// accident keeps the correction and removes the penalty, also what of it is on the clock already.
+func accident(e *Entry, ledger, given [3]int) {
 	r := *e.Ruling
 	for _, s := range [...]legal.Side{legal.White, legal.Black} {
 		if r.Clocks.Known {
-			*sideOf(&r.Clocks, s) -= r.Bonus[s]
+			t := sideOf(&r.Clocks, s)
+			*t = max(*t-r.Bonus[s]-given[s], 0)
 		}
+		r.Bonus[s] = -given[s]
 	}
-	r.Kind, r.Bonus, r.Strikes, r.Result = kindIrregular, [3]int{}, ledger, ""
+	r.Kind, r.Strikes, r.Result = kindIrregular, ledger, ""
 	r.Text = words.Say("rule.accident")
 	e.Alert, e.Ruling = min(e.Alert, Log), &r
 }

@@ -64,8 +64,7 @@ func (d *Docket) Step(e Event) []Entry {
 		d.explain(words.Say("explained.ended"))
 		d.endPast()
 	case Reopened:
-		d.ended, d.result, d.endedBy, d.signed, d.ruled = false, "", "", false, false
-		d.unquestioned()
+		d.reopened(e)
 	case Signed:
 		d.sign()
 	case Report:
@@ -348,6 +347,21 @@ func (d *Docket) sign() {
 	for _, m := range d.matters {
 		if d.offence(&m.c) {
 			d.close(m, bySigning)
+		}
+	}
+}
+
+// reopened takes the end of the game back, and what sign has done where a person says so.
+func (d *Docket) reopened(e Reopened) {
+	d.ended, d.result, d.endedBy, d.ruled = false, "", "", false
+	d.unquestioned()
+	if !e.Unsigned {
+		return
+	}
+	d.signed = false
+	for _, m := range d.matters {
+		if m.closed == bySigning {
+			m.closed = stillOpen
 		}
 	}
 }

@@ -485,7 +485,7 @@ func TestTheClockIsStoppedAfterTheDecision(t *testing.T) {
 	want, shown := late.entry(id).Ruling.Clocks, late.clock
 	late.play("c7c6", "a2a3", "a7a6") // the arbiter is on his way
 	late.clock.Black -= 300
-	want.White, want.Black = want.White+late.clock.White-shown.White, want.Black+late.clock.Black-shown.Black
+	want.White, want.Black = want.White+late.clock.White-shown.White-10, want.Black+late.clock.Black-shown.Black-20 // presses
 	if late.stop(false); late.entry(id).Ruling.Clocks != want {
 		t.Errorf("many moves later: %+v, want %+v", late.entry(id).Ruling.Clocks, want)
 	}
@@ -610,10 +610,17 @@ func TestSignedScoresheetsEndEverything(t *testing.T) {
 // game that goes on can be undone.
 func TestAGameThatGoesOnIsNotSigned(t *testing.T) {
 	g := begin(t, "fide-standard", startFEN)
+	g.knight()
+	open := g.entry(g.last)
 	g.step(rules.Ended{Result: "1-0", By: "arbiter"})
 	g.step(rules.Signed{})
-	g.step(rules.Reopened{})
-	g.knight()
+	g.step(rules.Reopened{}) // kings that were put back, or another decision
+	g.wants("illegal.knight expired log fact stands")
+	g.step(rules.Ended{Result: "1-0", By: "arbiter"})
+	g.step(rules.Reopened{Unsigned: true})
+	if now := g.entry(g.last); words(&now) != words(&open) {
+		t.Errorf("%s, and %s before the game was signed", words(&now), words(&open))
+	}
 	g.decide(g.last, "confirm")
 	if !g.d.Decides(g.last) {
 		t.Error("a decision of a game that goes on cannot be undone")

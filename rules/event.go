@@ -130,8 +130,10 @@ type Ended struct {
 	Ruled      bool // by a ruling that was confirmed
 }
 
-// Reopened cancels the end of a game, and what was signed of it.
-type Reopened struct{}
+// Reopened cancels the end of a game.
+type Reopened struct {
+	Unsigned bool // and what was signed of it: a person says that the game goes on
+}
 
 // Signed says that the players have signed: no corrections are made any more (FIDE Laws 7.5.1, 8.7).
 type Signed struct{}

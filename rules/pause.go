@@ -63,18 +63,30 @@ func (d *Docket) carriesOut(m *matter) bool {
 		!m.replaced && m.kept.Ruling.Clocks.Known
 }
 
-// recomputeTimes computes the times of rulings that are carried out now from those that the clock shows. All else stays
-// as decided.
+// recomputeTimes computes the times of rulings that are carried out now from those that the clock shows, less what presses
+// since the decision have added. All else stays as decided.
 func (d *Docket) recomputeTimes(shown Clocks) {
 	for _, m := range d.matters {
 		if !shown.Known || !d.carriesOut(m) {
 			continue
 		}
 		e, r := *m.kept, *m.kept.Ruling
+		m.correctedFrom = shown
+		if now := d.ruledNow(m).Ruling; now.Position == r.Position && now.PositionFEN == r.PositionFEN && now.Strikes == r.Strikes && now.Bonus == r.Bonus {
+			r.TakeBack, r.Text = now.TakeBack, now.Text
+		}
 		r.Clocks = shown
 		r.addTimes()
-		e.Ruling, m.kept, m.correctedFrom = &r, &e, shown
+		e.Ruling, m.kept = &r, &e
 	}
+}
+
+// ruledNow returns the entry of a decided matter as it would be if it were decided alike now.
+func (d *Docket) ruledNow(m *matter) Entry {
+	was := *m
+	defer func() { *m = was }()
+	m.decision, m.strikeFor, m.kept = "", legal.NoSide, nil
+	return d.proposeAs(m, was.decision)
 }
 
 // Stands reports whether the clock stands without an explanation so far: the caller sends LongStop when it has stood
@@ -138,11 +150,12 @@ func (d *Docket) dropPause(why words.Sentence) {
 // clockStarted handles a clock that runs again: if its times were edited after a ruling, they are compared with it.
 func (d *Docket) clockStarted(e Started) {
 	d.see(e.Clock)
-	edited, before := d.stop.edited, d.stop.shows
+	edited, before, decided := d.stop.edited, d.stop.shows, false
 	for _, m := range d.matters {
 		if m.c.Kind == kinds.ForeignPress {
 			m.overtaken = true
 		}
+		decided = decided || d.carriesOut(m)
 		if m.kept != nil && m.startedAt == 0 {
 			m.startedAt, m.carriedOut = d.serial, true
 		}
@@ -155,7 +168,7 @@ func (d *Docket) clockStarted(e Started) {
 		d.leverMoved(e)
 	}
 	d.stop = stop{}
-	if edited && before.Known && e.Clock.Known {
+	if edited && !decided && before.Known && e.Clock.Known { // else the times of that decision were set
 		d.setInStop(before, e.Clock)
 	}
 	d.clockAfterRuling(e, edited)

@@ -110,7 +110,7 @@ func (r *random) person() rules.Event {
 	case 0:
 		return rules.Ended{Result: "1-0", By: "arbiter"}
 	case 1:
-		return rules.Reopened{}
+		return rules.Reopened{Unsigned: r.of(2) == 0}
 	case 2:
 		if r.of(4) == 0 {
 			return rules.Signed{}

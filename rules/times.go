@@ -32,19 +32,19 @@ type correction struct{ given, taken [3]int }
 // is reports whether anything is.
 func (c *correction) is() bool { return *c != correction{} }
 
-// setInStop notes what of an undecided ruling's times was set in a stop of the clock: players who correct their illegal
-// move by themselves, or an arbiter who decides later. A side's time was changed by the bonus, by what presses have added,
-// or by both; by another amount it was for another reason. The latest ruling is meant.
+// setInStop notes what of an undecided ruling's times was set in a stop of the clock, or taken off again: players who
+// correct their illegal move by themselves, or an arbiter who decides later. A side's time was changed by the bonus, by
+// what presses have added, or by both; by another amount it was for another reason. The latest ruling is meant.
 func (d *Docket) setInStop(before, after Clocks) {
 	m := d.latest(func(m *matter) bool {
-		set := m.setAs(before, after)
+		set := m.setAs(&d.givesBonus(m).onClock, before, after)
 		return familyOf(&m.c) == kinds.Illegal && m.live() && m.closed == stillOpen && m.kept == nil && set.is()
 	})
 	if m == nil {
 		return
 	}
-	set := m.setAs(before, after)
-	gives := (&sheet{d: d, p: d.p, m: m, first: d.earliestBeneath(m)}).bonusOf().m
+	gives := d.givesBonus(m)
+	set := m.setAs(&gives.onClock, before, after)
 	for side := range set.given {
 		gives.onClock.given[side] += set.given[side]
 		gives.onClock.taken[side] += set.taken[side]
@@ -52,18 +52,20 @@ func (d *Docket) setInStop(before, after Clocks) {
 	m.correctedFrom, gives.correctedFrom = after, after
 }
 
-// setAs returns what of the ruling's times that change of the clock is.
-func (m *matter) setAs(before, after Clocks) (set correction) {
+// givesBonus returns the matter whose bonus is given where the matter is ruled on.
+func (d *Docket) givesBonus(m *matter) *matter {
+	return (&sheet{d: d, p: d.p, m: m, first: d.earliestBeneath(m)}).bonusOf().m
+}
+
+// setAs returns what of the ruling's times that change of the clock is; less than 0: what was on it and was taken off.
+func (m *matter) setAs(on *correction, before, after Clocks) (set correction) {
 	r := m.entry.Ruling
 	if r == nil || !r.Clocks.Known {
 		return set
 	}
 	for _, side := range [...]legal.Side{legal.White, legal.Black} {
-		bonus, back := r.Bonus[side], r.TakeBack[side]
-		is := func(change int) bool {
-			off := after.Of(side) - before.Of(side) - change
-			return change != 0 && -editTolerance <= off && off <= editTolerance
-		}
+		bonus, back, given, taken := r.Bonus[side], r.TakeBack[side], on.given[side], on.taken[side]
+		is := func(change int) bool { return changedBy(after.Of(side)-before.Of(side), change) }
 		switch {
 		case is(bonus - back):
 			set.given[side], set.taken[side] = bonus, back
@@ -71,9 +73,21 @@ func (m *matter) setAs(before, after Clocks) (set correction) {
 			set.given[side] = bonus
 		case is(-back):
 			set.taken[side] = back
+		case is(taken - given):
+			set.given[side], set.taken[side] = -given, -taken
+		case is(-given):
+			set.given[side] = -given
+		case is(taken):
+			set.taken[side] = -taken
 		}
 	}
 	return set
+}
+
+// changedBy reports whether a difference of times is that change. A second that the clock has counted is none.
+func changedBy(is, change int) bool {
+	off := is - change
+	return change != 0 && -editTolerance <= off && off <= editTolerance && (is > editTolerance || is < -editTolerance)
 }
 
 // counted returns the number of a side's increments that a correction takes back: those since the position that is

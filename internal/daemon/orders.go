@@ -251,7 +251,8 @@ func (o *ordering) applyOrders(ctx context.Context, board string) {
 }
 
 // goOn gives a journal that has just begun the game that is in progress, as it stood in the journal of the round before:
-// its position, with whose move it is and what may still be castled, where White sits, and the strikes. False: not yet.
+// its position, with whose move it is and what may still be castled, where White sits, the strikes, and what a person has
+// switched. False: not yet.
 func (o *ordering) goOn(ctx context.Context, board string, s *station.Station) bool {
 	o.mu.Lock()
 	game, ok := o.moved[board]
@@ -269,17 +270,30 @@ func (o *ordering) goOn(ctx context.Context, board string, s *station.Station) b
 	if now.Game > 0 {
 		return true // that round was played here before, and its journal has a game
 	}
-	list := []watch.Instruction{{Do: watch.DoPosition, FEN: string(game.FEN), Reversed: game.Reversed, WhiteClock: game.WhiteClock}}
-	if game.Strikes != (live.Sides{}) {
-		white, black := watch.Value(strconv.Itoa(game.Strikes.White)), watch.Value(strconv.Itoa(game.Strikes.Black))
-		list = append(list, watch.Instruction{Do: watch.DoStrikes, White: white, Black: black})
-	}
-	for _, i := range list {
+	for _, i := range game.instructions() {
 		if err := s.Instruct(ctx, i.Body()); err != nil && !errors.Is(err, station.ErrEnded) && ctx.Err() == nil {
 			o.d.opt.Log.Error().Err(err).Str("board", board).Str("do", i.Do).Msg("the game does not go on in the new round as it stood")
 		}
 	}
 	return true
+}
+
+// instructions give another journal the state of the game.
+func (g *gameState) instructions() []watch.Instruction {
+	list := []watch.Instruction{{Do: watch.DoPosition, FEN: string(g.FEN), Reversed: g.Reversed, WhiteClock: g.WhiteClock}}
+	if g.Strikes != (live.Sides{}) {
+		white, black := watch.Value(strconv.Itoa(g.Strikes.White)), watch.Value(strconv.Itoa(g.Strikes.Black))
+		list = append(list, watch.Instruction{Do: watch.DoStrikes, White: white, Black: black})
+	}
+	for _, f := range [...]struct {
+		name string
+		on   bool
+	}{{"appendix_d", g.AppendixD}, {"assistant", g.Assistant}, {"no_touch", g.NoTouch}} {
+		if f.on {
+			list = append(list, watch.Instruction{Do: watch.DoFlag, Name: f.name, On: true})
+		}
+	}
+	return list
 }
 
 // namesOf is the instruction with the players of a board and their table, without them where nobody is paired there.

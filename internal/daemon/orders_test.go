@@ -378,3 +378,17 @@ func TestARoundThatTheDiskDoesNotTake(t *testing.T) {
 		t.Errorf("what cannot hold here: %v", err)
 	}
 }
+
+// A game of a blind player that goes on in the journal of another round is judged as before.
+func TestAGameThatGoesOnIsJudgedAsBefore(t *testing.T) {
+	g := gameState{Summary: live.Summary{FEN: "4k3/8/8/8/8/8/8/4K3 w - - 0 1", AppendixD: true, NoTouch: true}}
+	on := ""
+	for _, i := range g.instructions() {
+		if i.Do == watch.DoFlag && i.On {
+			on += " " + i.Name
+		}
+	}
+	if on != " appendix_d no_touch" {
+		t.Errorf("switched:%s", on)
+	}
+}

@@ -12,15 +12,15 @@ func testClaim(t *testing.T, b *browser) {
 	h.pair(p, h.url)
 	p.shows(".strip", "")
 	board := "#/b/" + queryEscape(h.boards(t).open("now")[0].Board)
-	claim := func(what string) {
+	claim := func(by, what string) {
 		p.to(board, ".movelist")
 		p.tap(".act", "Claim")
-		p.tap("dialog[open] label", "Black")
+		p.tap("dialog[open] label", by)
 		p.tap("dialog[open] label", what)
 		p.tap("dialog[open] button", "Check the claim")
 	}
 	for what, answer := range map[string]string{"Flag": "The board shows nothing of the kind.", "Two hands": "speaks for neither"} {
-		claim(what)
+		claim("Black", what)
 		p.shows("dialog[open] h2", what)
 		p.shows("dialog[open] p", answer)
 		if at := eval[string](p, "location.hash"); at != board {
@@ -28,7 +28,9 @@ func testClaim(t *testing.T, b *browser) {
 		}
 	}
 	p.shoot("claim-nothing")
-	claim("Illegal move")
+	claim("White", "Illegal move") // whose own it is
+	p.shows("dialog[open] p", "The board shows nothing of the kind.")
+	claim("Black", "Illegal move")
 	p.shows(".offence", "")
 	p.calm()
 }

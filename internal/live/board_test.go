@@ -250,7 +250,11 @@ func TestASummarySaysThatTheGameIsSigned(t *testing.T) {
 		{"a game", func() { say(b, `{"type":"game","game":1,"fen":"x"}`) }, false},
 		{"its result", func() { say(b, `{"type":"result","game":1,"result":"1-0","by":"arbiter","state":"confirmed"}`) }, false},
 		{"signed", func() { b.Entered(sign) }, true},
-		{"the result taken back", func() { say(b, `{"type":"result","game":1,"result":"1-0","by":"arbiter","state":"withdrawn"}`) }, false},
+		{"the result taken back by the board", func() { say(b, `{"type":"result","game":1,"result":"1-0","by":"kings","state":"withdrawn"}`) }, true},
+		{"the result taken back by a person", func() {
+			say(b, `{"type":"result","game":1,"result":"1-0","by":"arbiter","state":"withdrawn"}`)
+			say(b, `{"type":"health","what":"result_taken_back"}`)
+		}, false},
 		{"signed again", func() { b.Entered(sign) }, true},
 		{"the next game", func() { say(b, `{"type":"game","game":2,"fen":"x"}`) }, false},
 	} {

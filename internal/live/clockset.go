@@ -21,9 +21,9 @@ const clockSetUS = 20_000_000
 const clockNoticePlies = 20
 
 // clockset compares the clock with the round's time control before the first move. Afterwards nothing is compared: an
-// arbiter may have set it (FIDE Laws 6.7, 7.5.5, 12.9), which also ends the notice. A clock that still shows what the last game has left is not set
-// yet, and is reported only when it is started. Whose side is whose is mostly not known before the first press and does
-// not matter: both have the same time.
+// arbiter may have set it (FIDE Laws 6.7, 7.5.5, 12.9), which also ends the notice. A clock that still shows what the last
+// game has left is not set yet, and is reported only when it is started. Whose side is whose is mostly not known before
+// the first press and does not matter: both have the same time.
 type clockset struct {
 	base, increment int // s, of the first period; base 0: nothing is compared
 	round           string
@@ -32,6 +32,7 @@ type clockset struct {
 	known     bool   // now
 	over      bool   // left
 	ran       bool   // the clock ran at the last reading
+	cut       bool   // the board has not been heard since: the clock may have run
 	started   bool   // since the pieces stand ready
 	since     int64  // when now was first read while the pieces stood ready; 0: they do not
 	reported  remark // since the clock was started, or earlier; reported.what is empty if nothing is wrong
@@ -59,18 +60,18 @@ func (c *clockset) opened(r record.Record) {
 
 // see takes the machine's view; plies are those of the game.
 func (c *clockset) see(v *watch.View, plies int) {
-	if !v.Clock.Read {
+	if c.cut = c.cut || v.Link != "up"; !v.Clock.Read {
 		return
 	}
 	times, runs := [2]int{v.Clock.Left, v.Clock.Right}, v.Clock.Runs
-	was, wasKnown, ran := c.now, c.known, c.ran
-	c.now, c.known, c.ran = times, true, runs
+	was, wasKnown, ran, cut := c.now, c.known, c.ran, c.cut
+	c.now, c.known, c.ran, c.cut = times, true, runs, v.Link != "up"
 	switch {
 	case plies > 0:
 		if runs || ran { // what is set after the game is not what it has left
 			c.left, c.over = times, true
 		}
-		set := wasKnown && !runs && !ran && times != was
+		set := wasKnown && !runs && !ran && !cut && times != was
 		if c.since, c.started = 0, false; set || plies >= clockNoticePlies {
 			c.reported = remark{}
 		}

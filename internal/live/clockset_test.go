@@ -36,6 +36,9 @@ func TestAClockThatIsSetOtherwise(t *testing.T) {
 	moved := func(b *live.Board) {
 		say(b, `{"type":"move","t":1,"game":1,"ply":1,"side":"white","uci":"e2e4","san":"e4"}`)
 	}
+	lost := func(sec int64) step {
+		return func(b *live.Board) { b.Seen(watch.View{At: sec * 1e6, Link: "down"}, nil) }
+	}
 	plies := func(n int) step {
 		return func(b *live.Board) {
 			for ply := 1; ply <= n; ply++ {
@@ -71,6 +74,7 @@ func TestAClockThatIsSetOtherwise(t *testing.T) {
 		"until ten moves are made":             {[]step{at(1, array, short, short, ""), game(1), at(30, array, short, short, "white"), at(31, e4, short, short, "black"), plies(19), at(900, e4, short, short, "black")}, "the clock is set to 0:15:00, the round has 1:30:00"},
 		"and not any more":                     {[]step{at(1, array, short, short, ""), game(1), at(30, array, short, short, "white"), at(31, e4, short, short, "black"), plies(20), at(90, e4, short, short, "black")}, nothing},
 		"stopped in the game":                  {[]step{at(1, array, short, short, ""), game(1), at(30, array, short, short, "white"), at(31, e4, short, short, "black"), moved, at(40, e4, short, short, ""), at(41, e4, short, short, "")}, "the clock is set to 0:15:00, the round has 1:30:00"},
+		"not heard, and on by itself":          {[]step{at(1, array, short, short, ""), game(1), at(30, array, short, short, "white"), at(31, e4, short, short, "black"), moved, at(40, e4, short, short, ""), lost(41), at(60, e4, short-9, short, "")}, "the clock is set to 0:15:00, the round has 1:30:00"},
 		"stopped and set":                      {[]step{at(1, array, short, short, ""), game(1), at(30, array, short, short, "white"), at(31, e4, short, short, "black"), moved, at(40, e4, short, short, ""), at(60, e4, right, short, "")}, nothing},
 		"what the last game has left":          {[]step{game(1), moved, at(3, e4, 61, 44, "white"), at(4, e4, 61, 44, ""), result, game(2), at(9, array, 61, 44, ""), at(90, array, 61, 44, "")}, nothing},
 		"the last game's in the next round":    {[]step{game(1), moved, at(3, e4, 61, 44, "white"), at(4, e4, 61, 44, ""), result, again, at(9, array, 61, 44, ""), at(90, array, 61, 44, "")}, nothing},

@@ -75,9 +75,6 @@ func (b *Board) apply(o *heard) (entered, bool) {
 		if o.State == "withdrawn" || o.State == "questioned" {
 			b.game.result = ""
 		}
-		if o.State == "withdrawn" { // what was signed of it as well
-			b.game.signed = false
-		}
 	case "press":
 		b.trace.press(o)
 	case "finding":
@@ -85,6 +82,9 @@ func (b *Board) apply(o *heard) (entered, bool) {
 	case "ruling":
 		b.ruled(o)
 	case "health":
+		if o.What == "result_taken_back" { // by a person, and what was signed of it as well
+			b.game.signed = false
+		}
 		b.health.hear(o)
 		b.trace.hear(o)
 		b.spans.hear(o)

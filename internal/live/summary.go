@@ -77,7 +77,10 @@ func (b *Board) foreseen(now *visible) bool {
 	return runs >= shortSec && rested == rests && -foreseenUS <= off && off <= foreseenUS
 }
 
-func (b *Board) rate() int64 { return max(b.info.Rate, b.wall.rate, 1) }
+// maxRate bounds what an opening record says: a simulation runs up to 100 times as fast as life.
+const maxRate = 1000
+
+func (b *Board) rate() int64 { return max(b.info.Rate, min(b.wall.rate, maxRate), 1) }
 
 // turn returns the side that has the move in a FEN.
 func turn(fen string) string {

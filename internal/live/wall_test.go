@@ -80,3 +80,16 @@ func TestASimulationsTimeRunsFaster(t *testing.T) {
 		t.Errorf("t %v is %d ms after noon", s.T, s.WallMS-noon.UnixMilli())
 	}
 }
+
+// A journal of somebody else may have any number.
+func TestARateThatIsNone(t *testing.T) {
+	for _, rate := range []int64{-1, 1 << 61, 1 << 62} {
+		boards := live.New(live.Options{})
+		b := boards.Add("1", live.Info{})
+		o := watch.Opening{Format: watch.Format, Wall: noon.Format(time.RFC3339Nano), Rate: rate}
+		b.Recovered(record.Record{Seq: 1, At: 1, Kind: record.Open, Body: o.Body()})
+		if s := b.Summary(); s.WallMS != noon.UnixMilli() {
+			t.Errorf("rate %d: %d ms", rate, s.WallMS)
+		}
+	}
+}

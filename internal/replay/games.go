@@ -24,7 +24,7 @@ type Games struct {
 	white, black       string // who plays, as the journal has told last
 	table              string // and at which table
 	adds               added
-	setUp              bool // a person has entered a position, and no game begun from it yet
+	setUp              string // the placement that a person has entered, from which no game has begun yet
 
 	withdrawn map[string]bool // findings
 }
@@ -79,7 +79,10 @@ func (gs *Games) Input(r record.Record) {
 			gs.white, gs.black = string(i.White), string(i.Black)
 			gs.table = i.Name
 		case i.Do == watch.DoPosition:
-			gs.setUp = true
+			gs.setUp = ""
+			if byPerson(r.Body) { // else the game goes on in the journal of another round
+				gs.setUp, _, _ = strings.Cut(i.FEN, " ")
+			}
 		}
 	}
 }
@@ -184,13 +187,22 @@ func (gs *Games) begin(s said.Any) {
 			g.tags = append(g.tags, t)
 		}
 	}
-	if gs.setUp {
-		gs.setUp = false
+	if placement, _, _ := strings.Cut(s.FEN, " "); gs.setUp != "" && placement == gs.setUp {
 		gs.link(g)
 	}
+	gs.setUp = ""
 	gs.forget(setup)
 	gs.name(g)
 	gs.games = append(gs.games, g)
+}
+
+// byPerson reports whether an instruction came from a phone, or from a command, and not from the program.
+func byPerson(body []byte) bool {
+	var who struct {
+		By     string `json:"by"`
+		Device string `json:"device"`
+	}
+	return json.Unmarshal(body, &who) == nil && who.By+who.Device != ""
 }
 
 // link says of a game that it begins from a position that a person has entered, and of an unfinished one before it that

@@ -107,26 +107,35 @@ func TestNamesOfAJournalAreInItsPGN(t *testing.T) {
 }
 
 // A game that a person sets up in the middle of another one, adjourned or put right by the arbiter, and the one before it
-// say in the PGN that they belong together; a game that is over does not.
+// say in the PGN that they belong together; a game that is over does not. A position that was refused, or that the program
+// has entered because the game goes on in the journal of another round, links nothing.
 func TestGamesThatAPersonHasSetUpAreLinked(t *testing.T) {
 	const start, middle = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", "4k3/8/8/8/8/8/4P3/4K3 w - - 0 40"
-	for _, over := range []bool{false, true} {
+	for _, c := range []struct {
+		over          bool
+		by, entered   string
+		before, begun bool
+	}{
+		{false, `,"device":"d1"`, middle, true, true}, {true, `,"device":"d1"`, middle, false, true},
+		{false, ``, middle, false, false}, {false, `,"device":"d1"`, start, false, false},
+	} {
 		var games replay.Games
 		say := func(format string, args ...any) { games.Said(fmt.Appendf(nil, format, args...)) }
 		say(`{"type":"game","game":1,"board":"1","fen":%q}`, start)
 		say(`{"type":"move","game":1,"ply":1,"side":"white","uci":"e2e4","san":"e4","committed_by":"press"}`)
-		if over {
+		if c.over {
 			say(`{"type":"result","game":1,"result":"1-0","by":"arbiter","state":"proposed"}`)
 		}
-		games.Input(record.Record{Kind: record.Instruct, Body: watch.Instruction{Do: watch.DoPosition, FEN: middle}.Body()})
+		games.Input(record.Record{Kind: record.Instruct, Body: fmt.Appendf(nil, `{"do":"position","fen":%q%s}`, c.entered, c.by)})
 		say(`{"type":"game","game":2,"board":"1","fen":%q}`, middle)
 		say(`{"type":"move","game":2,"ply":79,"side":"white","uci":"e2e4","san":"e4","committed_by":"press"}`)
 		text, err := games.PGN(replay.Parts)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if before := strings.Contains(string(text), "another position: the next game"); before == over || !strings.Contains(string(text), `[Remark "begins from a position that a person`) {
-			t.Errorf("over %t:\n%s", over, text)
+		before, begun := strings.Contains(string(text), "another position: the next game"), strings.Contains(string(text), `[Remark "begins from a position that a person`)
+		if before != c.before || begun != c.begun {
+			t.Errorf("%+v:\n%s", c, text)
 		}
 	}
 }

@@ -204,6 +204,9 @@ func (r *reader) said(body []byte) {
 		r.ledger.ruling(body)
 		r.see(s)
 	case "health":
+		if s.What == "instruction_refused" {
+			r.refused(record.Seq(s.Seq))
+		}
 		r.health(s)
 	}
 }
@@ -338,7 +341,7 @@ func (r *reader) narrow() {
 		wanted := slices.Contains([]string{"", r.boardName, j.Board, j.Table}, r.opt.Board)
 		j.Games = slices.DeleteFunc(j.Games, func(g Game) bool { return !wanted || g.Game != n })
 		j.Findings = slices.DeleteFunc(j.Findings, func(f Finding) bool { return !wanted || f.Game != n })
-		j.Entered = slices.DeleteFunc(j.Entered, func(e Entry) bool { return !wanted || e.Game != n })
+		j.Entered = slices.DeleteFunc(j.Entered, func(e Entry) bool { return !wanted || !e.of(n) })
 		j.Spans = slices.DeleteFunc(j.Spans, func(s Span) bool { return !wanted || s.Game != n })
 	}
 	if r.opt.Played {

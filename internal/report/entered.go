@@ -21,7 +21,11 @@ type Entry struct {
 	WallMS int64        `json:"wall_ms"`
 	By     string       `json:"by"`
 	Note   string       `json:"note,omitempty"`
+	// Refused: the board did not take it, and it has changed nothing.
+	Refused bool `json:"refused,omitempty"`
 	watch.Instruction
+
+	seq record.Seq
 }
 
 // notEntered are instructions that nobody has typed: who sits at the board, the end of a recording, what became of an
@@ -50,7 +54,7 @@ func (r *reader) entered(rec record.Record) {
 	now := r.board.Summary()
 	e := Entry{
 		Board: r.j.Board, Game: now.Game, Ply: now.Ply, T: said.Seconds(rec.At), WallMS: cmp.Or(body.WallMS, now.WallMS),
-		By: r.people(who), Note: r.people(body.Note), Instruction: body.Instruction,
+		By: r.people(who), Note: r.people(body.Note), Instruction: body.Instruction, seq: rec.Seq,
 	}
 	if e.Do == watch.DoFill { // of an earlier place
 		e.Game, e.Ply = body.Game, body.Ply
@@ -58,8 +62,25 @@ func (r *reader) entered(rec record.Record) {
 	r.j.Entered = append(r.j.Entered, e)
 }
 
-// entry says what was entered, as the buttons of the page call it.
+// refused notes that the board did not take an instruction.
+func (r *reader) refused(seq record.Seq) {
+	if n := len(r.j.Entered); n > 0 && r.j.Entered[n-1].seq == seq {
+		r.j.Entered[n-1].Refused = true
+	}
+}
+
+// of reports whether an entry belongs to a game: what was entered before the first game begins counts in that.
+func (e *Entry) of(game int) bool { return e.Game == game || e.Game == 0 && game == 1 }
+
+// entry says what was entered, as the buttons of the page call it, and whether it was refused.
 func (t texts) entry(e Entry) string {
+	if e.Refused {
+		return t.instruction(e) + " (" + t.own("health.instruction_refused") + ")"
+	}
+	return t.instruction(e)
+}
+
+func (t texts) instruction(e Entry) string {
 	var parts []string
 	add := func(s string) {
 		if s != "" {

@@ -75,3 +75,27 @@ func TestWhatPeopleHaveEntered(t *testing.T) {
 		}
 	}
 }
+
+// What was refused says so, and what was entered before the first game is in the report of that game.
+func TestEntriesOfAGame(t *testing.T) {
+	boards := live.New(live.Options{})
+	r := reader{
+		j: &Journal{Board: "7", State: "closed"}, opt: Options{Lang: "en", Game: 1}, board: boards.Add("7", live.Info{}),
+		people: func(text string) string { return text },
+	}
+	r.entered(record.Record{Seq: 5, At: 1, Kind: record.Instruct, Body: []byte(`{"do":"strikes","white":1,"black":0,"device":"d1"}`)})
+	r.entered(record.Record{Seq: 7, At: 2, Kind: record.Instruct, Body: []byte(`{"do":"result","result":"*","device":"d1"}`)})
+	r.said([]byte(`{"type":"health","seq":7,"t":0.000002,"what":"instruction_refused","say":["row.refused_no_result"]}`))
+	r.narrow()
+	texts, err := newTexts("en")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var list []string
+	for _, e := range r.j.Entered {
+		list = append(list, texts.entry(e))
+	}
+	if got := strings.Join(list, "; "); got != "Correct the strikes: 1 / 0; The game goes on (Instruction refused)" {
+		t.Error(got)
+	}
+}

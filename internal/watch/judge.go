@@ -124,7 +124,8 @@ func (m *Machine) judge(o detector.Outcome, next []detector.Outcome) {
 		m.result, m.resultBy = o.Result, o.By
 		if o.State == detector.Withdrawn {
 			m.result = ""
-			m.enter(rules.Reopened{})
+			m.enter(rules.Reopened{Unsigned: m.unsign})
+			m.unsign = false
 		} else {
 			m.enter(rules.Ended{Result: o.Result, By: o.By})
 		}
@@ -357,7 +358,7 @@ func (m *Machine) claimed(i Instruction, side legal.Side) {
 // a game that has ended already replaces the earlier one, and "*" takes it back.
 func (m *Machine) concluded(i Instruction) {
 	if i.Result == goesOn {
-		if !m.tr.GoOn(m.now) {
+		if m.unsign = m.tr.GoOn(m.now); !m.unsign {
 			m.health("instruction_refused", words.Say("row.refused_no_result"))
 		}
 		return

@@ -42,6 +42,7 @@ type Machine struct {
 
 	resigned legal.Side // the side that resigned, by the result being entered
 	taken    bool       // the tracker has ended its game by it
+	unsign   bool       // a person says that the game goes on: what was signed of it goes with the result
 
 	now  evidence.Stamp
 	out  []Effect

@@ -297,9 +297,10 @@ const answering = ['hands_timing', 'instruction_refused', 'report_noted'];
 /**
  * Shows what the program answers to what was told, on the screen that asked: a finding, a sentence, or that there is nothing.
  * What somebody has claimed is answered in any case, and stays until it is read; another matter, whose ruling is only
- * computed again at that moment, is no answer to it. @param {string} board @param {number} seq of the record @param {string} claimed what was claimed
+ * computed again at that moment, is no answer to it, nor is one of an earlier game or what the claimant has done.
+ * @param {string} board @param {number} seq of the record @param {string} claimed what was claimed @param {string} by the claimant
  */
-function answerOf(board, seq, claimed) {
+function answerOf(board, seq, claimed, by) {
   const here = location.hash;
   const open = () => (store.open && store.openName === board ? store.open : null);
   /** @param {boolean} before also one that was open before it was claimed */
@@ -307,8 +308,10 @@ function answerOf(board, seq, claimed) {
     open()?.findings.find(({ finding: f, ruling: r }) => {
       if (!['now', 'advise', 'on_claim'].includes(f.alert) || f.state === 'suspected') return false;
       const again = (r && r.seq === seq) || (before && f.state === 'confirmed' && !f.decided);
-      return f.seq === seq || (again && (!claimed || claims[claimed].test(f.kind)));
+      return f.seq === seq || (again && (!claimed || (claims[claimed].test(f.kind) && mayAnswer(f))));
     });
+  /** @param {Finding} f */
+  const mayAnswer = (f) => f.game === open()?.board.game && (f.side !== by || /^(draw|end|sensor)\./.test(f.kind));
   const line = () => open()?.health.find((e) => e.seq === seq && answering.includes(e.what));
   let over = false;
   const look = () => {
@@ -355,7 +358,7 @@ export function sender(board, close, refused = (text) => toast(text, true)) {
     try {
       const saved = await api('POST', path(board) + where, { request, ...body }, patience);
       close();
-      answerOf(board, saved.seq, where === '/claims' ? body.what : '');
+      answerOf(board, saved.seq, where === '/claims' ? body.what : '', body.side);
     } catch (e) {
       const err = /** @type {any} */ (e);
       const again = err.status >= 500 || err.code === 'late' ? ' ' + t('error.tellagain') : '';
