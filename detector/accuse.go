@@ -234,7 +234,8 @@ func (a *openPress) unrecognised() bool {
 	return !ok
 }
 
-// turnNotCertain: whose time ran that presses has the move by the clock, whatever the opponent's press before it was.
+// turnNotCertain: a player whose time ran until he pressed had the move by the clock, whatever the opponent's press before it
+// was.
 func (a *openPress) turnNotCertain() bool {
 	switch a.sh.Kind {
 	case kinds.OutOfTurn:

@@ -38,7 +38,7 @@ type Tracker struct {
 	sync resync
 	join joining
 
-	twiceAt  int64          // when the last reading of the clock came that told two presses
+	twiceAt  int64          // when the last presses were reported of which one reading told two
 	mergedAt int64          // since the last commit, when a reading of the clock may have held two presses; 0 is never
 	follower *play.Follower // without a clock: what is being played since the last move of the record; nil with one
 

@@ -20,9 +20,9 @@ const (
 )
 
 // inTurn says that the pieces on the squares in rest were displaced in the turn of the player who pressed, whose move m
-// has left this placement: not before the turn began, nor while that hand was withdrawn, and
-// not while the opponent may have had the turn and had a hand on the board. Where one reading of the clock has told this
-// press and others, nobody knows whose turn it was.
+// has left this placement: not before the turn began, nor while that hand was withdrawn, and not while the opponent may
+// have had the turn and had a hand on the board. Where one reading of the clock has told this press and others, nobody
+// knows whose turn it was.
 func (v *View) inTurn(m legal.Move, placement *legal.Placement, rest uint64) bool {
 	if v.Together {
 		return false
