@@ -60,7 +60,7 @@ type Ruling struct {
 	Position    string   // restore, stands, queen; "" where the ruling does not concern it
 	PositionFEN string   // the position to set up, or the one that stands
 	MustPlay    []string // SAN; empty: no move is compulsory
-	Bonus       [3]int   // seconds to add, by legal.Side
+	Bonus       [3]int   // seconds to add, by legal.Side; less than 0: on the clock already, and an accident has none
 	TakeBack    [3]int   // seconds to take off, by legal.Side: the time credited by irregular presses
 	Clocks      Clocks   // the times to set
 	RunClock    legal.Side
