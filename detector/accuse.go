@@ -270,7 +270,7 @@ func (a *openPress) onlyDumped() bool {
 
 // rightMayHold: king or rook may not have moved at all.
 func (a *openPress) rightMayHold() bool {
-	return a.sh.Kind == kinds.IllegalCastleRightLost && a.movedHome && !a.g.kingPressed(a.by)
+	return a.sh.Kind == kinds.IllegalCastleRightLost && a.trust.movedHome && !a.g.kingPressed(a.by)
 }
 
 // mayBeOvertaken: nothing has moved, or what stands there at the press of an earlier ply may only be on its way.
@@ -344,22 +344,6 @@ func (t *Tracker) stoodAndWasTaken(s legal.Side, at int64) (m legal.Move, n int,
 	return m, n, slices.ContainsFunc(t.b.Changes[n:], taken)
 }
 
-// soundMoves is how many moves in order it takes, where nobody reads the board again, to trust the record after
-// something that nothing explained.
-const soundMoves = 4
-
-// trusted says that the board's model is worth an accusation: nothing was lost since the last commit, or a dump has put
-// it right after the press.
-//
-// In a recording where nobody asks for a dump, damage that was seen is a sign of damage that was not: until a dump has
-// agreed nothing is said against anybody.
-func (t *Tracker) trusted(at int64) bool {
-	if t.b.Verified >= at {
-		return true
-	}
-	return !t.b.Folded && !t.sync.lost && !(t.p.Passive && (t.noisy || t.movesUntilTrusted > 0))
-}
-
 // viewAtPress is the turn that the waiting press ended.
 func (t *Tracker) viewAtPress(s legal.Side, final bool) offence.View {
 	n := t.pend.n
@@ -419,7 +403,7 @@ func (t *Tracker) view(n int) offence.View {
 	return offence.View{
 		Pos: &last.pos, Line: nodes(t.g.nodes), Ply: last.ply, Unread: last.empty, Origin: t.b.Origin, At: t.b.After(n), Changes: t.b.Changes[:n],
 		Later: t.b.Changes[n:], Since: t.turnSince, Press: evidence.Window{Lo: t.now.At, Hi: t.now.At}, Now: t.now.At, LateUS: t.p.LateUS,
-		Bound: t.bound(), Shaken: t.b.Folded || t.noisy || t.sync.lost || t.b.Unreadable,
+		Bound: t.bound(), Shaken: t.b.Folded || t.trust.noisy || t.sync.lost || t.b.Unreadable,
 	}
 }
 
@@ -453,7 +437,7 @@ func (t *Tracker) followed(s legal.Side, sh *offence.Shape, v *offence.View) {
 			t.fault.side = s // whoever presses back without a move has a reason
 		}
 		if sh.Kind == kinds.Displaced {
-			t.knocked = knockedBy(v, f, &target)
+			t.turn.knocked = knockedBy(v, f, &target)
 		}
 		t.openFinding(f)
 		return
@@ -520,9 +504,9 @@ func (t *Tracker) branchOff(s legal.Side, sh *offence.Shape, v *offence.View, fi
 	t.b.Rebase(n)
 	t.b.Count(&at, &target)
 	t.settled()
-	t.emptied = left
+	t.turn.emptied = left
 	if sh.Answered {
-		t.reply, t.replyAt = sh.Reply, t.now.At
+		t.turn.reply, t.turn.replyAt = sh.Reply, t.now.At
 	}
 }
 

@@ -66,7 +66,7 @@ func (t *Tracker) readAgainSoon() {
 // pressRests says that a press that was reported at the given time is the last one of all, and that nobody has touched a
 // piece since.
 func (t *Tracker) pressRests(at int64) bool {
-	inDoubt := t.phase != playing || t.held || t.unsure || t.outOfStep() || !t.c.Fixed || len(t.line) > 0
+	inDoubt := t.phase != playing || t.held || t.trust.unsure || t.outOfStep() || !t.c.Fixed || len(t.line) > 0
 	return !t.p.Passive && !inDoubt && at > 0 && t.b.LastAt <= at+t.p.LateUS
 }
 
@@ -93,7 +93,7 @@ func (t *Tracker) accuseBehind(s legal.Side) bool {
 		return false
 	}
 	a.sh.Proof, a.sh.Permille = rules.Strong, offence.StrongPermille
-	t.guessed = 0 // no press can be on its way, and the board is what is played from
+	t.trust.guessed = 0 // no press can be on its way, and the board is what is played from
 	return a.reportShape()
 }
 
@@ -125,12 +125,12 @@ func (t *Tracker) sleeveMayHave(row []shownPly, s legal.Side) bool {
 func (t *Tracker) inStep() {
 	base, due := t.g.last(), max(t.judgedAt, t.mergedAt, t.b.LastAt)+t.latestUS()
 	switch {
-	case t.guessed == 0 || t.p.Passive || t.unsure || t.gapLately() || t.c.Turn() != base.pos.Turn():
+	case t.trust.guessed == 0 || t.p.Passive || t.trust.unsure || t.gapLately() || t.c.Turn() != base.pos.Turn():
 	case t.now.At < due:
 		t.quietAt = due
 	case t.b.Verified < t.b.LastAt:
 		t.readAgainSoon()
 	default:
-		t.guessed = 0
+		t.trust.guessed = 0
 	}
 }

@@ -115,7 +115,7 @@ func (t *Tracker) commitShown(row []shownPly) (told kinds.Kind) {
 
 // readWell says that every square reads as it should, and that no report is missing since the last commit.
 func (t *Tracker) readWell() bool {
-	doubt := t.unsure || t.held || t.gapLately() || t.b.Misreads() || t.b.Doubt != 0 || t.b.FromDump()
+	doubt := t.trust.unsure || t.held || t.gapLately() || t.b.Misreads() || t.b.Doubt != 0 || t.b.FromDump()
 	return !t.p.Passive && !t.sync.lost && !doubt && !t.g.last().wrong.open()
 }
 
@@ -150,7 +150,7 @@ func (t *Tracker) takenThere(row []shownPly) bool {
 func (t *Tracker) illegalAfter(after *legal.Position, n int) (sh offence.Shape, ok bool) {
 	v := t.shownView(after, n)
 	sh, ok = t.recognise(&v)
-	return sh, ok && isMove(sh.Kind) && sh.Side == v.By && !(sh.Kind == kinds.IllegalCastleRightLost && t.movedHome)
+	return sh, ok && isMove(sh.Kind) && sh.Side == v.By && !(sh.Kind == kinds.IllegalCastleRightLost && t.trust.movedHome)
 }
 
 // shownView is the turn that those changes have ended; the next piece may be in the hand already.

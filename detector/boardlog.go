@@ -125,7 +125,7 @@ func (t *Tracker) Unexplained() (h Hole, ok bool) {
 		return h, false
 	}
 	base := t.g.last()
-	if !t.unsure || base.place == t.b.Live || base.wrong.on || base.guess.move != 0 {
+	if !t.trust.unsure || base.place == t.b.Live || base.wrong.on || base.guess.move != 0 {
 		return h, false
 	}
 	a := len(t.g.nodes) - 1

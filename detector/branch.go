@@ -225,9 +225,6 @@ func (t *Tracker) cutAt() {
 // cutSinceLastPly says that the line was cut since the last ply of the record.
 func (t *Tracker) cutSinceLastPly() bool { return t.sync.surePly == t.g.last().ply+gapPlies }
 
-// gapLately says that the lever may have been touched unheard, or a ply have been made, not long ago.
-func (t *Tracker) gapLately() bool { return t.noisy || t.g.last().ply < t.sync.surePly }
-
 // An order says whether a move may be the one whose press is judged. After a gap a press that is reported before the board
 // shows the move, or after what the opponent had put down by then, is that of another ply, and the record has gone on from
 // the wrong board.
@@ -241,7 +238,7 @@ const (
 
 // orderOf is the order of m, made by the first n changes.
 func (t *Tracker) orderOf(m legal.Move, n int) (is order) {
-	if t.guessed == 0 && !t.gapLately() || t.judgedAt < t.sync.lostAt {
+	if t.trust.guessed == 0 && !t.gapLately() || t.judgedAt < t.sync.lostAt {
 		return inOrder // or its press was not heard
 	}
 	if n < 0 {

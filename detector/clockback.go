@@ -34,8 +34,8 @@ func (t *Tracker) clockIsBack(l evidence.Lever) {
 		if turn == pos.Turn() {
 			t.alt.presses = max(t.alt.presses, 2) // something was played, and the lever is where it was
 		}
-		t.pausedAs = t.b.After(t.beforeTurn(turn))
-		t.alt.live = t.pausedAs
+		t.turn.pausedAs = t.b.After(t.beforeTurn(turn))
+		t.alt.live = t.turn.pausedAs
 		t.alt.pos, t.alt.valid = t.positionFrom(t.alt.live, turn)
 	}
 }
@@ -69,7 +69,7 @@ func (t *Tracker) offenceWhileOut(l *evidence.Lever) (x backOn, ok bool) {
 
 // mistrustsBoard says that the board or the record may be wrong.
 func (t *Tracker) mistrustsBoard() bool {
-	return t.noisy || t.sync.lost || t.alt.on || t.paused() || t.b.Folded || t.b.Unreadable || t.b.Doubt != 0 || t.b.FromDump() || t.g.last().wrong.open()
+	return t.trust.noisy || t.sync.lost || t.alt.on || t.paused() || t.b.Folded || t.b.Unreadable || t.b.Doubt != 0 || t.b.FromDump() || t.g.last().wrong.open()
 }
 
 // ranOn says that the times of the clock allow for no stop while it was out: what they have not lost the presses since
@@ -106,7 +106,7 @@ func (t *Tracker) whileOutFrom(from *node, k, n int) (x backOn, ok bool) {
 	if !ok || !sh.Kind.Illegal() || sh.Proof != rules.Certain || sh.Side != v.By || sh.Answered || sh.Open {
 		return x, false
 	}
-	if sh.Kind == kinds.IllegalNoMove || sh.Kind == kinds.IllegalCastleRightLost && t.movedHome {
+	if sh.Kind == kinds.IllegalNoMove || sh.Kind == kinds.IllegalCastleRightLost && t.trust.movedHome {
 		return x, false
 	}
 	return backOn{after: k, shape: sh, view: v}, t.sameAsRead(&sh, &v)

@@ -13,7 +13,8 @@
 // A Tracker holds one game and asks, in this order of trust: evidence (what board and clock have shown), play (which
 // legal play explains it, by cost), offence (what a press shows that none explains), hint (what the history of a legal
 // move suggests), hands (what timing says), array (set-ups). Each of them is a function of what it is given; what is
-// remembered, waited for and believed is decided here, and every duration is in patience.go.
+// remembered, waited for and believed is decided here. Every duration is in patience.go, every doubt about the record in
+// trust.go, and what a move makes anew in turn.go.
 //
 // # How it decides
 //

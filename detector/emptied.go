@@ -66,7 +66,7 @@ func (t *Tracker) emptiedBeside(mid *legal.Placement, press int64, shapeOf func(
 // lookAtEmptied is asked when a press is judged: the opponent has moved something else, or has moved the piece after
 // all.
 func (t *Tracker) lookAtEmptied() {
-	e := &t.emptied
+	e := &t.turn.emptied
 	switch {
 	case e.due != 0 && t.beside() == replied:
 		t.tellEmptied()
@@ -80,9 +80,9 @@ func (t *Tracker) lookAtEmptied() {
 func (t *Tracker) emptiedLong() {
 	switch {
 	case t.pend.on || t.waits():
-		t.emptied.due = t.now.At + play.StillUS
+		t.turn.emptied.due = t.now.At + play.StillUS
 	case t.beside() == more:
-		t.emptied.due = t.now.At + awayUS
+		t.turn.emptied.due = t.now.At + awayUS
 	default:
 		t.tellEmptied()
 	}
@@ -90,7 +90,7 @@ func (t *Tracker) emptiedLong() {
 
 // tellEmptied tells that a piece is missing, and lets it count as standing where it stood.
 func (t *Tracker) tellEmptied() {
-	e := &t.emptied
+	e := &t.turn.emptied
 	e.due = 0
 	if t.phase != playing || t.held || t.sync.unknown || t.b.Folded || t.b.Live[e.sq] != legal.NoPiece {
 		*e = emptied{}
@@ -117,7 +117,7 @@ const (
 
 func (t *Tracker) beside() besides {
 	base, filled := t.g.last(), t.b.Live
-	filled[t.emptied.sq] = base.place[t.emptied.sq]
+	filled[t.turn.emptied.sq] = base.place[t.turn.emptied.sq]
 	if filled == base.place {
 		return nothing
 	}
@@ -129,7 +129,7 @@ func (t *Tracker) beside() besides {
 
 // movedEmptied says that the board, as it reads, shows a legal move of the piece that counts as standing on its square.
 func (t *Tracker) movedEmptied() bool {
-	base, sq := t.g.last(), t.emptied.sq
+	base, sq := t.g.last(), t.turn.emptied.sq
 	raw, _ := t.b.Uncounted()
 	m, ok := play.OnePly(&base.pos, &raw)
 	return ok && raw[sq] == legal.NoPiece && m.From() == sq

@@ -156,7 +156,7 @@ func (g *game) earlier(live *legal.Placement, turn legal.Side) int {
 // placement was not seen by itself.
 func (t *Tracker) commit(m legal.Move, by CommittedBy, at int) {
 	if by == ByPress && t.begunInCalm() {
-		t.guessed = 0
+		t.trust.guessed = 0
 	}
 	if t.alt.stays != 0 {
 		t.note("lever_bounced", words.Say("row.lever_bounced"))
@@ -183,23 +183,23 @@ func (t *Tracker) commit(m legal.Move, by CommittedBy, at int) {
 		t.b.Clear()
 	}
 	t.settled()
-	t.emptied = left
+	t.turn.emptied = left
 	if by == ByPress && t.turnSince > 0 {
 		t.paced(t.judgedAt - t.turnSince)
 	}
 	t.pressedAt, t.turnSince, t.mergedAt = 0, 0, 0
 	if by == ByPress {
 		t.pressedAt, t.turnSince = t.now.At, t.judgedAt
-		t.movesUntilTrusted = max(t.movesUntilTrusted-1, 0)
+		t.trust.moves = max(t.trust.moves-1, 0)
 		switch is {
 		case inOrder:
-			t.guessed = max(t.guessed-1, 0)
+			t.trust.guessed = max(t.trust.guessed-1, 0)
 		case outOfOrder:
 			t.guess()
 		}
 	}
-	if by == ByReply && t.guessed > 0 {
-		t.guessed = max(t.guessed, guessMoves+1) // a move and its answer at one press are no moves in order
+	if by == ByReply && t.trust.guessed > 0 {
+		t.trust.guessed = max(t.trust.guessed, guessMoves+1) // a move and its answer at one press are no moves in order
 	}
 	n := t.g.last()
 	n.clock, n.by = t.c.Times(), by
@@ -225,9 +225,7 @@ func (t *Tracker) timesOf(n *node) evidence.Times {
 // settled forgets every doubt: the board has been explained.
 func (t *Tracker) settled() {
 	t.b.Settle()
-	t.pend, t.alt, t.reply, t.emptied = pending{}, branch{}, 0, emptied{}
-	t.unsure, t.pausedAs, t.outOfTurn, t.knocked, t.afterReply = false, legal.Placement{}, Found{}, knocked{}, Found{}
-	t.replyTold, t.restored, t.adjustedPieces = false, false, 0
+	t.pend, t.alt, t.turn, t.trust.unsure = pending{}, branch{}, inTurn{}, false
 	t.sync.lost, t.sync.unknown = false, false
 	t.understood()
 }

@@ -133,13 +133,13 @@ func (t *Tracker) shownInGap(turn legal.Side, least int) (sh offence.Shape, v of
 	if !ok || !sh.Kind.Illegal() || sh.Proof != rules.Certain || sh.Side != s || sh.Answered || !reportedOn(v.Changes, sh.Squares) {
 		return sh, v, false
 	}
-	return sh, v, sh.Kind != kinds.IllegalCastleRightLost || !t.movedHome // else king or rook may not have moved at all
+	return sh, v, sh.Kind != kinds.IllegalCastleRightLost || !t.trust.movedHome // else king or rook may not have moved at all
 }
 
 // mistrustsRecord says that the record may not be what was played from before the gap, or the board may have read
 // otherwise.
 func (t *Tracker) mistrustsRecord() bool {
-	return !t.sync.sound || t.doubtful() || t.b.Doubt != 0 || t.noisy || t.alt.on || t.g.last().wrong.open()
+	return !t.sync.sound || t.doubtful() || t.b.Doubt != 0 || t.trust.noisy || t.alt.on || t.g.last().wrong.open()
 }
 
 // reportedOn says that the board has reported a change of one of the squares by itself.

@@ -61,7 +61,7 @@ func (t *Tracker) handling(m legal.Move, by CommittedBy, at int) hands.Handling 
 	}
 	d := hands.HandlingOf(&t.g.last().place, m)
 	d.Reversed, d.Unpressed = t.reversed, by != ByPress
-	d.Trouble = t.b.Folded || t.noisy || t.sync.lost || t.b.Doubt != 0
+	d.Trouble = t.b.Folded || t.trust.noisy || t.sync.lost || t.b.Doubt != 0
 	d.Reports = make([]hands.Report, 0, at)
 	for _, c := range t.b.Changes[:at] {
 		d.Trouble = d.Trouble || c.FromDump || c.Waited

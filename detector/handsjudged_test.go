@@ -162,7 +162,7 @@ func TestHandsAreNotJudgedWhereSomethingIsWrong(t *testing.T) {
 		"nothing":                  {func(*bench) {}, hands.Spoke},
 		"the scan is not known":    {func(b *bench) { b.hands.sensor = hands.Sensor{} }, hands.NoSensor},
 		"reports follow no scan":   {func(b *bench) { b.hands.sensor.Fit, b.hands.sensor.Moves = 300, hands.MovesSure }, hands.PoorFit},
-		"a report was lost":        {func(b *bench) { b.noisy = true }, hands.Trouble},
+		"a report was lost":        {func(b *bench) { b.trust.noisy = true }, hands.Trouble},
 		"the history is not whole": {func(b *bench) { b.b.Folded = true }, hands.Trouble},
 	} {
 		t.Run(name, func(t *testing.T) {

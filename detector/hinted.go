@@ -48,10 +48,10 @@ func (t *Tracker) tellAdjusted() {
 	}
 	v := t.view(len(t.b.Changes))
 	for _, sh := range hint.OffTurn(&v) {
-		if t.adjustedPieces&sh.Squares != 0 {
+		if t.turn.adjustedPieces&sh.Squares != 0 {
 			continue
 		}
-		t.adjustedPieces |= sh.Squares
+		t.turn.adjustedPieces |= sh.Squares
 		t.openCertain(t.found(&sh, &v))
 	}
 }

@@ -6,7 +6,7 @@ package detector
 // not heard, nothing was. In a recording plies may have been made and pressed in it, and nobody asks the board at once:
 // nobody is accused until moves have been pressed in order again.
 func (t *Tracker) foundHole() {
-	t.noisy = true
+	t.trust.noisy = true
 	if !t.p.Passive || t.phase != playing {
 		return
 	}

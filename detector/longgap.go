@@ -138,7 +138,7 @@ func (t *Tracker) goOnAfter() bool {
 		return false
 	}
 	t.rebaseOn(pos, t.g.last().ply+1, true)
-	t.movedHome = true
+	t.trust.movedHome = true
 	t.b.Clear()
 	t.settled()
 	t.guess()
@@ -165,7 +165,7 @@ func (t *Tracker) judgeAfter(s legal.Side, final bool) bool {
 			continue
 		}
 		t.rebaseOn(base, t.g.last().ply+t.alt.presses, true)
-		t.movedHome = true
+		t.trust.movedHome = true
 		t.guess()
 		t.emitPress(s, "ok")
 		t.commit(m, ByPress, n)

@@ -25,10 +25,10 @@ func (t *Tracker) clockTurns(l evidence.Lever) {
 	case l.Running && !l.WasRunning && l.Known:
 		t.look()
 		t.runSince = t.now.At
-		t.turn(ClockStarted, t.c.Turn())
+		t.tellTurn(ClockStarted, t.c.Turn())
 	case l.Flipped && !l.Running && !l.WasRunning:
 		t.look()
-		t.turn(LeverMoved, t.c.Turn())
+		t.tellTurn(LeverMoved, t.c.Turn())
 	case l.Edited:
 		t.emit(Turn{
 			Stamp: t.now, Game: t.games, What: ClockEdited, Side: t.c.Turn(), Clock: t.c.Times(), Before: t.c.Named(l.Before),
@@ -124,10 +124,10 @@ func (t *Tracker) lookAround() {
 	}
 	t.promoted()
 	top := t.g.last()
-	if top.wrong.open() && !t.replyTold {
+	if top.wrong.open() && !t.turn.replyTold {
 		if _, ok := play.OnePly(&top.pos, &t.b.Live); ok {
-			t.replyTold = true
-			t.turn(MadeReply, top.pos.Turn())
+			t.turn.replyTold = true
+			t.tellTurn(MadeReply, top.pos.Turn())
 		}
 	}
 	t.tellAdjusted()
@@ -151,14 +151,14 @@ func (t *Tracker) lookOutOfTurn() {
 	}
 	sh.Proof = rules.Strong
 	t.fault = fault{side: sh.Side, ply: base.ply}
-	t.outOfTurn = t.found(&sh, &v)
-	t.openFinding(t.outOfTurn)
+	t.turn.outOfTurn = t.found(&sh, &v)
+	t.openFinding(t.turn.outOfTurn)
 }
 
 // withdrawOutOfTurn withdraws what was found about pieces moved out of turn: moves were taken back by agreement, or the
 // game is over and the players show each other what might have been.
 func (t *Tracker) withdrawOutOfTurn() {
-	t.withdraw(&t.outOfTurn, words.Say("withdrawn.taken_back"))
+	t.withdraw(&t.turn.outOfTurn, words.Say("withdrawn.taken_back"))
 }
 
 // lookForFlags tells a flag, unless the move that stands on the board has ended the game (FIDE Laws 5.1.1, 6.8).
@@ -208,7 +208,7 @@ func (t *Tracker) lookForTouch() {
 		return
 	}
 	t.hinted = false
-	t.turn(TouchedOwn, turn)
+	t.tellTurn(TouchedOwn, turn)
 }
 
 // tellEnd tells how the game ended, as a finding.

@@ -28,13 +28,13 @@ func (t *Tracker) notePressAfterReply(s legal.Side, reply legal.Move, at int64) 
 	v.Pos, v.Changes, v.At = &after, nil, place
 	sh := noMove(s)
 	sh.Proof, sh.Permille, sh.Note = rules.Hint, offence.HintPermille, words.Say("saw.or_late")
-	t.afterReply = t.found(sh, &v)
+	t.turn.afterReply = t.found(sh, &v)
 }
 
 // judgeSecondReply is a press by s, whose opponent has pressed when the reply had stood for long: s has made another
 // move, and the press was one without.
 func (t *Tracker) judgeSecondReply(s legal.Side, at int64) bool {
-	f, base := t.afterReply, t.g.last()
+	f, base := t.turn.afterReply, t.g.last()
 	if f.ID == "" || f.Side != s.Other() || base.pos.Turn() != s || !t.trusted(at) {
 		return false
 	}

@@ -51,7 +51,7 @@ func (a *openPress) movedAfterAll() bool { return a.b.Unread(a.by) && a.movedNot
 // presses: it is legal.
 func (a *openPress) repliedAfterAll() bool {
 	raw := a.base.place
-	if f := a.knocked.Found; f.ID == "" || f.Side != legal.NoSide || f.Ply != a.base.ply || !a.b.ReadInto(&raw) {
+	if f := a.turn.knocked.Found; f.ID == "" || f.Side != legal.NoSide || f.Ply != a.base.ply || !a.b.ReadInto(&raw) {
 		return false
 	}
 	m, ok := play.OnePly(&a.base.pos, &raw)
@@ -59,13 +59,13 @@ func (a *openPress) repliedAfterAll() bool {
 		return false
 	}
 	a.b.ReadOnly()
-	a.drop(a.knocked.Found, words.Say("withdrawn.moved"))
+	a.drop(a.turn.knocked.Found, words.Say("withdrawn.moved"))
 	return a.pressed(a.by, "ok", a.pend.at, m, 0)
 }
 
 func (a *openPress) movedFromPause() bool { return a.playedFromPause(a.by) }
 
-func (a *openPress) ownUnread() bool { return a.b.Unread(a.by) && !a.emptied.told() }
+func (a *openPress) ownUnread() bool { return a.b.Unread(a.by) && !a.turn.emptied.told() }
 
 // broughtHome: where the piece was left for a turn and nobody minded, that may be a move from there; and so it may be where
 // it had left its square before the opponent pressed.
@@ -94,7 +94,7 @@ func (a *openPress) pressesBack() bool {
 func (a *openPress) putRightFirst() bool {
 	a.emitPress(a.by, string(kinds.NotUnderstood))
 	a.branchAt(a.by)
-	a.turn(PressedBack, a.by)
+	a.tellTurn(PressedBack, a.by)
 	return true
 }
 
@@ -112,7 +112,7 @@ func (a *openPress) offSinceTurn() bool {
 
 func (a *openPress) tellPressedBack() bool {
 	a.emitPress(a.by, string(kinds.IllegalNoMove))
-	a.turn(PressedBack, a.by)
+	a.tellTurn(PressedBack, a.by)
 	return true
 }
 

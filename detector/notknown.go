@@ -21,7 +21,7 @@ func (t *Tracker) commitFitting(r *row, n int, last CommittedBy) {
 		t.commitRow(r.moves[:n], last)
 		return
 	}
-	t.movesUntilTrusted = soundMoves
+	t.trust.moves = soundMoves
 	base := t.g.last()
 	pos, ply := r.before(base.pos, again), base.ply
 	t.commitRow(r.moves[:min(first, n)], ByReply)
@@ -29,7 +29,7 @@ func (t *Tracker) commitFitting(r *row, n int, last CommittedBy) {
 		return
 	}
 	t.pushNotKnown(pos, ply+again, ply+first+1, ply+again)
-	t.movedHome = true
+	t.trust.movedHome = true
 	if t.b.Folded = true; again < n {
 		t.commitRow(r.moves[again:n], last)
 		return
@@ -146,7 +146,7 @@ func (t *Tracker) playUnseen() bool {
 		return false
 	}
 	ran := t.sync.beforeAt == 0 || t.sync.before.Running
-	return t.unsure || t.sync.unknown || ran && (t.sync.on && t.g.last().ply > 0 || t.follower != nil && t.sync.lost)
+	return t.trust.unsure || t.sync.unknown || ran && (t.sync.on && t.g.last().ply > 0 || t.follower != nil && t.sync.lost)
 }
 
 // stoodInGap says that the clock stands since before the last gap, and that nobody had pressed it since the last ply of

@@ -106,7 +106,7 @@ func (t *Tracker) awaitOver(at int64) {
 		if a.leverDue <= at {
 			a.leverDue = 0
 		}
-		if t.noisy || !dump && !lever {
+		if t.trust.noisy || !dump && !lever {
 			continue
 		}
 		a.board, a.lever = a.board || dump, a.lever || lever
@@ -120,7 +120,7 @@ func (t *Tracker) awaitOver(at int64) {
 // openFinding tells a finding. In a recording nobody answers, so that the model of the board has to do.
 func (t *Tracker) openFinding(f Found) {
 	a := awaited{Found: f, lever: t.leverSeen || !f.Completed}
-	a.board = t.p.Passive && t.asked < 2 && !t.noisy || t.readSince(&f)
+	a.board = t.p.Passive && t.asked < 2 && !t.trust.noisy || t.readSince(&f)
 	if a.board && a.lever {
 		f.State = rules.Confirmed
 		t.emit(f)
@@ -194,7 +194,7 @@ func (t *Tracker) leverStays(l evidence.Lever) {
 // shows that the lever was there.
 func (t *Tracker) answeredPass(f *Found) bool {
 	top := t.g.last()
-	if t.phase != playing || t.noisy || !top.wrong.null || !top.wrong.open() || top.wrong.done.finding != f.ID {
+	if t.phase != playing || t.trust.noisy || !top.wrong.null || !top.wrong.open() || top.wrong.done.finding != f.ID {
 		return false
 	}
 	_, ok := play.OnePly(&top.pos, &t.b.Live)
@@ -229,7 +229,7 @@ func (t *Tracker) openCertain(f Found) {
 // them.
 func (t *Tracker) dumped(n int) {
 	if n == 0 {
-		t.noisy, t.movesUntilTrusted = false, 0
+		t.trust.noisy, t.trust.moves = false, 0
 	}
 	if t.pressedAt > 0 && t.now.At-t.pressedAt < lookUS {
 		t.asked++
@@ -290,8 +290,8 @@ func (t *Tracker) disagree(f Found) {
 	t.mayPlayOnFrom(t.b.Live, f.Side.Other(), 1)
 }
 
-// turn tells something around an open case.
-func (t *Tracker) turn(what TurnKind, s legal.Side) {
+// tellTurn tells something around an open case.
+func (t *Tracker) tellTurn(what TurnKind, s legal.Side) {
 	g := -1
 	if what == PressedBack {
 		g = t.gained

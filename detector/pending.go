@@ -273,7 +273,7 @@ func (t *Tracker) doubtShown(steps []play.Step) {
 		t.guess() // something else stands there: these plies may not be what was played
 	}
 	if n := len(steps); n > 1 && steps[n-1].At > t.now.At-t.reportUS() {
-		t.guessed = max(guessMoves, n) // presses of these plies may still be on their way, and are taken for those of the next
+		t.trust.guessed = max(guessMoves, n) // presses of these plies may still be on their way, and are taken for those of the next
 	}
 }
 
@@ -360,7 +360,7 @@ func (t *Tracker) capturedBeside(pos legal.Position) bool {
 // have pressed.
 func (t *Tracker) shownTogether(s legal.Side) (only legal.Move, ok bool) {
 	base := t.g.last()
-	if base.pos.Turn() != s || t.c.Turn() != s || t.guessed > 0 || !t.historyKnown() || t.b.FromDump() || t.b.Origin != base.place {
+	if base.pos.Turn() != s || t.c.Turn() != s || t.trust.guessed > 0 || !t.historyKnown() || t.b.FromDump() || t.b.Origin != base.place {
 		return 0, false
 	}
 	seen, differs := t.b.Touched(), play.Difference(&base.place, &t.b.Live)

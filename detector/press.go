@@ -402,7 +402,7 @@ func (t *Tracker) judgeReplied(s legal.Side, m, r legal.Move, seen int, tied boo
 		t.tellMovedAhead(m, r, t.b.Seen(&alone))
 	}
 	t.commit(m, ByPress, seen)
-	t.reply, t.replyAt = r, t.now.At
+	t.turn.reply, t.turn.replyAt = r, t.now.At
 	if pushed {
 		t.mayPlayOnFrom(t.b.Live, s.Other(), 0) // the reply stood there before the press: it may be the mover's own doing
 	}
@@ -429,9 +429,9 @@ func (t *Tracker) judgeMoved(s legal.Side, m legal.Move, at int64, final bool) b
 	}
 	code := "ok"
 	switch {
-	case t.alt.presses > 0 && !t.unsure, t.restored:
+	case t.alt.presses > 0 && !t.trust.unsure, t.turn.restored:
 		code = "ok_restored"
-	case t.reply == m && t.b.LastAt <= t.replyAt && at >= t.replyAt:
+	case t.turn.reply == m && t.b.LastAt <= t.turn.replyAt && at >= t.turn.replyAt:
 		code = "ok_late" // this reply was seen complete at the mover's press already
 	default:
 		code = t.lateness(at, len(t.b.Changes), m)
@@ -526,7 +526,7 @@ func (t *Tracker) judgePair(s legal.Side, pair *play.Explanation, doubt bool, at
 		t.guess()
 	}
 	if !doubt {
-		t.movesUntilTrusted = 0 // the press before it was that of the first move
+		t.trust.moves = 0 // the press before it was that of the first move
 	}
 	return true
 }

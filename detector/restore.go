@@ -36,7 +36,7 @@ func (t *Tracker) judgeRestored(s legal.Side, at int64, final bool) bool {
 		}
 		t.emitPress(s, "ok_late") // the pieces are back, or moved anew already; and so is the turn
 		t.pressedBack(s)
-		t.restored = !t.g.last().wrong.null
+		t.turn.restored = !t.g.last().wrong.null
 		t.putBack()
 		return true
 	}
@@ -85,7 +85,7 @@ func (t *Tracker) replies() bool {
 func (t *Tracker) pressedBack(s legal.Side) {
 	top := t.g.last()
 	if !top.wrong.null {
-		t.turn(PressedBack, s)
+		t.tellTurn(PressedBack, s)
 		return
 	}
 	if t.now.At-t.nothing.Window.Hi <= backUS {
@@ -154,7 +154,7 @@ func (t *Tracker) replacedHimself(good *node, s legal.Side, at int64) {
 // putBack drops what was wrong: the last good position stands again.
 func (t *Tracker) putBack() {
 	t.g.nodes = t.g.nodes[:len(t.g.nodes)-1]
-	t.replyTold = false
+	t.turn.replyTold = false
 	t.toldPutBack()
 }
 
@@ -250,7 +250,7 @@ func (t *Tracker) judgeReplaced(s legal.Side, at int64, final bool) (done, wait 
 		return false, false
 	}
 	before := &t.g.nodes[n-2].pos
-	m, ok := play.OnePly(before, &t.pausedAs)
+	m, ok := play.OnePly(before, &t.turn.pausedAs)
 	if !ok {
 		return false, false
 	}
@@ -366,7 +366,7 @@ func (t *Tracker) playedFromPause(s legal.Side) bool {
 		return false
 	}
 	base := t.g.last()
-	pos, ok := t.standing(&base.pos, t.pausedAs, s)
+	pos, ok := t.standing(&base.pos, t.turn.pausedAs, s)
 	if !ok {
 		return false
 	}

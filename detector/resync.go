@@ -92,7 +92,7 @@ func (t *Tracker) movedOnlyBy(s legal.Side) bool {
 func (t *Tracker) countAnew() {
 	pos := t.g.pos()
 	t.sync.presses, t.sync.since = 0, 0
-	t.sync.sound = t.phase == playing && t.guessed == 0 && !t.unsure && (t.pend.on || t.c.Turn() == pos.Turn())
+	t.sync.sound = t.phase == playing && t.trust.guessed == 0 && !t.trust.unsure && (t.pend.on || t.c.Turn() == pos.Turn())
 }
 
 // pressedUnseen takes a press while the board is not known.
@@ -199,7 +199,7 @@ func (g *gapLook) tooLong() bool {
 		g.sync.at = g.sync.readAt + evidence.TickUS*g.speed()/1000
 		return true
 	}
-	g.unsure, g.holes = true, true
+	g.trust.unsure, g.holes = true, true
 	g.guess()
 	g.mismatchAt = g.now.At + g.p.MismatchUS
 	return true
@@ -220,7 +220,7 @@ func (g *gapLook) unchanged() bool {
 		return false
 	}
 	g.sync.lost = false
-	g.unsure = g.unsure || g.least > 0 // completed, and nothing is there
+	g.trust.unsure = g.trust.unsure || g.least > 0 // completed, and nothing is there
 	return true
 }
 
@@ -282,7 +282,7 @@ func (g *gapLook) onFromBranch() bool {
 
 // goOnUnexplained: the board as it stands becomes a second line that the next press may go on from.
 func (g *gapLook) goOnUnexplained() bool {
-	g.unsure, g.holes = true, true
+	g.trust.unsure, g.holes = true, true
 	g.guess()
 	if g.turn != legal.NoSide && (!g.alt.on || g.sync.presses > 0) {
 		g.alt.on = true
@@ -296,15 +296,6 @@ func (g *gapLook) goOnUnexplained() bool {
 	return true
 }
 
-// guessMoves is how many moves must be pressed in order, after plies that nobody saw, until somebody may be accused on
-// the ground of the record: the row may have been another one.
-const guessMoves = 2
-
-// doubtful says that the record may not be what is played from.
-func (t *Tracker) doubtful() bool {
-	return t.unsure || t.guessed > 0 && !t.begunInCalm() && !t.restsSincePress()
-}
-
 // restsSincePress says that since the waiting press was reported nobody has touched a piece or the lever for so long
 // that no report of an earlier press can come any more: it is the press of what stands on the board, or the hand has
 // rested on an illegal square for all that time.
@@ -316,7 +307,7 @@ func (t *Tracker) restsSincePress() bool {
 // graceUS is how long a press waits for an explanation: where reports of earlier presses may still come, until they
 // have.
 func (t *Tracker) graceUS() int64 {
-	if t.guessed > 0 && !t.p.Passive && t.doubtful() && !t.unsure && !t.outOfStep() && t.b.Origin == t.g.last().place {
+	if t.trust.guessed > 0 && !t.p.Passive && t.doubtful() && !t.trust.unsure && !t.outOfStep() && t.b.Origin == t.g.last().place {
 		return max(t.p.GraceUS, t.latestUS())
 	}
 	return t.p.GraceUS
@@ -332,10 +323,6 @@ func (t *Tracker) begunInCalm() bool {
 	}
 	return t.turnSince > 0 && began-t.turnSince > t.latestUS() && t.b.Origin == t.g.last().place && !t.alt.on && !t.outOfStep()
 }
-
-// outOfStep says that since a gap, or damage that was seen, each press may complete another ply than stands there: no
-// move has been made in order since.
-func (t *Tracker) outOfStep() bool { return t.gapLately() && (t.noisy || t.guessed >= guessMoves) }
 
 // lookOn waits for the next change, press or dump, where nothing explains the board and it may be on its way to
 // somewhere. It gives up where all is quiet for MismatchUS.
@@ -457,9 +444,9 @@ func (t *Tracker) takeWholeRow(r *row, open bool) {
 	if (plies > 1 || r.odd > 0) && !t.believable(r, open) {
 		return
 	}
-	t.movedHome = t.movedHome || t.mayHaveStayed(r.moves)
+	t.trust.movedHome = t.trust.movedHome || t.mayHaveStayed(r.moves)
 	t.commitUnseenRow(r, open)
-	t.unsure = t.phase == playing && plies > 1 // a longer row may lead here as well, and end with the other side's move
+	t.trust.unsure = t.phase == playing && plies > 1 // a longer row may lead here as well, and end with the other side's move
 	if plies > 1 {
 		t.guess()
 	}
@@ -470,7 +457,7 @@ func (t *Tracker) takeBegunRow(pos *legal.Position, turn legal.Side, r *row) (do
 	if r.odd > 0 || t.takenInTheAir(pos, r.moves) {
 		return t.lookedBriefly() && t.lookOn(turn) // a piece stood where the row never has it, or is in its player's hand
 	}
-	t.movedHome = t.movedHome || t.mayHaveStayed(r.moves)
+	t.trust.movedHome = t.trust.movedHome || t.mayHaveStayed(r.moves)
 	t.pressOfUnseen(turn)
 	if len(r.moves) > 1 && !r.seen {
 		defer t.markChosen(t.g.last().ply)
@@ -507,13 +494,6 @@ func (t *Tracker) mayHaveStayed(row []legal.Move) bool {
 		p = play.Landing(p, m)
 	}
 	return false
-}
-
-// guess says that the last plies of the record were seen by nobody.
-func (t *Tracker) guess() {
-	if t.phase == playing {
-		t.guessed = max(t.guessed, guessMoves)
-	}
 }
 
 // pressOfUnseen tells the press that completed the last ply of a row, if it was seen.

@@ -28,7 +28,7 @@ func (t *Tracker) judgeLost(s legal.Side, final bool) bool {
 	back := t.g.earlier(&t.b.Live, s.Other())
 	if r, answered, ok := t.lostRow(s, back == 0, still && t.mayBeUnseen()); ok {
 		t.pressOfRow(s, &r, answered)
-		t.unsure = t.phase == playing && !r.seen // two moves of one piece look like one
+		t.trust.unsure = t.phase == playing && !r.seen // two moves of one piece look like one
 		return true
 	}
 	if back > 0 && t.sync.lost {
@@ -108,7 +108,7 @@ func (t *Tracker) takenBackAtPress(s legal.Side, k int) {
 		t.emitPress(s, string(kinds.NotUnderstood))
 	}
 	t.takeBack(k)
-	t.unsure = !known
+	t.trust.unsure = !known
 	t.fault = fault{side: s, ply: t.g.last().ply} // an opponent who does not agree presses back
 }
 

@@ -238,7 +238,7 @@ func (t *Tracker) movedSinceStart() bool {
 
 // paused says that since the last move the clock was started on another board than that move left, perhaps put right by
 // the arbiter.
-func (t *Tracker) paused() bool { return t.pausedAs != legal.Placement{} }
+func (t *Tracker) paused() bool { return t.turn.pausedAs != legal.Placement{} }
 
 // pauseOver explains the board on which the clock was started again.
 func (t *Tracker) pauseOver(turn legal.Side) {
@@ -261,7 +261,7 @@ func (t *Tracker) pauseOver(turn legal.Side) {
 		t.turnGiven(turn)
 		return
 	}
-	t.pausedAs = *live
+	t.turn.pausedAs = *live
 	if t.sync.unknown {
 		t.unsettle(turn)
 		return
@@ -335,7 +335,7 @@ func (t *Tracker) whiteHasMoved() bool {
 // unsettle says that the board was changed while nobody judged, and that the record does not explain how: nothing is
 // said against anybody until a move has been made from what stands now (laws notes 5.3).
 func (t *Tracker) unsettle(turn legal.Side) {
-	t.unsure = true
+	t.trust.unsure = true
 	if turn == legal.NoSide {
 		return
 	}

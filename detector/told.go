@@ -69,9 +69,9 @@ func (t *Tracker) begin(pos legal.Position, start, ply int) {
 // newGame forgets what belonged to the game before.
 func (t *Tracker) newGame() {
 	t.await, t.fault, t.flagTold, t.hinted, t.drawsTold, t.kingsSaid = nil, fault{}, [3]bool{}, false, drawsTold{}, false
-	t.nothing, t.ended, t.outOfTurn, t.strange = Found{}, Found{}, Found{}, Found{}
-	t.held, t.unsure, t.noisy, t.movesUntilTrusted, t.guessed, t.playedOnBy = false, false, false, 0, 0, 0
-	t.lookAt, t.stopped, t.movedHome, t.line, t.sync.surePly = 0, false, false, nil, 0
+	t.nothing, t.ended, t.turn.outOfTurn, t.strange = Found{}, Found{}, Found{}, Found{}
+	t.trust, t.held, t.playedOnBy = trust{}, false, 0
+	t.lookAt, t.stopped, t.line, t.sync.surePly = 0, false, nil, 0
 	t.pace = 0
 	if !t.c.Running() {
 		t.runSince = 0

@@ -32,6 +32,9 @@ type Tracker struct {
 	reversed bool // White sits at the far side: squares are turned before anything looks at them
 	games    int
 
+	turn  inTurn // forgotten with the next move
+	trust trust  // of the record
+
 	pend pending   // a press that the board does not explain yet
 	line []waiting // the presses after it
 	alt  branch    // the board as it stood at a press that was never explained
@@ -51,49 +54,33 @@ type Tracker struct {
 	pace       int64    // how long the players take for a ply, about
 	turnSince  int64    // when the press of the last move was reported, 0: by none
 
-	reply   legal.Move // the opponent's reply that had already been made at the mover's press (ok2)
-	replyAt int64      // when that was
-
 	quietAt, kingsAt, mismatchAt int64  // deadlines, 0 is none
 	noted                        bool   // a mismatch note is open
 	piece                        string // the result that a special piece tells, until pieceAt
 	pieceAt                      int64
 
-	gained            int            // what the press that is judged added to the presser's time
-	pressClock        evidence.Times // and what it showed
-	pressSeq          evidence.Seq
-	runSince          int64     // when the clock was started last, by a button or by its lever while it stood
-	leverSeen         bool      // a later reading of the clock shows the lever where that press left it
-	await             []awaited // findings that must still be confirmed
-	fault             fault
-	noisy             bool            // bytes were damaged since the last dump that agreed
-	movesUntilTrusted int             // so many moves must be pressed in order until the record is trusted again
-	asked             int             // dumps that came soon after a press: in a recording, somebody asks for them
-	unsure            bool            // the board was changed while nobody judged: what the record ends with may not be what is played from
-	guessed           int             // so many moves must be pressed in order until what is said against somebody may rest on the record
-	movedHome         bool            // a king or a rook moved in plies that nobody saw: a right to castle may be lost in the record only
-	pausedAs          legal.Placement // since the last move the clock was started on this board, which is another than that move left
-	outOfTurn         Found           // pieces moved out of turn, told since the last move
-	strange           Found           // a press that nothing explained, told since the last move
-	knocked           knocked         // pieces displaced in the turn of a player, told with the last move
-	emptied           emptied         // a square that a piece of the opponent's left before the press of the last move
-	restored          bool            // the last good position has been set up again, and nothing was played since
-	nothing           Found           // the last press without a move
-	afterReply        Found           // a press after a reply that stood for long: without a move, if the opponent moves again
-	ended             Found           // how the game ended
-	held              bool            // nothing is judged
-	replyTold         bool            // that the opponent has made his move after what was wrong
-	hinted            bool            // something is open that the opponent's touch of a piece ends (FIDE Laws 4.8)
-	adjustedPieces    uint64          // pieces adjusted off turn that have been told
-	array             Found           // a start position with an error, before the game
-	drawsTold         drawsTold       // the automatic draws that have been told
-	kingsSaid         bool            // that the kings show the result of a game that is over
-	lookAt            int64           // when to look whether the board shows more than the record: after a stop or a flag
-	stopped           bool            // a stop is to be told then
-	flagTold          [3]bool
-	holes             bool       // plies of the record were not seen, and the board's log has not been asked for them
-	openUnseen        bool       // the last ply of such a row stands on the board and is not committed yet
-	hands             handsWatch // how the board scans, how fast the players' hands are
+	gained     int            // what the press that is judged added to the presser's time
+	pressClock evidence.Times // and what it showed
+	pressSeq   evidence.Seq
+	runSince   int64     // when the clock was started last, by a button or by its lever while it stood
+	leverSeen  bool      // a later reading of the clock shows the lever where that press left it
+	await      []awaited // findings that must still be confirmed
+	fault      fault
+	asked      int       // dumps that came soon after a press: in a recording, somebody asks for them
+	strange    Found     // a press that nothing explained, told since the last move
+	nothing    Found     // the last press without a move
+	ended      Found     // how the game ended
+	held       bool      // nothing is judged
+	hinted     bool      // something is open that the opponent's touch of a piece ends (FIDE Laws 4.8)
+	array      Found     // a start position with an error, before the game
+	drawsTold  drawsTold // the automatic draws that have been told
+	kingsSaid  bool      // that the kings show the result of a game that is over
+	lookAt     int64     // when to look whether the board shows more than the record: after a stop or a flag
+	stopped    bool      // a stop is to be told then
+	flagTold   [3]bool
+	holes      bool       // plies of the record were not seen, and the board's log has not been asked for them
+	openUnseen bool       // the last ply of such a row stands on the board and is not committed yet
+	hands      handsWatch // how the board scans, how fast the players' hands are
 
 	now      evidence.Stamp
 	out      []Outcome
@@ -167,7 +154,7 @@ func (t *Tracker) Field(st evidence.Stamp, sq legal.Square, p legal.Piece, seen 
 		return
 	}
 	if t.b.Reads(sq) == p {
-		t.noisy = true // a board reports changes: one report before this was lost, or is invented
+		t.trust.noisy = true // a board reports changes: one report before this was lost, or is invented
 		t.moveReports(sq, p)
 		return
 	}
@@ -389,7 +376,7 @@ func (t *Tracker) Gap(st evidence.Stamp) {
 // dump has been seen.
 func (t *Tracker) Noise(st evidence.Stamp) {
 	t.now = st
-	t.b.Folded, t.noisy = true, true
+	t.b.Folded, t.trust.noisy = true, true
 	t.lose()
 }
 
@@ -430,7 +417,7 @@ func (t *Tracker) letGo(at int64) {
 		t.nextPress()
 		return
 	}
-	for _, due := range [...]*int64{&t.sync.at, &t.lookAt, &t.alt.stays, &t.emptied.due, &t.quietAt, &t.kingsAt, &t.pieceAt, &t.mismatchAt} {
+	for _, due := range [...]*int64{&t.sync.at, &t.lookAt, &t.alt.stays, &t.turn.emptied.due, &t.quietAt, &t.kingsAt, &t.pieceAt, &t.mismatchAt} {
 		if *due == at {
 			*due = 0
 		}
@@ -458,7 +445,7 @@ func (t *Tracker) Deadline() (int64, bool) {
 // stood then counts as it is.
 func (t *Tracker) quietDeadline() (int64, bool) {
 	var first int64
-	for _, d := range [...]int64{t.pend.deadline(), t.quietAt, t.kingsAt, t.pieceAt, t.mismatchAt, t.sync.at, t.lookAt, t.awaitDue(), t.emptied.due, t.alt.stays} {
+	for _, d := range [...]int64{t.pend.deadline(), t.quietAt, t.kingsAt, t.pieceAt, t.mismatchAt, t.sync.at, t.lookAt, t.awaitDue(), t.turn.emptied.due, t.alt.stays} {
 		if d != 0 && (first == 0 || d < first) {
 			first = d
 		}
@@ -496,7 +483,7 @@ func (t *Tracker) expire(st evidence.Stamp, at int64) {
 		t.look()
 	case due(t.alt.stays):
 		t.leverStayed()
-	case due(t.emptied.due):
+	case due(t.turn.emptied.due):
 		t.emptiedLong()
 	case due(t.quietAt):
 		t.quietAt = 0
@@ -519,7 +506,7 @@ func (t *Tracker) emit(o Outcome) { t.out = append(t.out, o) }
 
 func (t *Tracker) note(what string, detail words.Sentence) {
 	if what == "ambiguous_moves" || what == "board_mismatch" {
-		t.movesUntilTrusted = soundMoves
+		t.trust.moves = soundMoves
 	}
 	t.emit(Note{Stamp: t.now, Game: t.games, What: what, Detail: detail})
 }
@@ -533,10 +520,10 @@ func (t *Tracker) noteBreak(why string, pos *legal.Position) {
 
 func (t *Tracker) emitPress(s legal.Side, judged string) {
 	if judged == string(kinds.NotUnderstood) {
-		t.movesUntilTrusted = soundMoves // the record and the board differ, and nobody knows why
+		t.trust.moves = soundMoves // the record and the board differ, and nobody knows why
 	}
-	if t.guessed > 0 && judged != "ok" {
-		t.guessed = max(t.guessed, guessMoves+1) // the move that it completes, if it does, is none in order
+	if t.trust.guessed > 0 && judged != "ok" {
+		t.trust.guessed = max(t.trust.guessed, guessMoves+1) // the move that it completes, if it does, is none in order
 	}
 	t.emit(Pressed{Stamp: t.now, Game: t.games, Side: s, Judged: judged, Gained: t.gained, Clock: t.pressClock})
 }

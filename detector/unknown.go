@@ -27,7 +27,7 @@ func (t *Tracker) unexplained(s legal.Side) (Found, bool) {
 	if v.Diff == 0 {
 		return Found{}, false // nothing has moved: see nothingMovedRows
 	}
-	if king := v.Pos.KingSquare(s); t.movedHome && v.At[king] != v.Base[king] {
+	if king := v.Pos.KingSquare(s); t.trust.movedHome && v.At[king] != v.Base[king] {
 		return Found{}, false // he may have the right to castle
 	}
 	if !v.AllThere(s, t.b.Verified >= t.pend.at) && !t.lies(&v) || t.playable(&v) {
@@ -40,13 +40,13 @@ func (t *Tracker) unexplained(s legal.Side) (Found, bool) {
 
 // allReported says that no report is missing and every piece is read.
 func (t *Tracker) allReported() bool {
-	return !t.noisy && !t.sync.lost && !t.b.Folded && !t.b.Unreadable && t.b.Doubt == 0 && t.trusted(t.pend.at)
+	return !t.trust.noisy && !t.sync.lost && !t.b.Folded && !t.b.Unreadable && t.b.Doubt == 0 && t.trusted(t.pend.at)
 }
 
 // turnCertain says that it was the turn of the player who pressed, and that the record is what is played from.
 func (t *Tracker) turnCertain(s legal.Side) bool {
 	base := t.g.last()
-	open := base.wrong.open() || t.alt.on || t.paused() || t.doubtful() || t.movesUntilTrusted > 0
+	open := base.wrong.open() || t.alt.on || t.paused() || t.doubtful() || t.trust.moves > 0
 	return !open && t.c.Player(t.pend.side) == s && s == base.pos.Turn() && len(t.line) == 0
 }
 

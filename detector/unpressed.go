@@ -112,7 +112,7 @@ const dearPair = 4500
 
 // anyPlyStood says that the board showed a legal move by itself before the given time, and has changed since.
 func (t *Tracker) anyPlyStood(before int64) bool {
-	if (t.reply == 0 || t.replyAt > before) && !slices.ContainsFunc(t.b.Changes, func(c evidence.Change) bool { return c.Window.Hi <= before }) {
+	if (t.turn.reply == 0 || t.turn.replyAt > before) && !slices.ContainsFunc(t.b.Changes, func(c evidence.Change) bool { return c.Window.Hi <= before }) {
 		return false
 	}
 	base := t.g.last()
@@ -127,14 +127,14 @@ func (t *Tracker) anyPlyStood(before int64) bool {
 // was told.
 func (t *Tracker) shownAt(n int) int64 {
 	if n == 0 {
-		return t.replyAt
+		return t.turn.replyAt
 	}
 	return t.b.Changes[n-1].Window.Hi
 }
 
 // firstShown is after how many changes the board can have shown a ply first.
 func (t *Tracker) firstShown(m legal.Move) int {
-	if m == t.reply && m != legal.NoMove {
+	if m == t.turn.reply && m != legal.NoMove {
 		return 0
 	}
 	return 1

@@ -13,7 +13,7 @@ import (
 // since, and one of them stands where a legal move of that player's brings it: it may be the reply, and the rest its
 // sleeve.
 func (t *Tracker) mayBeReply(s legal.Side) {
-	f := t.knocked.Found
+	f := t.turn.knocked.Found
 	base := t.g.last()
 	if f.ID == "" || f.Side != s.Other() || f.Ply != base.ply || base.pos.Turn() != s {
 		return
@@ -25,7 +25,7 @@ func (t *Tracker) mayBeReply(s legal.Side) {
 	}) {
 		return
 	}
-	t.knocked = knocked{}
+	t.turn.knocked = knocked{}
 	sh := offence.Shape{}
 	sh.OfNobody()
 	f.Stamp, f.Side, f.Proof, f.Permille = t.now, sh.Side, sh.Proof, sh.Permille
@@ -101,7 +101,7 @@ func (a *openPress) tellPushedAside() bool {
 // square, it was the player's move, and the move leaves the king in check. Else it may have been pushed, and the clock
 // pressed back.
 func (t *Tracker) movedNotPushed(s legal.Side) bool {
-	f := t.knocked
+	f := t.turn.knocked
 	if f.ID == "" || f.Side != legal.NoSide || f.Ply != t.g.last().ply || play.Count(t.b.Doubt) != 1 || !t.trusted(t.pend.at) {
 		return false
 	}
