@@ -33,6 +33,7 @@ func TestPage(t *testing.T) {
 		{"in every language every screen fits, and the card's first screen is enough", testLanguages},
 		{"the list of many boards fits, and every row has a subject", testManyBoards},
 		{"a game that is over asks calmly for its result", testFinish},
+		{"after a decision the times to set go on with the clock, on every phone", testTimesRun},
 		{"a claim is answered by what it is about, or by a sentence", testClaim},
 		{"a rule is switched off at one board, and every phone reads there that it is", testSwitched},
 		{"of a game that is over for good no decision is offered that the board refuses", testPast},

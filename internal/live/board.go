@@ -65,6 +65,7 @@ type picture struct {
 	spans  spans
 	names  Names
 
+	stood    int64    // time line moment at which the clock was last not known to run
 	clockset clockset // goes on from one journal to the next, as does
 	arrayset arrayset
 }
@@ -245,6 +246,9 @@ func (b *Board) Seen(v watch.View, touches []watch.Touch) {
 		b.lateAt = b.boards.wall()
 	}
 	b.trace.see(&v, &b.view, touches)
+	if !b.viewed || !v.Clock.Runs || v.Link != "up" {
+		b.stood = max(b.stood, v.At)
+	}
 	b.view, b.viewed = v, true
 	b.health.see(&v)
 	b.clockset.see(&v, b.game.plies)

@@ -61,7 +61,7 @@ func TestASummaryIsReadAsTheContractSays(t *testing.T) {
 			t.Errorf("%s is %s", key, keys[key])
 		}
 	}
-	if len(keys) != 33 {
+	if len(keys) != 34 {
 		t.Errorf("%d keys: %s", len(keys), text)
 	}
 }

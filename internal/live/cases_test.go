@@ -152,6 +152,10 @@ func TestAJournalAloneBringsEverythingBack(t *testing.T) {
 			b.board.Seen(b.m.View(), nil)
 			want := lived.state(t, "1")
 			got := plain.state(t, "1")
+			if got.Board.StoodMS != got.Board.WallMS {
+				t.Errorf("the clock has run since %d, and nobody has seen it before %d", got.Board.StoodMS, got.Board.WallMS)
+			}
+			got.Board.StoodMS = want.Board.StoodMS // from here on
 			if g, w := text(t, got, false), text(t, want, false); g != w {
 				t.Errorf("from the journal, not live: %s", different(g, w))
 			}

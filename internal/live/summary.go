@@ -98,7 +98,7 @@ func turn(fen string) string {
 func (b *Board) summary() Summary {
 	v := b.visible()
 	s := v.summary
-	s.T, s.WallMS = seconds(b.t), b.wall.ms(b.t, b.rate())
+	s.T, s.WallMS, s.StoodMS = seconds(b.t), b.wall.ms(b.t, b.rate()), b.wall.ms(b.stood, b.rate())
 	if v.clocked {
 		v.clock.Age = seconds(max(b.t-b.view.Clock.At, 0))
 		s.Clock = &v.clock

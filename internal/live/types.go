@@ -71,6 +71,7 @@ type Summary struct {
 	Scan          *Scan           `json:"scan"`   // null: not known yet
 	T             float64         `json:"t"`      // seconds on the board's time line
 	WallMS        int64           `json:"wall_ms"`
+	StoodMS       int64           `json:"stood_ms"` // wall time at which the clock was last not known to run: a decision made since then is still to be carried out
 	Rate          int64           `json:"rate"`
 }
 

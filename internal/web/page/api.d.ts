@@ -24,6 +24,7 @@ interface Summary {
   round: string | null;
   playing: boolean;
   paused: boolean;
+  stood_ms: number;
   appendix_d?: boolean;
   assistant?: boolean;
   no_touch?: boolean;

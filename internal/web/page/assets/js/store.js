@@ -49,15 +49,12 @@ export function serverTime(ms) {
   if (typeof ms === 'number') store.offset = ms - Date.now();
 }
 
-/** @type {Map<string, number>} when a board's clock was last not known to run, in ms of the server's clock */
-const stood = new Map();
-/** @param {string} board @param {number} ms */
-export const ranSince = (board, ms) => (stood.get(board) ?? ms) < ms;
+/** Whether a board's clock has run without a stop since then. @param {string} board @param {number} ms */
+export const ranSince = (board, ms) => (store.boards.get(board)?.stood_ms ?? ms) < ms;
 
 /** @param {Summary} b @param {number} [at] performance.now() when it came */
 function keepBoard(b, at = performance.now()) {
   b.received = at;
-  if (!b.clock?.running || !store.boards.has(b.board)) stood.set(b.board, serverNow());
   store.boards.set(b.board, b);
 }
 
