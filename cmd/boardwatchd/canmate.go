@@ -2,11 +2,13 @@ package main
 
 import (
 	"context"
+	"errors"
 	"flag"
 	"fmt"
 	"io"
 	"runtime"
 	"strings"
+	"syscall"
 
 	"boardwatchd/internal/console"
 	"boardwatchd/rules/helpmate"
@@ -47,7 +49,11 @@ var canmateCommand = command{
 		for range runtime.GOMAXPROCS(0) {
 			crew = append(crew, newLineAnswerer(how).line)
 		}
-		return answerLines(in, e.out, crew, p)
+		err = answerLines(in, e.out, crew, p)
+		if errors.Is(err, syscall.EPIPE) { // questions may be left that nobody hears the answer to
+			return exit{statusFailed, err}
+		}
+		return err
 	},
 }
 

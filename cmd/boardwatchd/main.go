@@ -146,13 +146,13 @@ func (c command) start(ctx context.Context, e *env, args []string) int {
 	case errors.Is(err, flag.ErrHelp):
 		c.help(e.out, fs)
 		return 0
-	case errors.Is(err, syscall.EPIPE): // as with head: whoever reads it has enough
-		return 0
 	case errors.As(err, &x):
 		if x.err != nil {
 			c.complain(e, x.err)
 		}
 		return x.code
+	case errors.Is(err, syscall.EPIPE): // as with head: whoever reads it has enough
+		return 0
 	case errors.Is(err, journal.ErrExists): // the name that was given for a new one
 		c.complain(e, err)
 		return statusUsage
