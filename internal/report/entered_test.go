@@ -9,7 +9,7 @@ import (
 	"boardwatchd/internal/record"
 )
 
-// What a person has entered is in the report with who and when it was: a strike that was typed in has no other origin.
+// The report has every entry of a person, with the person and the time: a strike that was typed in has no other origin.
 func TestWhatPeopleHaveEntered(t *testing.T) {
 	bodies := []string{
 		`{"do":"strikes","white":1,"black":0,"device":"d1","wall_ms":1796038697168}`,

@@ -293,7 +293,7 @@ function scanLine(b) {
   });
 }
 
-/** What a person has switched off at this board. @param {Summary} b */
+/** The rules that a person has switched off at this board. @param {Summary} b */
 function switchedLine(b) {
   return has('tell.title') ? switched(b).map((name) => h('p', { class: 'muted', text: t('tell.' + name) })) : null;
 }

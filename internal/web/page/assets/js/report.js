@@ -1,5 +1,5 @@
 // @ts-check
-// What a person tells: a report, a claim, a pause, what is judged, a result. With texts/tell.
+// The sheets on which a person enters something: a report, a claim, a pause, what is judged, a result. With texts/tell.
 import { h, sheet, toast, toggle } from './dom.js';
 import { t, has, answerText, boardTitle, moreTexts, saying } from './i18n.js';
 import { store, listen } from './store.js';
