@@ -153,9 +153,9 @@ func (t *Tracker) Commit(st evidence.Stamp, row []play.LoggedPly) (n int) {
 	return n
 }
 
-// ToTheEnd is a hole up to the last position of the record, which the board shows: where the plies after the hole were
-// misunderstood because of it. False: something else than plies is there.
-func (t *Tracker) ToTheEnd(h Hole) (Hole, bool) {
+// ExtendToLastPosition returns a hole that reaches to the last position of the record, which the board shows: where the
+// plies after the hole were misunderstood because of it. False: something else than plies is there.
+func (t *Tracker) ExtendToLastPosition(h Hole) (Hole, bool) {
 	nodes := t.g.nodes
 	for i := h.a + 1; i < len(nodes); i++ {
 		if n := &nodes[i]; n.wrong.on || n.guess.move != 0 {

@@ -172,13 +172,13 @@ func (t *Tracker) leverReturns(was *branch, s legal.Side) (bounced bool) {
 		t.note("lever_bounced", words.Say("row.lever_bounced"))
 	}
 	if bounced = t.judgedAt-f.Window.Hi < play.BounceUS; bounced {
-		t.bounces(s)
+		t.reportLeverBounce(s)
 	}
 	return bounced
 }
 
-// bounces tells what a lever that bounces has added to the time of the player whose end went down.
-func (t *Tracker) bounces(s legal.Side) {
+// reportLeverBounce reports what a lever that bounces has added to the time of the player whose end went down.
+func (t *Tracker) reportLeverBounce(s legal.Side) {
 	t.emit(Turn{Stamp: t.now, Game: t.games, What: LeverBounced, Side: s, Clock: t.pressClock, Gained: t.gained})
 }
 

@@ -111,7 +111,7 @@ func (t *Tracker) commitUnknown(s *play.Step, n int) {
 	if t.betweenPlies(&s.After) {
 		return
 	}
-	t.trust.moves, t.trust.movedHome = soundMoves, true
+	t.trust.moves, t.trust.movedHome = movesUntilSound, true
 	base := t.g.last().ply
 	if s.Plies == 0 {
 		t.rebaseOn(s.After, base+1, true)

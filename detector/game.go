@@ -175,7 +175,7 @@ func (t *Tracker) commit(m legal.Move, by CommittedBy, at int) {
 	via := t.stoodOn(m)
 	t.g.push(m)
 	t.g.last().made, t.g.last().via = t.b.ReportedAt(at), via
-	t.learnReport(by, at)
+	t.learnReportDelay(by, at)
 	t.fault = fault{} // a legal move in place of what was wrong is none
 	if at >= 0 {
 		t.b.Rebase(at)

@@ -133,7 +133,7 @@ func (a *openPress) tellLeverBounced() bool {
 	switch {
 	case back:
 		a.note("lever_bounced", words.Say("row.lever_bounced"))
-		a.bounces(a.by)
+		a.reportLeverBounce(a.by)
 	case a.b.LastAt > a.turnSince: // the press before may have been that of an earlier ply, and this one its own
 		a.note("lever_bounced", words.Say("row.lever_bounced"))
 	default:

@@ -21,7 +21,7 @@ func (t *Tracker) commitFitting(r *row, n int, last CommittedBy) {
 		t.commitRow(r.moves[:n], last)
 		return
 	}
-	t.trust.moves = soundMoves
+	t.trust.moves = movesUntilSound
 	base := t.g.last()
 	pos, ply := r.before(base.pos, again), base.ply
 	t.commitRow(r.moves[:min(first, n)], ByReply)

@@ -249,7 +249,7 @@ func (t *Tracker) endWith(n int) {
 	case t.phase == playing && ends && t.g.last().place == t.b.Live:
 		t.checkEnd()
 	case t.phase == over && mated && !ends:
-		t.goOn()
+		t.takeResultBack()
 	}
 }
 

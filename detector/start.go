@@ -174,7 +174,7 @@ func (t *Tracker) forgetSides() {
 		return
 	}
 	t.c.Fixed, t.c.Lean, t.c.Agreed = false, 0, 0
-	t.c.AssumeNone()
+	t.c.DropAssumption()
 	if t.c.Running() {
 		t.c.Assume(t.c.Last.Up) // White has the move, so the running side is White's
 	}
@@ -220,7 +220,7 @@ func (t *Tracker) firstTurn() {
 	case t.whiteHasMoved():
 		t.c.Assume(t.c.Last.Up.Other()) // before: it is Black's time that was started
 	case t.c.Turn() != legal.Black:
-		t.c.AssumeNone()
+		t.c.DropAssumption()
 	}
 }
 
@@ -369,12 +369,12 @@ func (t *Tracker) reopen() {
 	if p.By == "mate" || p.By == "stalemate" || p.By == "arbiter" || len(t.g.nodes) == 0 || t.g.last().place != t.b.Live {
 		return
 	}
-	t.goOn()
+	t.takeResultBack()
 	t.b.Clear()
 }
 
-// goOn takes a proposed result back: the game is not over.
-func (t *Tracker) goOn() {
+// takeResultBack ends a proposed result: the game is not over.
+func (t *Tracker) takeResultBack() {
 	p := t.g.proved
 	t.phase, t.playedOnBy = playing, 0
 	if p.By == "mate" || p.By == "stalemate" {

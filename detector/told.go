@@ -121,7 +121,7 @@ func (t *Tracker) GoOn(st evidence.Stamp) bool {
 	if t.phase != over {
 		return false
 	}
-	t.goOn()
+	t.takeResultBack()
 	t.note("result_taken_back", words.Say("row.result_taken_back"))
 	t.watchAgain()
 	return true

@@ -506,7 +506,7 @@ func (t *Tracker) emit(o Outcome) { t.out = append(t.out, o) }
 
 func (t *Tracker) note(what string, detail words.Sentence) {
 	if what == "ambiguous_moves" || what == "board_mismatch" {
-		t.trust.moves = soundMoves
+		t.trust.moves = movesUntilSound
 	}
 	t.emit(Note{Stamp: t.now, Game: t.games, What: what, Detail: detail})
 }
@@ -520,7 +520,7 @@ func (t *Tracker) noteBreak(why string, pos *legal.Position) {
 
 func (t *Tracker) emitPress(s legal.Side, judged string) {
 	if judged == string(kinds.NotUnderstood) {
-		t.trust.moves = soundMoves // the record and the board differ, and nobody knows why
+		t.trust.moves = movesUntilSound // the record and the board differ, and nobody knows why
 	}
 	if t.trust.guessed > 0 && judged != "ok" {
 		t.trust.guessed = max(t.trust.guessed, guessMoves+1) // the move that it completes, if it does, is none in order

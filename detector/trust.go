@@ -10,9 +10,9 @@ type trust struct {
 	movedHome bool // a king or a rook moved in plies that nobody saw, and a right to castle may be lost in the record only: for the game
 }
 
-// soundMoves is how many moves in order it takes, where nobody reads the board again, to trust the record after
+// movesUntilSound is how many moves in order it takes, where nobody reads the board again, to trust the record after
 // something that nothing explained.
-const soundMoves = 4
+const movesUntilSound = 4
 
 // guessMoves is how many moves must be pressed in order, after plies that nobody saw, until somebody may be accused on
 // the ground of the record: the row may have been another one.

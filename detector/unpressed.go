@@ -183,9 +183,9 @@ func (t *Tracker) reportedAfterPlies() bool {
 // enoughReports is from how many presses on their reports tell how late others may come.
 const enoughReports = 4
 
-// learnReport learns from a press that completes the last ply, to which the first n changes led, how late its report
-// came: where that player has not gone on since, so that it is the press of no other ply.
-func (t *Tracker) learnReport(by CommittedBy, n int) {
+// learnReportDelay learns from a press that completes the last ply, to which the first n changes led, how late its
+// report came: where that player has not gone on since, so that it is the press of no other ply.
+func (t *Tracker) learnReportDelay(by CommittedBy, n int) {
 	if n < 0 {
 		n = len(t.b.Changes)
 	}

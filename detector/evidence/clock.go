@@ -173,8 +173,8 @@ func (c *Clock) Assume(s ClockSide) {
 	}
 }
 
-// AssumeNone drops an assumption.
-func (c *Clock) AssumeNone() {
+// DropAssumption drops an assumption.
+func (c *Clock) DropAssumption() {
 	if !c.Fixed {
 		c.White = NoClockSide
 	}

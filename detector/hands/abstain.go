@@ -5,7 +5,7 @@ import "boardwatchd/rules/legal"
 // nearUS is how near to the manipulation something else must be to spoil it, beyond one scan.
 const nearUS = 300_000
 
-const farUS = 1 << 60 // no journal is as long
+const beyondAnyJournalUS = 1 << 60 // no journal is as long
 
 // read takes the manipulation out of the reports, or says why it is not judged. Timing notes 3.1.
 func (d *Handling) read(period int64) (stages, Abstention) {
@@ -52,7 +52,7 @@ func (d *Handling) broken() Abstention {
 // ordered: the times are those of arrivals.
 func (d *Handling) ordered() bool {
 	for i, r := range d.Reports {
-		if r.At < -farUS || r.At > farUS || i > 0 && r.At < d.Reports[i-1].At {
+		if r.At < -beyondAnyJournalUS || r.At > beyondAnyJournalUS || i > 0 && r.At < d.Reports[i-1].At {
 			return false
 		}
 	}

@@ -57,7 +57,7 @@ func (t *turn) touchMove() (offence.Shape, bool) {
 	case len(own) == 1 && len(theirs) == 0:
 		return t.touchedOwn(own[0])
 	case len(own) == 0 && len(theirs) == 1:
-		return t.touchedTheirs(theirs[0])
+		return t.touchedOpponentsPiece(theirs[0])
 	case len(own) == 1 && len(theirs) == 1:
 		return t.touchedBoth(own[0], theirs[0])
 	}
@@ -130,9 +130,9 @@ func (t *turn) touchedOwn(s straightened) (offence.Shape, bool) {
 	return t.touch(1 << s.sq), true
 }
 
-// touchedTheirs is a piece of the opponent that could have been taken: by any piece if it was touched first, by the
-// moved piece if that was (FIDE Laws 4.3.2, 4.3.3). After the move was made it is the opponent's own affair.
-func (t *turn) touchedTheirs(s straightened) (offence.Shape, bool) {
+// touchedOpponentsPiece is a piece of the opponent that could have been taken: by any piece if it was touched first, by
+// the moved piece if that was (FIDE Laws 4.3.2, 4.3.3). After the move was made it is the opponent's own affair.
+func (t *turn) touchedOpponentsPiece(s straightened) (offence.Shape, bool) {
 	byMover := t.takes(t.move.From(), s.sq) && t.liftedBeforePlaced(s)
 	if !byMover && !(t.takes(legal.NoSquare, s.sq) && t.untilMove(s)) {
 		return offence.Shape{}, false

@@ -31,15 +31,15 @@ func UnderWay(after *legal.Position, live *legal.Placement) bool {
 	}
 	var list legal.MoveList
 	after.Moves(&list)
-	return slices.ContainsFunc(list.Slice(), func(r legal.Move) bool { return someOf(&mid, live, diff, r) })
+	return slices.ContainsFunc(list.Slice(), func(r legal.Move) bool { return isPartOfReply(&mid, live, diff, r) })
 }
 
 // MaxReplySquares bounds the squares of a reply that is being made: castling has four; a promotion two, and a spare
 // piece.
 const MaxReplySquares = 4
 
-// someOf says that what differs between mid and live is some of the reply r.
-func someOf(mid, live *legal.Placement, diff uint64, r legal.Move) bool {
+// isPartOfReply says that what differs between mid and live is some of the reply r.
+func isPartOfReply(mid, live *legal.Placement, diff uint64, r legal.Move) bool {
 	next := Landing(*mid, r)
 	s := mid[r.From()].Side()
 	spare := 0

@@ -332,7 +332,7 @@ func (m *Machine) fillNext(log []play.Logged) bool {
 		}
 		// The plies after the hole may have been misunderstood because of it. If this log does not help, another one
 		// may.
-		if all, ok := m.tr.ToTheEnd(h); ok && m.rewrite(&all, log) {
+		if all, ok := m.tr.ExtendToLastPosition(h); ok && m.rewrite(&all, log) {
 			return true
 		}
 	}
