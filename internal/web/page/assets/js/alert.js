@@ -10,7 +10,7 @@ import { Diagram, figure, differing, squaresOf, squareIndex } from './diagram.js
 import { timeline } from './timeline.js';
 import { handsLine, isSuspicion, weight } from './hands.js';
 import { steps, strikes, clockRows, showTimeToSet } from './steps.js';
-import { decidedOf, settledAs, isPast, mayBeUnseen, rejectName, lastDecision, whatChanged, inRecord } from './decided.js';
+import { decidedOf, settledAs, isPast, mayBeUnseen, rejectName, lastDecision, whatChanged, inRecord, timesRun } from './decided.js';
 import { waitingFor, knownWait, unseenWait, waitingBox } from './waits.js';
 import { prefs } from './prefs.js';
 
@@ -119,7 +119,7 @@ export function alertScreen(board, id) {
     // Until it is decided, and while the record still has the move, the board may go on.
     const live = (!settledAs(i) || inRecord(finding)) && b && b.link === 'up' && b.game === finding.game;
     const stands = (live && b.placement) || finding.fen_at;
-    const turn = !settledAs(i) && goneOn(i, b) ? b.turn : null;
+    const turn = timesRun(i, board) && goneOn(i, b) ? b.turn : null;
     patch(parts.steps, [ruling, finding.state, settledAs(i), stands, turn], () => steps(i, stands, turn));
     if (finding.timeline && !unfolded) parts.rest.open = unfolded = true;
     patch(rest.line, [i.timeline, i.timeline_complete, finding.timeline, finding.in_air, finding.timing], () => [
