@@ -179,7 +179,7 @@ func (t *Tracker) learnUnmoved(side evidence.ClockSide, at int64) {
 	case t.atStart():
 		t.c.Assume(side.Other())
 	case t.c.Player(side) == pos.Turn() && !t.sidesTried():
-		t.c.Assume(t.c.White.Other()) // only assumed: a player presses who has just moved
+		t.c.Assume(t.c.White.Other()) // only assumed: a player who presses has just moved
 	}
 }
 

@@ -394,7 +394,7 @@ func (t *Tracker) historyKnown() bool {
 // for longer still: the press is none of theirs.
 func (t *Tracker) answered(x *play.Explanation, n int, at int64) bool {
 	if n == 0 || x.Seen[0] < t.firstShown(x.Moves[0]) || x.Seen[0] == 0 && n == 1 {
-		return false // a reply alone is told with its answer, at the press of that: judgePair
+		return false // judgePair commits a reply alone together with its answer, at the answer's press
 	}
 	last, all, before := -1, true, n > 1
 	for i := range n {

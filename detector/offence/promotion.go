@@ -78,7 +78,7 @@ func (v *View) promotedTo(from, to legal.Square) (Shape, bool) {
 	set := uint64(1)<<from | 1<<to
 	rest := v.Diff &^ set
 	parked, extra := v.parked(rest)
-	extra = extra && v.Base[to].Side() != s // else it is he who stood there, and who went away
+	extra = extra && v.Base[to].Side() != s // else the difference is that this piece has gone from there
 	switch {
 	case is == legal.PieceOf(s, legal.Pawn) && (rest == 0 || extra):
 		return v.notExchanged(from, to, set|rest)

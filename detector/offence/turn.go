@@ -9,7 +9,7 @@ import (
 
 // A piece of the side that does not have the move stands elsewhere, and nothing else differs (FIDE Laws 1.2, 1.3). It
 // is an irregularity even where he could not have gone there in his turn. Before White's first move it is certain;
-// later it is strong, because nobody saw whose hand it was. Where the player who has the move presses, having moved
+// later it is strong, because the board does not see hands. Where the player who has the move presses, having moved
 // nothing else, it is possible only, and of nobody: the press completes a move of that player's, who may have moved the
 // opponent's piece.
 //

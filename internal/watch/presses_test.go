@@ -189,8 +189,8 @@ var tableRows = []tableRow{
 	{"slow", false, presses.Options{Clock: presses.SlowClock}, tableCount{wrong: 1, charged: 1}},
 	{"event offences", false, presses.Options{Clock: presses.EventClock, Offences: 200}, tableCount{wrong: 1}},
 	{"polled offences", false, presses.Options{Clock: presses.PolledClock, Offences: 200}, tableCount{wrong: 1, missed: 1}},
-	// A piece that went to the next square as fast as a push, and a press that is told 2.5 s later: it may have been pushed, and
-	// the clock pressed back (seed 10).
+	// A piece that went to the next square as fast as a push, and a press that is reported 2.5 s later: it may have been
+	// pushed, and the clock pressed back (seed 10).
 	{"slow offences", false, presses.Options{Clock: presses.SlowClock, Offences: 200}, tableCount{wrong: 3, missed: 3}},
 	{"gaps", false, presses.Options{Gaps: 30}, tableCount{wrong: 4, charged: 1}},
 	{"noise", false, presses.Options{LostBytes: 50, FlippedBits: 50}, tableCount{wrong: 1, charged: 1}},

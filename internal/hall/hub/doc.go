@@ -3,8 +3,8 @@
 //
 // # What it knows
 //
-// It knows who has joined, which boards there are, how far their mirrors are, and which computers are there now. It does
-// not know HTTP, what a record means, or who listens.
+// It knows the computers that have joined, their boards, how far the mirrors of these are, and which computers are there
+// now. It does not know HTTP, what a record means, or who listens.
 //
 // # The caller's loop
 //
