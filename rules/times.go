@@ -1,6 +1,8 @@
 package rules
 
 import (
+	"slices"
+
 	"boardwatchd/rules/kinds"
 	"boardwatchd/rules/legal"
 )
@@ -29,27 +31,26 @@ func (s *sheet) takeBack() {
 // A correction is what of a ruling's times is on the clock already, in seconds by legal.Side.
 type correction struct{ given, taken [3]int }
 
-// is reports whether anything is.
-func (c *correction) is() bool { return *c != correction{} }
-
 // setInStop notes what of an undecided ruling's times was set in a stop of the clock, or taken off again: players who
 // correct their illegal move by themselves, or an arbiter who decides later. A side's time was changed by the bonus, by
 // what presses have added, or by both; by another amount it was for another reason. The latest ruling is meant.
 func (d *Docket) setInStop(before, after Clocks) {
-	m := d.latest(func(m *matter) bool {
-		set := m.setAs(&d.givesBonus(m).onClock, before, after)
-		return familyOf(&m.c) == kinds.Illegal && m.live() && m.closed == stillOpen && m.kept == nil && set.is()
-	})
-	if m == nil {
+	for _, m := range slices.Backward(d.matters) {
+		if familyOf(&m.c) != kinds.Illegal || !m.live() || m.closed != stillOpen || m.kept != nil {
+			continue
+		}
+		gives := d.givesBonus(m)
+		set := m.setAs(&gives.onClock, before, after)
+		if set == (correction{}) {
+			continue
+		}
+		for side := range set.given {
+			gives.onClock.given[side] += set.given[side]
+			gives.onClock.taken[side] += set.taken[side]
+		}
+		m.correctedFrom, gives.correctedFrom = after, after
 		return
 	}
-	gives := d.givesBonus(m)
-	set := m.setAs(&gives.onClock, before, after)
-	for side := range set.given {
-		gives.onClock.given[side] += set.given[side]
-		gives.onClock.taken[side] += set.taken[side]
-	}
-	m.correctedFrom, gives.correctedFrom = after, after
 }
 
 // givesBonus returns the matter whose bonus is given where the matter is ruled on.

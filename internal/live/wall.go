@@ -30,10 +30,10 @@ func (w *wall) opened(r record.Record) {
 	if err != nil {
 		return
 	}
-	w.rate = o.Rate
 	if then, err := time.Parse(time.RFC3339Nano, o.Wall); err == nil {
-		*w = wall{known: true, at: r.At, then: then.UnixMilli(), rate: o.Rate}
+		*w = wall{known: true, at: r.At, then: then.UnixMilli()}
 	}
+	w.rate = o.Rate
 }
 
 // gap takes a Gap record: the opening record of a restart comes before the absence, its wall time is after it.

@@ -80,7 +80,7 @@ func (gs *Games) Input(r record.Record) {
 			gs.table = i.Name
 		case i.Do == watch.DoPosition:
 			gs.setUp = ""
-			if byPerson(r.Body) { // else the game goes on in the journal of another round
+			if watch.EnteredBy(r.Body) != "" { // else the game goes on in the journal of another round
 				gs.setUp, _, _ = strings.Cut(i.FEN, " ")
 			}
 		}
@@ -194,15 +194,6 @@ func (gs *Games) begin(s said.Any) {
 	gs.forget(setup)
 	gs.name(g)
 	gs.games = append(gs.games, g)
-}
-
-// byPerson reports whether an instruction came from a phone, or from a command, and not from the program.
-func byPerson(body []byte) bool {
-	var who struct {
-		By     string `json:"by"`
-		Device string `json:"device"`
-	}
-	return json.Unmarshal(body, &who) == nil && who.By+who.Device != ""
 }
 
 // link says of a game that it begins from a position that a person has entered, and of an unfinished one before it that

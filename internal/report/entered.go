@@ -39,15 +39,13 @@ const maxEntries = 2000
 func (r *reader) entered(rec record.Record) {
 	var body struct {
 		watch.Instruction
-		By     string `json:"by"`
-		Device string `json:"device"`
 		Note   string `json:"note"`
 		WallMS int64  `json:"wall_ms"`
 	}
 	if json.Unmarshal(rec.Body, &body) != nil || notEntered[body.Do] || len(r.j.Entered) >= maxEntries {
 		return
 	}
-	who := cmp.Or(body.By, body.Device)
+	who := watch.EnteredBy(rec.Body)
 	if who == "" { // of the program: a game that goes on in a new journal
 		return
 	}
@@ -105,8 +103,10 @@ func (t texts) instruction(e Entry) string {
 	case watch.DoFill:
 		return t.own("fill.done") + ": " + strconv.Itoa((e.Ply+1)/2) + ". " + e.Moves
 	case watch.DoReport:
-		if add(t.own("report." + e.What)); e.What == "assistant" {
-			parts = []string{t.own("tell.assistant")}
+		if e.What == "assistant" { // a switch on the page
+			add(t.own("tell.assistant"))
+		} else {
+			add(t.own("report." + e.What))
 		}
 	case watch.DoClaim:
 		add(t.own("claim.title") + " (" + t.own("claim."+e.What) + ")")

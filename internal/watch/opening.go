@@ -2,6 +2,7 @@ package watch
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"strconv"
@@ -107,6 +108,15 @@ type Instruction struct {
 	Game       int    `json:"game,omitempty"` // fill: the game and the first ply of an unknown span
 	Ply        int    `json:"ply,omitempty"`
 	Moves      string `json:"moves,omitempty"` // fill: the plies in SAN; empty: they are removed
+}
+
+// EnteredBy returns the person, or else the device, that an instruction came from; "": the program itself.
+func EnteredBy(body []byte) string {
+	var who struct{ By, Device string }
+	if json.Unmarshal(body, &who) != nil {
+		return ""
+	}
+	return cmp.Or(who.By, who.Device)
 }
 
 // A Value is a number or a text, kept as text.
