@@ -190,7 +190,7 @@ func (r *reader) said(body []byte) {
 	}
 	switch s.Type {
 	case "finding":
-		if s.Alert != "log" && s.Alert != "none" {
+		if s.Alert == "now" || s.Alert == "advise" {
 			r.asked[s.ID] = true
 		}
 	case "game":
