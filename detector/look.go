@@ -73,7 +73,7 @@ func (t *Tracker) look() {
 	}
 	t.emit(Turn{
 		Stamp: t.now, Game: t.games, What: ClockStopped, Side: t.c.Turn(), Clock: t.c.Times(), Gained: -1,
-		Promoting: t.promoting(),
+		Promoting: t.promoting(), NotStarted: t.notStarted(),
 	})
 }
 
@@ -168,11 +168,21 @@ func (t *Tracker) lookForFlags() {
 	}
 	for _, s := range t.newFlags() {
 		t.flagTold[s] = true
+		if t.notStarted() {
+			continue
+		}
 		if t.flagFell(s); t.phase != playing {
 			return
 		}
 	}
 }
+
+// notStarted reports whether the pieces have been set up and the clock has not been started since. A clock that runs counts the
+// time of the game before.
+func (t *Tracker) notStarted() bool { return t.atStart() && t.notBegun() }
+
+// notBegun reports whether the clock was not started for the game that was set up from a start array.
+func (t *Tracker) notBegun() bool { return t.g.start >= 0 && !t.g.started }
 
 func (t *Tracker) flagFell(s legal.Side) {
 	base := t.g.last()
@@ -188,14 +198,14 @@ func (t *Tracker) flagFell(s legal.Side) {
 	}
 	f := t.found(&sh, &v)
 	f.Clock = rules.Clocks(t.c.Times())
-	f.Completed = false
+	f.Completed, f.Cleared = false, t.cleared()
 	t.openCertain(f)
 	if t.flagTold[s.Other()] {
 		both := sh
 		both.Kind = kinds.BothFlags
 		both.Side = legal.NoSide
 		f := t.found(&both, &v)
-		f.Clock = rules.Clocks(t.c.Times())
+		f.Clock, f.Cleared = rules.Clocks(t.c.Times()), t.cleared()
 		t.openCertain(f)
 	}
 }
@@ -235,7 +245,7 @@ func (t *Tracker) tellFact(kind kinds.Kind, note string) {
 	if kind == kinds.Checkmate || kind == kinds.Stalemate {
 		sh.Side = base.pos.Turn().Other()
 	}
-	if t.notWithPiece(kind) {
+	if t.notWithPiece(kind) || (kind == kinds.Checkmate || kind == kinds.Stalemate) && t.unpressed() > 0 && base.clock.Known {
 		sh.Proof, sh.Permille = rules.Strong, offence.StrongPermille
 	}
 	f := t.found(&sh, &v)

@@ -96,7 +96,7 @@ func (t *Tracker) lookForKings() {
 // proposeKings makes the proposal if the kings still stand there.
 func (t *Tracker) proposeKings() {
 	result, ok := t.kingsSignal()
-	if !ok || t.phase == idle {
+	if !ok || t.phase == idle || t.idles() {
 		return
 	}
 	if t.phase == over {
@@ -105,8 +105,8 @@ func (t *Tracker) proposeKings() {
 			t.kingsSaid = true
 			t.tellFact(kinds.ResultSignal, result)
 		}
-		if p.By != "kings" || p.Result == result {
-			return // already known; a mate is not overruled by pieces
+		if p.By != "kings" || p.Result == result || t.movedMore() {
+			return // already known; a mate is not overruled by pieces, nor a result after other pieces have moved
 		}
 	}
 	if t.phase == playing {
@@ -116,6 +116,20 @@ func (t *Tracker) proposeKings() {
 		return // the last move turned out to end the game
 	}
 	t.end(result, "kings")
+}
+
+// movedMore reports whether more than the kings has moved since the last position, and more than what stood in their way: the players
+// look at the game, or the pieces have been put away.
+func (t *Tracker) movedMore() bool {
+	place := t.g.last().place
+	n := 0
+	for sq := legal.A1; sq < legal.NoSquare; sq++ {
+		was, is := place[sq], t.b.Live[sq]
+		if was != is && was.Kind() != legal.King && is.Kind() != legal.King && sq != d4 && sq != e4 && sq != d5 && sq != e5 {
+			n++
+		}
+	}
+	return n > maxOfTwoPlies/2
 }
 
 // ResultPiece takes a result told by a special piece on the board, where the board knows such pieces. One damaged bit

@@ -30,13 +30,43 @@ func (t *Tracker) lookForStart() {
 	if !t.p.Chess960.Opens(n) {
 		return
 	}
-	if t.phase == playing && !turned && t.sameGame(n) {
+	if t.phase == playing && !turned && (t.sameGame(n) || t.playedIdly(n)) {
 		return
+	}
+	t.endBeforeSetUp()
+	t.openGame(n, turned)
+}
+
+// playedIdly takes back what was played from the start position n, which is on the board again, where that was no game: somebody
+// has made a few moves beside a clock that was not started.
+func (t *Tracker) playedIdly(n int) bool {
+	ply := t.g.last().ply
+	if n != t.g.start || ply == 0 || !t.idles() || t.c.Running() || len(t.g.nodes) != ply+1 {
+		return false
+	}
+	t.takeBack(ply)
+	t.b.Clear()
+	t.newGame()
+	return true
+}
+
+// idles reports whether a few moves have been made beside a clock that was not started: no game yet, and nothing ends it.
+func (t *Tracker) idles() bool {
+	return t.phase == playing && t.notBegun() && !t.c.Absent() && t.g.last().ply <= fewIdlePlies
+}
+
+// fewIdlePlies is how many plies may be made so: more are a game that is played without its clock.
+const fewIdlePlies = 9
+
+// endBeforeSetUp ends the record of a game whose pieces have been set up for the next one: a last move that stood there before the
+// clock was stopped belongs to it, the journeys of the pieces to their squares do not.
+func (t *Tracker) endBeforeSetUp() {
+	if t.phase == playing && !t.c.Running() && !t.c.Absent() && t.g.last().by == ByPress {
+		t.commitLastMove()
 	}
 	if t.phase == playing {
 		t.dropSetUp()
 	}
-	t.openGame(n, turned)
 }
 
 // maxOfTwoPlies is how many squares a ply and the answer change at most.
@@ -76,10 +106,11 @@ func (t *Tracker) turnRound() {
 // than players forget in a row while a clock runs, the game had ended, and of these plies none is known.
 func (t *Tracker) dropSetUp() {
 	home := legal.StartSetup(max(t.g.start, 0)).Placement
+	t.dropUnknownTail(&home)
 	nodes := t.g.nodes
 	unpressed := len(nodes)
-	for unpressed > 1 && nodes[unpressed-1].by == ByReply {
-		unpressed--
+	if t.g.last().by == ByReply {
+		unpressed -= t.unpressed()
 	}
 	if len(nodes)-unpressed > maxForgotten && nodes[unpressed].clock.Known {
 		t.takeBack(len(nodes) - unpressed)
@@ -95,6 +126,46 @@ func (t *Tracker) dropSetUp() {
 			}
 		}
 	}
+}
+
+// alike is how many pieces are on the same squares in two placements.
+func alike(a, b *legal.Placement) (n int) {
+	for sq, piece := range a {
+		if piece != legal.NoPiece && piece == b[sq] {
+			n++
+		}
+	}
+	return n
+}
+
+// dropUnknownTail takes back, without a clock, the spans that are not known at the end of the record, and what was read as plies
+// between them: pieces were taken off and put up.
+func (t *Tracker) dropUnknownTail(home *legal.Placement) {
+	if !t.c.Absent() {
+		return
+	}
+	nodes := t.g.nodes
+	first := len(nodes)
+	for i := len(nodes) - 1; i > 0 && t.now.At-nodes[i].made <= settingUpUS; i-- {
+		if nodes[i].unseen == notKnown && alike(&nodes[i].place, home) >= alike(&nodes[i-1].place, home) {
+			first = i
+		}
+	}
+	if first < len(nodes) {
+		t.takeBack(len(nodes) - first)
+	}
+}
+
+// unpressed is how many plies at the end of the record, before one that ended the game, were not pressed.
+func (t *Tracker) unpressed() (n int) {
+	i := len(t.g.nodes) - 1
+	if i > 0 && t.g.nodes[i].by == ByTerminal {
+		i--
+	}
+	for ; i > 0 && t.g.nodes[i].by == ByReply; i-- {
+		n++
+	}
+	return n
 }
 
 // maxForgotten is how many presses in a row are forgotten up to a game's end.
@@ -204,11 +275,47 @@ func (t *Tracker) resumed() {
 		}
 	case t.waits():
 		// what the board reads is not known
+	case t.beginWrong() || t.setUpAnew() && t.beginUnread():
+		// the next game
 	case t.atStart():
-		t.firstTurn()
+		if !t.liesOnItsSide() {
+			t.dropArray()
+		}
+		if !t.dropStart() {
+			t.firstTurn()
+		}
 	default:
 		t.pauseOver(t.c.Turn())
 	}
+}
+
+// dropStart gives up a start position that was seen before the clock was started, where the pieces were set up otherwise since: a
+// game that nothing is known of is joined at its first press. It reports whether that is so.
+func (t *Tracker) dropStart() bool {
+	base, live := t.g.last(), &t.b.Live
+	if t.g.started || base.place == *live || t.now.At-t.b.LastAt < evidence.StoodUS {
+		return false
+	}
+	if _, unread := readsEmpty(&base.place, live); unread || play.InProgressScan(&base.place, live, legal.White) || play.CanBePlies(&base.pos, live, 1, 0) || play.CanBePlies(&base.pos, live, 2, 0) {
+		return false
+	}
+	t.phase, t.join = idle, joining{}
+	t.b.Clear()
+	return true
+}
+
+// setUpAnew reports whether the pieces of a game have been set up for another one, in an array with an error
+// or with squares that read empty. No moves of the game lead there.
+func (t *Tracker) setUpAnew() bool {
+	if t.phase != playing || t.atStart() || t.c.Absent() || !t.b.Known {
+		return false
+	}
+	base := t.g.last()
+	if play.Count(play.Difference(&base.place, &t.b.Live)) <= maxOfTwoPlies || t.g.earlier(&t.b.Live, legal.NoSide) > 0 {
+		return false
+	}
+	_, _, wrong := t.arrayFault()
+	return wrong || t.unreadStart()
 }
 
 // firstTurn takes the side whose time is started first for White's.
@@ -336,6 +443,7 @@ func (t *Tracker) whiteHasMoved() bool {
 // said against anybody until a move has been made from what stands now (laws notes 5.3).
 func (t *Tracker) unsettle(turn legal.Side) {
 	t.trust.unsure = true
+	t.trust.movedHome = t.trust.movedHome || t.setUpInPause(&t.b.Live)
 	if turn == legal.NoSide {
 		return
 	}
