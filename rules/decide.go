@@ -61,8 +61,8 @@ func (d *Docket) apply(m *matter, do string) {
 	m.decidedAt, m.decidedPly, m.startedAt = d.serial, d.ply, 0
 	var again []*matter
 	for _, n := range d.matters {
-		if n.undone == m.c.ID {
-			n.undone, d.all = "", true
+		if n.settledBy == m.c.ID {
+			n.settledBy, d.all = "", true
 			again = append(again, n)
 		} else if n.beneath == m && (do == doReject || do == doSensor) {
 			again = append(again, n)
@@ -100,8 +100,8 @@ func (d *Docket) confirmAgain(m *matter) {
 	}
 	m.decision, m.strikeFor, m.kept, m.checked, d.all = "", legal.NoSide, nil, false, true
 	for _, n := range d.matters {
-		if n.undone == m.c.ID {
-			n.undone = "" // it is beneath the ruling again, and goes with it
+		if n.settledBy == m.c.ID {
+			n.settledBy = "" // it is beneath the ruling again, and goes with it
 		}
 	}
 	d.keep(m, doConfirm)
@@ -155,7 +155,7 @@ func (d *Docket) goesWith(ruled *matter, fen string) {
 		}
 		both := (&sheet{d: d, p: d.p, m: ruled}).laterAlerts() && m.c.Known && m.c.Before.FEN() == fen && m.c.Ply < ruled.c.Ply
 		if m.order > ruled.order && m.c.Ply > ruled.c.Ply || both {
-			m.undone, d.all = ruled.c.ID, true
+			m.settledBy, d.all = ruled.c.ID, true
 		}
 	}
 }
