@@ -147,7 +147,7 @@ func FuzzForced(f *testing.F) {
 	})
 }
 
-// Forced tells whether play from the position is forced to come to an end: every line ends, within 16 half-moves, in
+// Forced reports whether play from the position is forced to come to an end: every line ends, within 16 half-moves, in
 // mate by either side, stalemate, a position in which neither side can mate, or a draw by seventy-five moves. The line
 // is the longest one. Not ok proves nothing; at most limit positions are looked at, and never more than 1,000. It is
 // the question of the exceptions "directly or by forced moves" of the CAA's notes. The rulings ask for the answer Never

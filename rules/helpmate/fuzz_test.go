@@ -61,7 +61,7 @@ func visitAll(pos legal.Position, side legal.Side, most int, counted bool) (mate
 	return false, true
 }
 
-// stroll plays random moves, captures and checks more often than others, and tells whether the side happened to mate.
+// stroll plays random moves, captures and checks more often than others, and reports whether the side happened to mate.
 func stroll(pos legal.Position, side legal.Side, r *rand.Rand, plies int) bool {
 	var list legal.MoveList
 	for range plies {

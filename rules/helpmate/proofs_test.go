@@ -289,7 +289,7 @@ func (y *yield) question(t *testing.T, pos *legal.Position, side legal.Side) {
 	}
 }
 
-// refuted looks for a mate that was said to be impossible, and tells whether the enumeration was complete.
+// refuted looks for a mate that was said to be impossible, and reports whether the enumeration was complete.
 func refuted(t *testing.T, pos *legal.Position, side legal.Side, proof string) (complete bool) {
 	t.Helper()
 	mate, done := reachable(*pos, side, 1000)
