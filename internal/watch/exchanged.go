@@ -29,7 +29,7 @@ type boardIdentity struct {
 	sure      int64  // time at which the number was last confirmed since the link is up; 0: not yet
 	held      []heldFrame
 
-	silent bool // nothing was received since the link came up or was probed: the next message starts a request for the number
+	silent bool // nothing was received since the connect or the last probe: the next message causes a request
 	asked  int  // number of repeated requests for its number
 }
 
