@@ -80,7 +80,7 @@ type Case struct {
 
 	Completed bool   // the clock was pressed, or the move ended the game
 	Answered  bool   // the opponent's next move stood on the board before that press
-	Clock     Clocks // what the clock showed at the press
+	Clock     Clocks // the display of the clock at the press
 	Gained    int    // seconds that the press added to the presser's time, as the clock showed it; -1: not known
 
 	When int64 // when it was found, in microseconds of the recording's own clock; 0: not known

@@ -323,7 +323,7 @@ func (d *Docket) pressedBack(e PressedBack) {
 // both of a pair: the capture of a king and the illegal move that it answered.
 func (d *Docket) restored(ply int) {
 	d.withdrawHeldReports()
-	d.presser = legal.NoSide // what was pressed before is not the press of the move that comes now
+	d.presser = legal.NoSide // an earlier press is not the press of the move that comes now
 	var first *matter
 	for _, m := range d.matters {
 		if familyOf(&m.c) != kinds.Illegal || m.c.Proof == Reported || !m.live() || m.closed != stillOpen || m.restored || m.c.Ply <= ply {

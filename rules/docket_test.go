@@ -122,7 +122,7 @@ func TestStrikesCountOnlyWhenConfirmed(t *testing.T) {
 	}
 }
 
-func TestWhatTheArbiterHasNotSeenWaitsForAClaim(t *testing.T) {
+func TestAnUnseenOffenceWaitsForAClaim(t *testing.T) {
 	g := begin(t, "fide-blitz", startFEN).knight()
 	id := g.last
 	proposed := g.entry(id)
@@ -192,9 +192,9 @@ func TestTheOrderOfTwoConfirmationsChangesNothing(t *testing.T) {
 	}
 }
 
-// A ruling that nobody carries out is shown again once both players have moved, and not while the arbiter may still be on
-// his way.
-func TestARulingThatNobodyCarriesOut(t *testing.T) {
+// A ruling that nobody carries out is shown again once both players have moved, and not while the arbiter may still be
+// on his way.
+func TestARulingThatIsNotCarriedOut(t *testing.T) {
 	for _, profile := range []string{"fide-standard", "fide-rapid-supervised", "fide-blitz-supervised"} {
 		g := begin(t, profile, startFEN).knight()
 		ruled := g.last
@@ -405,7 +405,7 @@ func TestSuspicionIsOnlyLogged(t *testing.T) {
 	}
 }
 
-func TestOnlyNewsIsTold(t *testing.T) {
+func TestOnlyChangedEntriesAreReturned(t *testing.T) {
 	g := begin(t, "fide-rapid", startFEN).knight()
 	if n := len(g.step(rules.TouchedPiece{Side: legal.Black})); n != 0 {
 		t.Errorf("%d entries for a touched piece", n)
@@ -419,7 +419,7 @@ func TestOnlyNewsIsTold(t *testing.T) {
 	}
 }
 
-func TestClosedWindowIsToldAgainWhenSomebodyStopsTheClock(t *testing.T) {
+func TestClosedWindowIsAlertedAgainWhenTheClockIsStopped(t *testing.T) {
 	soon := begin(t, "fide-rapid", startFEN).knight().play("c7c6")
 	soon.stop(false)
 	soon.wants("illegal.knight expired now fact stands")
@@ -555,9 +555,9 @@ func TestWrongTimesAreNoticed(t *testing.T) {
 	}
 }
 
-// TestTimesThatWereSetAreNotProposedAgain: the players, or an arbiter who decides later, correct the times by themselves.
-// What is on the clock then is not added to what it shows at the next stop; another change of the clock was for another
-// reason.
+// TestTimesThatWereSetAreNotProposedAgain: the players, or an arbiter who decides later, correct the times by
+// themselves. What is on the clock then is not added to what it shows at the next stop; another change of the clock was
+// for another reason.
 func TestTimesThatWereSetAreNotProposedAgain(t *testing.T) {
 	tests := []struct {
 		name         string
@@ -606,8 +606,8 @@ func TestSignedScoresheetsEndEverything(t *testing.T) {
 	}
 }
 
-// TestAGameThatGoesOnIsNotSigned: a result that was entered at the wrong board is taken back, and what is decided in the
-// game that goes on can be undone.
+// TestAGameThatGoesOnIsNotSigned: a result that was entered at the wrong board is taken back, and what is decided in
+// the game that goes on can be undone.
 func TestAGameThatGoesOnIsNotSigned(t *testing.T) {
 	g := begin(t, "fide-standard", startFEN)
 	g.knight()
@@ -755,8 +755,8 @@ func TestTheWindowClosesOverAMoveThatWasPutRight(t *testing.T) {
 	}
 }
 
-// A decision that is made twice with one word, by two people who do not know of each other, is one: no second strike, no
-// second bonus, and the ruling stays, whatever was played and decided meanwhile.
+// A decision that is made twice with one word, by two people who do not know of each other, is one: no second strike,
+// no second bonus, and the ruling stays, whatever was played and decided meanwhile.
 func TestADecisionOfTheSameWordAgain(t *testing.T) {
 	for _, profile := range []string{"fide-standard", "fide-blitz", "caa-3strike"} {
 		for _, do := range []string{"confirm", "reject", "accident", "unseen"} {

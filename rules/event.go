@@ -132,7 +132,7 @@ type Ended struct {
 
 // Reopened cancels the end of a game.
 type Reopened struct {
-	Unsigned bool // and what was signed of it: a person says that the game goes on
+	Unsigned bool // the signing is cancelled too: a person says that the game goes on
 }
 
 // Signed says that the players have signed: no corrections are made any more (FIDE Laws 7.5.1, 8.7).

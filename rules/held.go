@@ -64,7 +64,8 @@ func (d *Docket) completeReports(s legal.Side) {
 	}
 }
 
-// mergeHeldReports merges held reports with a completed illegal move of the same side: two faults in one move are one strike.
+// mergeHeldReports merges held reports with a completed illegal move of the same side: two faults in one move are one
+// strike.
 func (d *Docket) mergeHeldReports(found *matter) {
 	for _, m := range d.matters {
 		if m != found && m.held && m.live() && m.c.Side == found.c.Side {

@@ -290,8 +290,8 @@ func (s *sheet) strike() {
 
 // goesBackFurther rules on an illegal move after another one that is still open, of either side: the game goes back to
 // the earliest, and whether the later one counts as well is not regulated (laws notes, section 6 no 16 and no 19). One
-// incident is one alert (togetherPlies) and one bonus (bonusOf), the earliest one's, whichever is confirmed first; but the
-// capture of a king is obvious, and under the FIDE Laws an offence of its own (1.4.1).
+// incident is one alert (togetherPlies) and one bonus (bonusOf), the earliest one's, whichever is confirmed first; but
+// the capture of a king is obvious, and under the FIDE Laws an offence of its own (1.4.1).
 func (s *sheet) goesBackFurther() {
 	first := s.d.earliestBeneath(s.m)
 	if first == nil {

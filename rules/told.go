@@ -67,7 +67,7 @@ func claimed(what string, c *Case) bool {
 	return false
 }
 
-// report takes a person's observation.
+// report handles a person's observation.
 func (d *Docket) report(e Report) {
 	d.explain(words.Say("explained.report"))
 	switch e.What {

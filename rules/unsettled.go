@@ -37,9 +37,9 @@ func (d *Docket) openBeneath(top *matter) *matter {
 	return nil
 }
 
-// flagPosition returns the position by which a flag is judged. It is the one on the board, or, if an illegal move before
-// it is open, the result of that: the restored position, or the pawn as a queen (7.5.1, 7.5.2; unwinnability notes,
-// section 6).
+// flagPosition returns the position by which a flag is judged. It is the one on the board, or, if an illegal move
+// before it is open, the result of that: the restored position, or the pawn as a queen (7.5.1, 7.5.2; unwinnability
+// notes, section 6).
 func (s *sheet) flagPosition() (pos legal.Position, ok bool) {
 	if m := s.d.openBeneath(s.m); m != nil {
 		switch c := &m.c; {

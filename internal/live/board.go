@@ -27,7 +27,7 @@ type Board struct {
 	reading      bool            // expected, or its journal is being read since the start
 	partial      bool            // a reader has fetched the state meanwhile
 	degraded     string          // the reason why the journal cannot be written; "": it can
-	mend         *words.Sentence // what to do against that
+	mend         *words.Sentence // advice against that
 	stalled      remark          // the hall does not have everything that the board's computer has written
 	lateAt       time.Time       // when the program last stood still
 	gone         bool            // it is not to be watched any more
@@ -294,7 +294,8 @@ func (b *Board) Degraded(problem, computer string) {
 	b.show()
 }
 
-// setStalled notes since when the hall lacks some of what the board's computer has written; the zero time: it lacks nothing.
+// setStalled notes since when the hall lacks some of what the board's computer has written; the zero time: it lacks
+// nothing.
 func (b *Board) setStalled(since time.Time, computer string) {
 	var r remark
 	if !since.IsZero() {

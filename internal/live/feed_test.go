@@ -124,7 +124,7 @@ func FuzzFollow(f *testing.F) {
 	})
 }
 
-func TestASlowFollowerIsToldThatItFellBehind(t *testing.T) {
+func TestASlowFollowerGetsErrFellBehind(t *testing.T) {
 	bs := live.New(live.Options{Keep: 8})
 	f := bs.Follow("")
 	defer f.Close()
@@ -341,7 +341,7 @@ func TestALateFollowerGetsTheClockOfNow(t *testing.T) {
 	})
 }
 
-func TestWhatDoesNotChangeIsNotSentAgain(t *testing.T) {
+func TestAnUnchangedSummaryIsNotSentAgain(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		bs := live.New(live.Options{})
 		b := bs.Add("1", live.Info{})

@@ -44,7 +44,8 @@ type condition struct {
 }
 
 // conditions in the order of precedence. Other words are remarks and change nothing: board_identified, lever_bounced,
-// claim_noted, report_noted, move_corrected, joined_midgame, promotion_read, sides_corrected, ambiguous_moves, instruction_refused.
+// claim_noted, report_noted, move_corrected, joined_midgame, promotion_read, sides_corrected, ambiguous_moves,
+// instruction_refused.
 var conditions = [...]condition{
 	{"clock_missing", true, " link_up "}, // a reading of the clock heals it too
 	{"board_disturbed", true, " board_explained game "},

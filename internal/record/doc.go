@@ -30,9 +30,9 @@
 //	2 1500 rx 8e00053400 e39af75ab6c68dcb9d4b9f713db9bc1c df4b51c9
 //
 // CRC does not depend on the line before, so every line after a damaged one can still be checked. CHAIN ties each line
-// to all lines before it: whoever changes, removes or inserts a line must rewrite all later lines. Neither is a
-// signature: anybody with the file and this page can rewrite all of it. To detect that, a CHAIN must be kept elsewhere:
-// internal/journal, Heads.
+// to all lines before it: after a change, removal or insertion of a line all later lines must be rewritten. Neither is
+// a signature: anybody with the file and this page can rewrite all of it. To detect that, a CHAIN must be kept
+// elsewhere: internal/journal, Heads.
 //
 // A body of text is valid UTF-8, begins with "{", ends with "}" and has no control character (below 20 hexadecimal,
 // 7f). The writer is responsible for valid JSON: this package checks the form and not the grammar.

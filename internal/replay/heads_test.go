@@ -88,7 +88,7 @@ func compared(t *testing.T, heads []journal.Head, files ...string) (all []replay
 	return all, short
 }
 
-func TestWhatBecameOfAHead(t *testing.T) {
+func TestTheStateOfAHead(t *testing.T) {
 	dir := t.TempDir()
 	good, forged := written("b-r1", 20, 0), written("b-r1", 20, 9)
 	nameless := func(h journal.Head) journal.Head { h.Journal = ""; return h }
@@ -158,7 +158,7 @@ func TestWhatBecameOfAHead(t *testing.T) {
 }
 
 // The other journal of that name is not the one of which the head was noted: nobody is accused of having changed it.
-func TestAJournalThatHadToTakeAnotherNameIsNotAccused(t *testing.T) {
+func TestAJournalUnderAnotherNameIsNotReportedAsChanged(t *testing.T) {
 	dir := t.TempDir()
 	first, second := written("b-r1", 20, 0), written("b-r1", 20, 3)
 	path := second.put(t, filepath.Join(dir, "b-r1--2.bwj"), 0, 20)

@@ -10,7 +10,7 @@ import (
 )
 
 // The report has every entry of a person, with the person and the time: a strike that was typed in has no other origin.
-func TestWhatPeopleHaveEntered(t *testing.T) {
+func TestEntriesOfPeople(t *testing.T) {
 	bodies := []string{
 		`{"do":"strikes","white":1,"black":0,"device":"d1","wall_ms":1796038697168}`,
 		`{"do":"result","result":"1-0","device":"d1","wall_ms":1796038697168}`,

@@ -26,7 +26,7 @@ func TestTheLockIsTheDirectorysOwners(t *testing.T) {
 }
 
 // A link and a pipe are not announced, and nobody waits for a pipe.
-func TestWhatIsNoFileIsNotAnnounced(t *testing.T) {
+func TestAJournalThatIsNoRegularFileIsNotAnnounced(t *testing.T) {
 	s := newShelf(t)
 	s.journal("b1-r1", "b1", 40)
 	s.journal("b1-r2", "b1", 39)

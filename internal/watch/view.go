@@ -24,7 +24,7 @@ type View struct {
 	Profile   string // the rule set in force; "": none, or no game
 	Strikes   [2]int // the ledger: White, Black
 	ToLose    int    // number of strikes that loses the game; 0: none
-	AppendixD bool   // this and the next two: what a person has switched (Instruction.Name)
+	AppendixD bool   // of this and the next two: switched by a person (Instruction.Name)
 	Assistant bool
 	NoTouch   bool
 	Finish    FinishView

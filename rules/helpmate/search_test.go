@@ -157,7 +157,7 @@ func cheapest(lists *[buckets][]uint32, gone map[uint32]bool) (n uint32, cost in
 	return 0, 0, false
 }
 
-func TestSeenTellsNewKeysFromOld(t *testing.T) {
+func TestSeenDistinguishesNewKeysFromOld(t *testing.T) {
 	r := rand.New(rand.NewPCG(4, 4))
 	var set seen
 	for _, most := range []int{10, 50_000, 100, 30_000} {
