@@ -10,6 +10,8 @@
 //
 // # The callers' loops
 //
+// The writer is the station of the board. None of its calls waits for a reader:
+//
 //	b := boards.Add("12", live.Info{Journal: "r4-12"})
 //	Recovered(r) for each input and each Say record of the journal, in order; Seen(…) in between or once after them
 //	then live, for each step: Entered(r) for Instruct and Decide, Seen(view, touches), Said(body) for each Say

@@ -288,7 +288,7 @@ func (gs *Games) Played() (list []Played) {
 		for _, part := range g.written(Parts, gs.withdrawn) {
 			more, err := pgn.Append(text, part)
 			if err != nil {
-				break
+				break // the parts written so far stay
 			}
 			text = more
 		}

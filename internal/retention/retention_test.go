@@ -313,7 +313,7 @@ func TestLooksAreShort(t *testing.T) {
 }
 
 // Journals that cannot be removed and must be read again after a start keep their announcements, and no later journal
-// is removed before them. earlier one.
+// is removed before them.
 func TestAnUnreadJournalKeepsItsAnnouncement(t *testing.T) {
 	s := newShelf(t)
 	for i, name := range []string{"b1-r1", "b1-r2", "b1-r3"} {

@@ -6,6 +6,8 @@
 // its update mode, identifying it, probing it while it is silent, requesting a dump after a connect, after noise and at
 // each press. It knows nothing of ports, files, goroutines, wall clocks or people.
 //
+// # The caller's loop
+//
 //	for each input record, in order of sequence and time:
 //		1 append the record to the journal
 //		2 effects := m.Step(record)      // handles every deadline up to the record's time first, in order

@@ -118,7 +118,7 @@ func (c *counting) first(s *Solver) {
 		c.climb(c.twigs, c.queue[i])
 		if c.expand(s); i == due {
 			due *= nextLook
-			if c.look(s, share); c.through == nil && len(c.resets) > 0 {
+			if c.searchResets(s, share); c.through == nil && len(c.resets) > 0 {
 				c.ask(s, &c.resets[len(c.resets)-1], min(share, c.left))
 			}
 		}
@@ -220,8 +220,8 @@ func (c *counting) reset(s *Solver, n uint32) {
 	c.resets = append(c.resets, reset{twig: n})
 }
 
-// look continues from all open resets, in one search.
-func (c *counting) look(s *Solver, limit int) Answer {
+// searchResets continues from all open resets, in one search.
+func (c *counting) searchResets(s *Solver, limit int) Answer {
 	if len(c.resets) == 0 {
 		return Answer{Verdict: Never}
 	}
@@ -257,7 +257,7 @@ func (c *counting) ask(s *Solver, r *reset, limit int) Answer {
 // most provable ones are proved quickly, then all remaining ones together.
 func (c *counting) afterResets(s *Solver) Answer {
 	a := Answer{Verdict: Never, Reason: Visited, Positions: max(len(c.queue), len(c.twigs)-len(c.resets))}
-	c.look(s, c.left/lookShare)
+	c.searchResets(s, c.left/lookShare)
 	open, share := 0, c.left/2/max(len(c.resets), 1)
 	for i := 0; i < len(c.resets) && c.through == nil; i++ {
 		r := &c.resets[i]
@@ -268,7 +268,7 @@ func (c *counting) afterResets(s *Solver) Answer {
 		}
 	}
 	if c.through == nil && open > 0 {
-		then := c.look(s, c.left)
+		then := c.searchResets(s, c.left)
 		if a.Positions += then.Positions; then.Verdict == Unknown {
 			return Answer{Verdict: Unknown, Reason: then.Reason}
 		}

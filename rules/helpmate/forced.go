@@ -50,11 +50,11 @@ type bounds struct {
 	width int // the product of the numbers of moves on one line
 }
 
-// glance is tried for every question: a position with free play gives up after three or four moves. look is for a
-// question that the quick walk could not answer.
+// briefBounds are for every question: a position with free play gives up after three or four moves. widerBounds are for
+// a question that the quick walk could not answer.
 var (
-	glance = bounds{nodes: 128, width: 400}
-	look   = bounds{nodes: 1000, width: 1 << 30}
+	briefBounds = bounds{nodes: 128, width: 400}
+	widerBounds = bounds{nodes: 1000, width: 1 << 30}
 )
 
 // follow reports whether all play from the position ends; it counts the ends.

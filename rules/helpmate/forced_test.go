@@ -75,7 +75,7 @@ func TestForcedAgainstEnumeration(t *testing.T) {
 			continue
 		}
 		p := progress{pos: &pos, side: side, limit: 1000}
-		a, ok := s.look(&p)
+		a, ok := s.forceFurther(&p)
 		if !ok || a.Verdict == Possible {
 			continue
 		}
@@ -156,7 +156,7 @@ func (s *Solver) Forced(pos *legal.Position, limit int) (ends ForcedEnds, line [
 	if pos == nil {
 		return ForcedEnds{}, nil, false
 	}
-	b := look
+	b := widerBounds
 	b.nodes = min(b.nodes, limit)
 	f := s.follower()
 	if !f.follow(pos, legal.NoSide, b, &s.walls) {

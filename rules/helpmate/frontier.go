@@ -15,9 +15,9 @@ type node struct {
 	parent uint32
 	move   legal.Move
 	depth  uint16
-	marks  uint16         // bit g: guide g has tried its cheapest moves; see done
-	value  [steered]int16 // by guide: the estimate, counted from the root's
-	next   [guides]uint32 // by guide: the node below it in its bucket
+	marks  uint16             // bit g: guide g has tried its cheapest moves; see done
+	value  [withCompass]int16 // by guide: the estimate, counted from the root's
+	next   [guides]uint32     // by guide: the node below it in its bucket
 }
 
 const (

@@ -65,7 +65,7 @@ func picture(file, rank int, onSide bool) goal {
 
 // fit replaces the pictures that the walls forbid, because one of the kings cannot get there, by mates on the squares
 // that remain, the nearest and narrowest first.
-func (b *mobility) fit(list *[maxGoals]goal, h *hunt) {
+func (b *mobility) fit(list *[maxGoals]goal, h *mateReach) {
 	left := h.kingOfLoser & h.attacked
 	for i := range list {
 		g := &list[i]
@@ -80,7 +80,7 @@ func (b *mobility) fit(list *[maxGoals]goal, h *hunt) {
 }
 
 // nearest is the best mate on one of the squares.
-func (b *mobility) nearest(h *hunt, among squares) (best goal, ok bool) {
+func (b *mobility) nearest(h *mateReach, among squares) (best goal, ok bool) {
 	lowest := 1 << 20
 	for x := among; x != 0; x &= x - 1 {
 		if g, price, can := b.narrow(h, x&-x); can && price < lowest {
@@ -91,7 +91,7 @@ func (b *mobility) nearest(h *hunt, among squares) (best goal, ok bool) {
 }
 
 // narrow returns the goal of a mate on the square, and its price.
-func (b *mobility) narrow(h *hunt, square squares) (g goal, price int, ok bool) {
+func (b *mobility) narrow(h *mateReach, square squares) (g goal, price int, ok bool) {
 	king, ok := b.cornered(h, square)
 	if !ok {
 		return goal{}, 0, false
@@ -111,7 +111,7 @@ func (b *mobility) narrow(h *hunt, square squares) (g goal, price int, ok bool) 
 }
 
 // helper is the square from which the winner's king denies the other king the most squares; 0 if it denies none.
-func helper(h *hunt, square, free squares) (best squares) {
+func helper(h *mateReach, square, free squares) (best squares) {
 	most := 0
 	for x := h.king &^ around(square); x != 0; x &= x - 1 {
 		if n := (free & around(x&-x)).count(); n > most {

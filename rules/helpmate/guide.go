@@ -5,16 +5,16 @@ import "boardwatchd/rules/legal"
 // guides is the number of orders in which the positions of a question are tried. Each has another view of the way to a
 // mate; they take turns over one and the same tree.
 const (
-	steered  = 5       // the guides that have a compass
-	pictured = steered // the guide for one picture: a smothered mate, or the mate by minor pieces that need blockers
-	curious  = 6       // the guide for new positions
-	guides   = 7
+	withCompass = 5           // the guides that have a compass
+	byPicture   = withCompass // the guide for one picture: a smothered mate, or the mate by minor pieces that need blockers
+	byNovelty   = 6           // the guide for new positions
+	guides      = 7
 )
 
-// A guide is one order of the search. #15-18t
+// A guide is one order of the search.
 type guide struct {
 	queue
-	compass     // of a steered one
+	compass     // only of a guide with a compass
 	eager   int // the weight of the estimate against the length of the line
 	base    int // the root's estimate
 }
@@ -28,9 +28,9 @@ func bucket(cost int) int { return min(max(cost, 0), buckets-1) }
 // usual is the order in which guides begin to take part. If only minor pieces can mate, the guide for a picture comes
 // first or second (minorFirst, minorSoon).
 var (
-	usual      = [guides]int{0, 1, 2, 3, 4, pictured, curious}
-	minorFirst = [guides]int{pictured, 0, 1, 2, 3, 4, curious}
-	minorSoon  = [guides]int{0, pictured, 1, 2, 3, 4, curious}
+	usual      = [guides]int{0, 1, 2, 3, 4, byPicture, byNovelty}
+	minorFirst = [guides]int{byPicture, 0, 1, 2, 3, 4, byNovelty}
+	minorSoon  = [guides]int{0, byPicture, 1, 2, 3, 4, byNovelty}
 )
 
 // point sets the picture of the guide that has one.
@@ -49,9 +49,9 @@ func (s *search) wake() {
 	g.queue.reset()
 	s.goTo(&s.tree, 0)
 	switch i {
-	case pictured:
+	case byPicture:
 		s.point()
-	case curious:
+	case byNovelty:
 		s.novelty.reset()
 	default:
 		g.steer(s, plan[i])
@@ -63,7 +63,7 @@ func (s *search) wake() {
 			continue
 		}
 		s.goTo(&s.tree, n)
-		if i < steered {
+		if i < withCompass {
 			value := s.estimate(g, s.mat.need(s.winner)) - g.base
 			here.value[i] = int16(value)
 			g.push(&s.tree, i, n, g.cost(int(here.depth), value))
@@ -76,9 +76,9 @@ func (s *search) wake() {
 // fileHere puts a new node, whose position is on the board, into the queues of the guides that price the board itself.
 func (s *search) fileHere(n, child uint32, m legal.Move) {
 	here := s.at(child)
-	here.value[0] = s.at(n).value[0] // the guide curious needs it, and file corrects it
+	here.value[0] = s.at(n).value[0] // byNovelty needs it, and file corrects it
 	for _, i := range s.order[:s.awake] {
-		if i >= steered {
+		if i >= withCompass {
 			s.guides[i].push(&s.tree, i, child, s.priceHere(i, s.shapeAfter(m), here))
 		}
 	}
@@ -87,9 +87,9 @@ func (s *search) fileHere(n, child uint32, m legal.Move) {
 // priceHere is the cost of the position on the board for a guide without a compass.
 func (s *search) priceHere(i int, shape uint64, here *node) int {
 	switch {
-	case i == pictured && s.minor:
+	case i == byPicture && s.minor:
 		return s.minorMate.cost(&s.pos, int(here.depth))
-	case i == pictured:
+	case i == byPicture:
 		return s.smother.cost(&s.pos, int(here.depth))
 	}
 	return s.novelty.cost(&s.pos, shape, int(here.depth), int(here.value[0]))
@@ -100,7 +100,7 @@ func (s *search) priceHere(i int, shape uint64, here *node) int {
 func (s *search) file(n, child uint32, m legal.Move) {
 	here, need := s.at(child), s.mat.need(s.winner)
 	for _, i := range s.order[:s.awake] {
-		if i >= steered {
+		if i >= withCompass {
 			continue
 		}
 		value := s.value(i, n, need, m)

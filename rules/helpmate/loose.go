@@ -29,14 +29,14 @@ import "boardwatchd/rules/legal"
 // The proof uses no facts of mobility. A side without loose pieces cannot pass: it may run out of moves, which walls
 // cannot know. Loose pieces that guard or block may allow less in legal play than this proof allows.
 type looseProof struct {
-	winner legal.Side
-	root   legal.Side      // to move
-	exact  []piece         // the winner's king, the loser's, the others; home is the square at the root
-	loose  [3][]loosePiece // by side
-	areas  [3]squares      // by side: the squares on which its loose pieces may be
-	alike  uint32          // by exact piece: it has the side and kind of the one before it
-	left   int             // number of moves that may still be tried
-	crowd  bool            // the proof ended for lack of room or budget, not on a move
+	winner    legal.Side
+	root      legal.Side      // to move
+	exact     []piece         // the winner's king, the loser's, the others; home is the square at the root
+	loose     [3][]loosePiece // by side
+	areas     [3]squares      // by side: the squares on which its loose pieces may be
+	alike     uint32          // by exact piece: it has the side and kind of the one before it
+	left      int             // number of moves that may still be tried
+	outOfRoom bool            // the proof ended for lack of room or budget, not on a move
 
 	scenes
 
@@ -56,7 +56,7 @@ type loosePiece struct {
 // The limit is the number of moves tried. The position must not be mate already, and the side not to move must not be
 // in check.
 func (g *looseProof) prove(pos *legal.Position, winner legal.Side, room, limit int) (proved bool, nodes int) {
-	g.winner, g.root, g.left, g.crowd = winner, pos.Turn(), limit, false
+	g.winner, g.root, g.left, g.outOfRoom = winner, pos.Turn(), limit, false
 	if pos.Castling() != 0 || pos.EnPassant() != legal.NoSquare || !g.gather(pos, room) {
 		return false, 0
 	}

@@ -110,7 +110,7 @@ func (g *looseProof) restore(i int, square squares) {
 // proof.
 func (g *looseProof) reached(mover int, from squares) bool {
 	if g.left--; g.left < 0 {
-		g.crowd = true
+		g.outOfRoom = true
 		return false
 	}
 	side, king := g.turn, winnerKing
@@ -126,7 +126,7 @@ func (g *looseProof) reached(mover int, from squares) bool {
 	g.turn = side.Other()
 	ok := g.add(g.scene())
 	g.turn = side
-	g.crowd = g.crowd || !ok
+	g.outOfRoom = g.outOfRoom || !ok
 	return ok
 }
 

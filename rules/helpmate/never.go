@@ -18,7 +18,7 @@ func (b *mobility) walls(pos *legal.Position, winner legal.Side) bool {
 func (b *mobility) proof(pos *legal.Position, winner legal.Side) Wall {
 	switch {
 	case b.walls(pos, winner):
-		if h := b.hunt(); h.kingOfLoser&h.attacked != 0 {
+		if h := b.mateReach(); h.kingOfLoser&h.attacked != 0 {
 			return AlwaysFree
 		}
 		return Closed

@@ -34,7 +34,7 @@ type way func(*Solver, *progress) (Answer, bool)
 // checkOutOfTurn answers about a board on which the side not to move is in check. Forced play and the quick walk need
 // no facts about the board.
 func (s *Solver) checkOutOfTurn(p *progress) Answer {
-	for _, way := range [...]way{(*Solver).glance, (*Solver).walk} {
+	for _, way := range [...]way{(*Solver).forceBriefly, (*Solver).walk} {
 		if a, ok := way(s, p); ok {
 			return p.answer(a)
 		}
@@ -51,7 +51,7 @@ func (s *Solver) search(p *progress) Answer {
 	if locked(p.pos, p.side) {
 		second, third = third, second
 	}
-	for _, way := range [...]way{(*Solver).glance, second, third, (*Solver).onlyMove, (*Solver).look, (*Solver).brief, (*Solver).proveLoose, (*Solver).countClose} {
+	for _, way := range [...]way{(*Solver).forceBriefly, second, third, (*Solver).onlyMove, (*Solver).forceFurther, (*Solver).brief, (*Solver).proveLoose, (*Solver).countClose} {
 		if a, ok := way(s, p); ok {
 			return p.answer(a)
 		}
@@ -132,9 +132,9 @@ func locked(pos *legal.Position, side legal.Side) bool {
 	return bits.OnesCount64(pos.Pieces(side, legal.Pawn)&^facing) == 0
 }
 
-func (s *Solver) glance(p *progress) (Answer, bool) { return s.force(p, glance, nil) }
+func (s *Solver) forceBriefly(p *progress) (Answer, bool) { return s.force(p, briefBounds, nil) }
 
-func (s *Solver) look(p *progress) (Answer, bool) { return s.force(p, look, &s.walls) }
+func (s *Solver) forceFurther(p *progress) (Answer, bool) { return s.force(p, widerBounds, &s.walls) }
 
 // force follows all play. A mate that it meets is an answer as well.
 func (s *Solver) force(p *progress, b bounds, walls *mobility) (Answer, bool) {
@@ -204,7 +204,7 @@ func (s *Solver) proveLoose(p *progress) (Answer, bool) {
 		if a, ok := s.proveLooseWithin(p, looseBrief); ok {
 			return a, true
 		}
-		if s.loose.crowd {
+		if s.loose.outOfRoom {
 			p.reserve = min(p.left()/4, looseLong)
 			break
 		}
@@ -223,11 +223,11 @@ func (s *Solver) proveLooseWithin(p *progress, limit int) (Answer, bool) {
 
 // onlyMove asks the question after the only legal move, if that is a capture or a pawn move: no proof about the board
 // before it knows that the move must be made. Other moves could return to the same position for ever. If the game ends
-// right after the move, or the material is insufficient then, glance has found that.
+// right after the move, or the material is insufficient then, forceBriefly has found that.
 func (s *Solver) onlyMove(p *progress) (Answer, bool) {
 	var list legal.MoveList
 	p.pos.Moves(&list)
-	if list.Len() != 1 || !resets(p.pos, list.At(0)) || p.left() < glance.nodes {
+	if list.Len() != 1 || !resets(p.pos, list.At(0)) || p.left() < briefBounds.nodes {
 		return Answer{}, false
 	}
 	after := p.pos.After(list.At(0))

@@ -12,7 +12,7 @@ type stage struct {
 // plan is the stages of the compasses, in the order in which the guides wake. The estimate must count more than the
 // length: the guides share one tree, and a position that another guide reached by a long way would be expensive
 // otherwise.
-var plan = [steered]stage{
+var plan = [withCompass]stage{
 	{goal: 0, eager: 12, siege: true},
 	{goal: 1, eager: 6},
 	{goal: 2, eager: 6},
@@ -62,7 +62,7 @@ type terrain struct {
 func (s *search) survey() {
 	b := &s.prover.board.board
 	b.survey(&s.root, s.winner)
-	h := b.hunt()
+	h := b.mateReach()
 	b.fit(&s.goals, &h)
 	s.kingOfLoser, s.kingOfWinner = h.kingOfLoser, h.king
 	s.steady = b.steady

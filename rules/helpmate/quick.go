@@ -133,15 +133,15 @@ func (q *quick) expand() bool {
 	mover := q.pos.Turn()
 	if q.pos.HalfMoves() < lastHalfMove { // FIDE Laws 9.6.2
 		switch {
-		case mover == q.winner && q.strike():
+		case mover == q.winner && q.tryChecks():
 			return true
-		case q.stride(mover), mover == q.winner && q.seize(), q.wait(mover):
+		case q.putKingStep(mover), mover == q.winner && q.putCaptures(), q.putWaitingMove(mover):
 			return false
 		}
 	}
 	q.pos.Moves(&q.list)
 	if q.list.Len() == 0 {
-		return mover != q.winner && q.pos.InCheck() && q.keep()
+		return mover != q.winner && q.pos.InCheck() && q.storeLine()
 	}
 	if q.pos.HalfMoves() < lastHalfMove {
 		q.branch(mover)
@@ -149,9 +149,9 @@ func (q *quick) expand() bool {
 	return false
 }
 
-// seize puts the winner's captures and promotions if only these and steps of its king come nearer to the picture. It
-// reports whether there are any.
-func (q *quick) seize() bool {
+// putCaptures puts the winner's captures and promotions if only these and steps of its king come nearer to the picture.
+// It reports whether there are any.
+func (q *quick) putCaptures() bool {
 	if !q.sketch.greedy {
 		return false
 	}
@@ -213,15 +213,15 @@ func (q *quick) branchAll(here uint32, mover legal.Side) {
 	}
 }
 
-// eager reports whether no quiet move comes nearer to the picture, except steps of the side's king.
-func (q *quick) eager(mover legal.Side) bool {
+// noQuietMoveHelps reports whether no quiet move comes nearer to the picture, except steps of the side's king.
+func (q *quick) noQuietMoveHelps(mover legal.Side) bool {
 	return q.sketch.greedy || mover != q.winner && !q.sketch.helped
 }
 
-// wait puts one quiet move if nothing comes nearer: any move that does not go back is good enough. The piece is not
-// pinned and gives no check. If quiet moves of the side are useful, all moves are weighed instead.
-func (q *quick) wait(mover legal.Side) bool {
-	if !q.eager(mover) || q.pos.InCheck() {
+// putWaitingMove puts one quiet move if nothing comes nearer: any move that does not go back is good enough. The piece
+// is not pinned and gives no check. If quiet moves of the side are useful, all moves are weighed instead.
+func (q *quick) putWaitingMove(mover legal.Side) bool {
+	if !q.noQuietMoveHelps(mover) || q.pos.InCheck() {
 		return false
 	}
 	king := q.pos.KingSquare(mover)
@@ -257,9 +257,9 @@ func (q *quick) putQuiet(from, to legal.Square, change int) {
 	q.put(here, q.pos.Between(from, to, legal.NoKind), change)
 }
 
-// stride puts a step of the king that comes nearer, without listing the other moves: most moves of a walk are such
+// putKingStep puts a step of the king that comes nearer, without listing the other moves: most moves of a walk are such
 // steps.
-func (q *quick) stride(mover legal.Side) bool {
+func (q *quick) putKingStep(mover legal.Side) bool {
 	king := q.pos.KingSquare(mover)
 	row := &q.sketch.rows[legal.PieceOf(mover, legal.King)&15]
 	best, change := legal.NoSquare, 0
@@ -284,7 +284,7 @@ func (q *quick) unfold(n uint32) {
 	mover := q.pos.Turn()
 	q.twigs = slices.Grow(q.twigs, q.list.Len())
 	list := q.list.Slice()
-	if q.eager(mover) {
+	if q.noQuietMoveHelps(mover) {
 		list = list[max(0, len(list)-maxUnfolded):]
 	}
 	for _, m := range list {
@@ -313,8 +313,8 @@ func (q *quick) put(parent uint32, m legal.Move, change int) {
 	q.low = min(q.low, bucket)
 }
 
-// keep stores the line to the current position.
-func (q *quick) keep() bool {
+// storeLine stores the line to the current position.
+func (q *quick) storeLine() bool {
 	q.mate = q.line(q.mate[:0])
 	return true
 }
@@ -335,9 +335,9 @@ type net struct {
 // left is the set of squares that the king may enter, or capture on, after a check by a piece with this reach.
 func (n *net) left(reach squares) squares { return n.free &^ n.twice &^ (n.once &^ reach) }
 
-// strike tries the moves that give check and seem to leave the loser's king no square, and reports whether one mates.
-// The checking piece is the one that moves.
-func (q *quick) strike() bool {
+// tryChecks tries the moves that give check and seem to leave the loser's king no square, and reports whether one
+// mates. The checking piece is the one that moves.
+func (q *quick) tryChecks() bool {
 	n := &q.net
 	n.king = q.pos.KingSquare(q.winner.Other())
 	n.occupied = q.pos.Occupied(legal.White) | q.pos.Occupied(legal.Black)
@@ -355,17 +355,17 @@ func (q *quick) strike() bool {
 			reach := squares(legal.Reach(kind, from, n.occupied))
 			for to := reach & n.checks[kind&7] &^ own; to != 0; to &= to - 1 {
 				seen := squares(legal.Reach(kind, to.first(), n.occupied&^uint64(king|set(from))))
-				if n.left(reach)&^seen == 0 && q.hit(q.pos.Between(from, to.first(), legal.NoKind)) {
+				if n.left(reach)&^seen == 0 && q.playCheck(q.pos.Between(from, to.first(), legal.NoKind)) {
 					return true
 				}
 			}
 		}
 	}
-	return q.strikeWithPawn(n)
+	return q.tryPawnChecks(n)
 }
 
-// strikeWithPawn tries the checks of pawns that step or capture, and of the pieces that they promote to.
-func (q *quick) strikeWithPawn(n *net) bool {
+// tryPawnChecks tries the checks of pawns that step or capture, and of the pieces that they promote to.
+func (q *quick) tryPawnChecks(n *net) bool {
 	const ends = rank1 | rank8
 	open, other := ^squares(n.occupied), squares(q.pos.Occupied(q.winner.Other()))
 	on := n.checks[legal.Pawn]&^ends | (n.checks[legal.Queen]|n.checks[legal.Knight])&ends
@@ -387,27 +387,27 @@ func (q *quick) strikeWithPawn(n *net) bool {
 func (q *quick) pawnMates(n *net, from, to legal.Square) bool {
 	left := n.left(pawnStrikes(set(from), q.winner))
 	if to.Rank() != 0 && to.Rank() != 7 {
-		return left&^pawnStrikes(set(to), q.winner) == 0 && q.hit(q.pos.Between(from, to, legal.NoKind))
+		return left&^pawnStrikes(set(to), q.winner) == 0 && q.playCheck(q.pos.Between(from, to, legal.NoKind))
 	}
 	for kind := legal.Queen; kind >= legal.Knight; kind-- {
 		if n.checks[kind&7]&set(to) == 0 {
 			continue
 		}
 		seen := squares(legal.Reach(kind, to, n.occupied&^uint64(set(n.king)|set(from))))
-		if left&^seen == 0 && q.hit(q.pos.Between(from, to, kind)) {
+		if left&^seen == 0 && q.playCheck(q.pos.Between(from, to, kind)) {
 			return true
 		}
 	}
 	return false
 }
 
-// hit plays a check and reports whether it mates. Whether the check is legal matters only then: the piece may be
+// playCheck plays a check and reports whether it mates. Whether the check is legal matters only then: the piece may be
 // pinned, or its king in check.
-func (q *quick) hit(m legal.Move) bool {
+func (q *quick) playCheck(m legal.Move) bool {
 	q.used++
 	q.make(0, m, q.mat)
 	if q.pos.Outcome() == legal.Checkmate && !q.pos.Attacked(q.pos.KingSquare(q.winner), q.winner.Other()) {
-		return q.keep()
+		return q.storeLine()
 	}
 	q.unmake()
 	return false

@@ -80,7 +80,7 @@ func (q *quiet) draw(b *mobility, pos *legal.Position, winner legal.Side) bool {
 		}
 	}
 	b.freeze()
-	h := b.hunt()
+	h := b.mateReach()
 	for x := h.kingOfLoser & h.attacked; x != 0; x &= x - 1 {
 		if b.checkmated(&h, x&-x) {
 			q.picture(b, &h, x&-x)
@@ -121,7 +121,7 @@ func (r *routes) moves(from legal.Square, to squares) int {
 }
 
 // picture adds the mates on one square, if there are any.
-func (q *quiet) picture(b *mobility, h *hunt, square squares) {
+func (q *quiet) picture(b *mobility, h *mateReach, square squares) {
 	p := picturedMate{king: square}
 	for kind := legal.Knight; kind < legal.King; kind++ {
 		m := piece{kind: kind}

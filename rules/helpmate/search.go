@@ -26,8 +26,8 @@ type search struct {
 	alone   int  // nodes that the first guide has for itself
 	awake   int  // number of guides that take part, in that order
 	prover  prover
-	novelty novelty // of the guide curious
-	minor   bool    // the guide pictured has minorMate, and not smother
+	novelty novelty // of the guide byNovelty
+	minor   bool    // the guide byPicture has minorMate, and not smother
 
 	smother   smother
 	minorMate minorMate
@@ -54,7 +54,7 @@ func (s *search) start(limit int, from *counting) {
 	s.seen.reset()
 	s.seen.add(s.pos.Key())
 	if from != nil {
-		s.plant(from)
+		s.addResets(from)
 	}
 	s.prover.reset()
 	s.order, s.awake, s.alone = usual, 0, alone
@@ -72,9 +72,9 @@ func (s *search) start(limit int, from *counting) {
 	s.wake()
 }
 
-// plant puts the open resets of a counting into the tree, with the lines to them. The counting has tried the other
+// addResets puts the open resets of a counting into the tree, with the lines to them. The counting has tried the other
 // moves of those lines.
-func (s *search) plant(from *counting) {
+func (s *search) addResets(from *counting) {
 	nodes := make([]uint32, len(from.twigs)) // by twig; 0 is none but the root's
 	var grow func(twig uint32) uint32
 	grow = func(twig uint32) uint32 {
@@ -145,7 +145,7 @@ func (s *search) expand(i int, n uint32, now int) {
 	s.pos.Moves(&s.list)
 	s.nodes = min(s.nodes+s.list.Len()/listPrice, s.limit)
 	due := s.list.Slice()
-	if len(due) > crowded && i < steered {
+	if len(due) > crowded && i < withCompass {
 		due = s.portion(i, n, now)
 	} else {
 		s.at(n).marks |= done

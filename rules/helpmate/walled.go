@@ -2,16 +2,16 @@ package helpmate
 
 import "boardwatchd/rules/legal"
 
-// A hunt is the facts of mobility about the chance of a mate: the squares of the loser's king, those of the winner's
-// king, and the squares that the winner's other pieces may ever attack.
-type hunt struct {
+// A mateReach is the facts of mobility about the chance of a mate: the squares of the loser's king, those of the
+// winner's king, and the squares that the winner's other pieces may ever attack.
+type mateReach struct {
 	kingOfLoser, king     squares
 	attacked, twice       squares // by one of the winner's pieces beside the king, by two of them
 	anything              bool    // one of the winner's pawns may promote
 	kingOfLoserAt, kingAt legal.Square
 }
 
-func (b *mobility) hunt() (h hunt) {
+func (b *mobility) mateReach() (h mateReach) {
 	for i := range b.pieces[:b.count] {
 		m := &b.pieces[i]
 		switch {
@@ -34,7 +34,7 @@ func (b *mobility) hunt() (h hunt) {
 // can it be attacked while all the squares around it, as far as it could step there, are denied to it. False proves
 // nothing.
 func (b *mobility) walled() bool {
-	h := b.hunt()
+	h := b.mateReach()
 	if h.anything {
 		return false
 	}
@@ -48,14 +48,14 @@ func (b *mobility) walled() bool {
 
 // cornered reports whether the enemy king may be mated on a square, and the best squares for the winner's king (0:
 // any).
-func (b *mobility) cornered(h *hunt, square squares) (king squares, ok bool) {
+func (b *mobility) cornered(h *mateReach, square squares) (king squares, ok bool) {
 	return b.caged(h, square, around(square)&^square&h.kingOfLoser&^h.attacked, 0)
 }
 
 // checkmated is cornered with one of the winner's pieces on the square from which it gives the check. At a mate there
 // is such a piece, which is not the king. It attacks from that square, also through the king's square, and the others
 // may attack from anywhere. No piece of the loser is on its square.
-func (b *mobility) checkmated(h *hunt, square squares) bool {
+func (b *mobility) checkmated(h *mateReach, square squares) bool {
 	steps := around(square) &^ square & h.kingOfLoser
 	for i := firstPiece; i < b.count; i++ {
 		m := &b.pieces[i]
@@ -84,7 +84,7 @@ func (b *mobility) checksFrom(m *piece, square squares) squares {
 // caged reports whether the steps that only the winner's king may deny can be denied to the enemy king: each is
 // attacked by the winner's king, on one square, or occupied by a piece of the loser, a different one each. No other
 // piece can be on the square of the checking piece.
-func (b *mobility) caged(h *hunt, square, steps, checker squares) (king squares, ok bool) {
+func (b *mobility) caged(h *mateReach, square, steps, checker squares) (king squares, ok bool) {
 	if steps&checker == 0 && b.filled(steps) {
 		return 0, true
 	}
