@@ -29,15 +29,16 @@ func findingID(first evidence.Seq, kind kinds.Kind) string {
 // constants below.
 type Turn struct {
 	evidence.Stamp
-	Game      int
-	What      TurnKind
-	Side      legal.Side
-	Clock     evidence.Times
-	Before    evidence.Times // ClockEdited: what was shown before
-	Gained    int            // PressedBack, LeverBounced: seconds added by the press, -1: not known
-	Promoting bool           // ClockStopped: a pawn stands on the last rank, or has left the board there
-	Ply       int            // RecordRebased, PutBack: plies played
-	Position  legal.Position // RecordRebased
+	Game       int
+	What       TurnKind
+	Side       legal.Side
+	Clock      evidence.Times
+	Before     evidence.Times // ClockEdited: what was shown before
+	Gained     int            // PressedBack, LeverBounced: seconds added by the press, -1: not known
+	NotStarted bool           // ClockStopped: the clock had counted the time of the game before
+	Promoting  bool           // ClockStopped: a pawn stands on the last rank, or has left the board there
+	Ply        int            // RecordRebased, PutBack: plies played
+	Position   legal.Position // RecordRebased
 }
 
 // TurnKind says what happened.
