@@ -22,7 +22,7 @@ const PressLagUS = 1_000_000
 // Bounds of a press.
 const (
 	judgedUS = 10_000_000 // a press is judged within this
-	bounceUS = 350_000    // a lever that is down again after this time has bounced (package detector)
+	bounceUS = 350_000    // a lever that is down again within this time has bounced (package detector)
 )
 
 // Read notes the side whose time runs in a reading; "": neither. It reports whether the lever has moved.

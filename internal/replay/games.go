@@ -230,7 +230,7 @@ func (g *game) fill(s said.Any) {
 	}
 }
 
-// cut goes back to a ply. A break after it stays if no move came after it, unless it has a ply of its own.
+// cut goes back to a ply. A break after the last remaining move stays, unless it states a later ply itself.
 func (g *game) cut(ply int) {
 	for i := len(g.plies) - 1; i >= 0; i-- {
 		switch p := &g.plies[i]; {

@@ -98,7 +98,7 @@ func allEdges() (list []edge) {
 	return list
 }
 
-// allCorners is the pictures for one minor piece and a piece of the loser; a knight is near when on that square.
+// allCorners is the pictures for one minor piece and a piece of the loser. From the square knight, a knight is near.
 func allCorners() (list []edge) {
 	for _, corner := range [...]legal.Square{legal.A1, legal.H1, legal.A8, legal.H8} {
 		list = append(list,
