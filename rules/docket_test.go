@@ -141,7 +141,7 @@ func TestAnUnseenOffenceWaitsForAClaim(t *testing.T) {
 	}
 }
 
-// A player claims before the board has told what he saw; a claim about what comes later is another one.
+// A player claims before the board has reported what he saw; a claim about a later offence is another one.
 func TestAClaimBeforeTheFinding(t *testing.T) {
 	for _, tt := range []struct {
 		name   string
@@ -192,7 +192,7 @@ func TestTheOrderOfTwoConfirmationsChangesNothing(t *testing.T) {
 	}
 }
 
-// A ruling that nobody carries out is shown again once both players have moved, and not while the arbiter may still be
+// A ruling that is not carried out is shown again once both players have moved, but not while the arbiter may still be
 // on his way.
 func TestARulingThatIsNotCarriedOut(t *testing.T) {
 	for _, profile := range []string{"fide-standard", "fide-rapid-supervised", "fide-blitz-supervised"} {
@@ -454,8 +454,8 @@ func TestEveryIncrementSinceIsTakenBackWhenSomebodyLooks(t *testing.T) {
 	}
 }
 
-// Who confirms first and stops the clock then sets the times that it shows at the stop; a stop after the correction, or
-// many moves later, changes nothing that was decided.
+// An arbiter who confirms first and stops the clock then sets the times that it shows at the stop. A stop after the
+// correction, or many moves later, does not change the decision.
 func TestTheClockIsStoppedAfterTheDecision(t *testing.T) {
 	for _, do := range []string{"confirm", "accident", "reject"} {
 		g := begin(t, "fide-standard", startFEN).knight()
@@ -556,8 +556,8 @@ func TestWrongTimesAreNoticed(t *testing.T) {
 }
 
 // TestTimesThatWereSetAreNotProposedAgain: the players, or an arbiter who decides later, correct the times by
-// themselves. What is on the clock then is not added to what it shows at the next stop; another change of the clock was
-// for another reason.
+// themselves. The part that is on the clock then is not added again to the times at the next stop; another change of
+// the clock had another reason.
 func TestTimesThatWereSetAreNotProposedAgain(t *testing.T) {
 	tests := []struct {
 		name         string
@@ -712,8 +712,8 @@ func TestAppearanceOrderOfEntries(t *testing.T) {
 	}
 }
 
-// What the illegal move captured is put back as well. A piece that the player to move has in his hand when the clock is
-// started is no difference.
+// The piece that the illegal move captured is put back as well. A piece in the hand of the player to move, when the
+// clock is started, is no difference.
 func TestThePositionThatIsSetUpIsCompared(t *testing.T) {
 	for _, tt := range []struct{ name, empty, want string }{
 		{"as ruled", "", ""}, {"the captured pawn is forgotten", "d5", "advise"}, {"the knight is in the hand", "f3", ""},

@@ -339,8 +339,7 @@ func TestSetUp(t *testing.T) {
 	}
 }
 
-// An opponent's piece that the player to move presses with was moved by that player or by its owner: nobody is named or
-// blamed.
+// An opponent's piece with which the player to move presses was moved by that player or by its owner: no side is named.
 func TestOutOfTurnByNobody(t *testing.T) {
 	for _, name := range profiles {
 		g := begin(t, name, startFEN).play("e2e4", "e7e5")
@@ -547,7 +546,7 @@ func TestTheCapturedPieceLiesOnTheBoard(t *testing.T) {
 	}
 }
 
-// What the board shows otherwise than the record stays open, however long the game goes on.
+// A difference between the board and the record stays open, however long the game goes on.
 func TestDisplacedAndNotPutRight(t *testing.T) {
 	for _, kind := range []kinds.Kind{"irreg.displaced", "irreg.double_move"} {
 		g := begin(t, "fide-standard", startFEN).play("e2e4")

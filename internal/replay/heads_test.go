@@ -157,7 +157,7 @@ func TestTheStateOfAHead(t *testing.T) {
 	}
 }
 
-// The other journal of that name is not the one of which the head was noted: nobody is accused of having changed it.
+// The other journal of that name is not the one whose head was noted, so it is not reported as changed.
 func TestAJournalUnderAnotherNameIsNotReportedAsChanged(t *testing.T) {
 	dir := t.TempDir()
 	first, second := written("b-r1", 20, 0), written("b-r1", 20, 3)
@@ -189,7 +189,7 @@ func TestSegmentsOfOneJournalAreOne(t *testing.T) {
 	}
 }
 
-// The time of a record counts from the opening record, goes on over a gap, and anew from what a person told.
+// The time of a record counts from the opening record, continues over a gap, and restarts at a person's entry.
 func TestTheTimeOfAHead(t *testing.T) {
 	l := written("b-r1", 20, 0)
 	path := l.put(t, filepath.Join(t.TempDir(), "b-r1.bwj"), 0, 20)

@@ -76,7 +76,7 @@ func TestEntriesOfPeople(t *testing.T) {
 	}
 }
 
-// What was refused says so, and what was entered before the first game is in the report of that game.
+// A refused entry is marked as refused, and entries before the first game are in the report of that game.
 func TestEntriesOfAGame(t *testing.T) {
 	boards := live.New(live.Options{})
 	r := reader{

@@ -429,7 +429,7 @@ func TestRemovalIsFinishedAfterACrash(t *testing.T) {
 	s.leaves("b1-r1", "b1-r2")
 }
 
-// Whoever reads that a journal goes not before tomorrow must not find it gone today.
+// A journal that is announced for tomorrow at the earliest must not be removed today.
 func TestNoJournalIsRemovedBeforeTheAnnouncedDay(t *testing.T) {
 	s := newShelf(t)
 	s.journal("b1-r1", "b1", 40)

@@ -52,8 +52,8 @@ func fewMoves(r *rand.Rand) (legal.Position, bool) {
 	return pos, err == nil
 }
 
-// What is called forced is held against the complete enumeration: no mate by the asked side anywhere, and the line is
-// legal and ends.
+// Positions with the reason Forced are checked by complete enumeration: no mate by the asked side anywhere, and the
+// line is legal and ends.
 func TestForcedAgainstEnumeration(t *testing.T) {
 	boards := 200_000
 	if testing.Short() {

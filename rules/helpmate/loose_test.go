@@ -29,7 +29,7 @@ func askLoose(pos *legal.Position, side legal.Side, room int) bool {
 	return proved
 }
 
-// What the proof is for, and what takes its word back.
+// Boards for which the proof holds, and changes of them that refute it.
 func TestLooseProofsAreFound(t *testing.T) {
 	for _, c := range []struct {
 		name, fen string

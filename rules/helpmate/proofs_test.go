@@ -142,7 +142,7 @@ var proofs = []struct {
 	{"cases", (*mobility).splits},
 }
 
-// What each proof is for: it grants the board, and takes back its word when the one thing changes on which it rests.
+// Boards for which a proof holds, and single changes that refute it.
 func TestProofsSeeTheirPoint(t *testing.T) {
 	for _, c := range []struct {
 		name, fen string

@@ -98,7 +98,7 @@ func TestGuidesFindTheMatesTheyAreMadeFor(t *testing.T) {
 	}
 }
 
-// What was asked before leaves memory behind, and nothing else.
+// Earlier questions leave only memory behind.
 func TestASearchForgetsTheQuestionBefore(t *testing.T) {
 	used := new(search)
 	r := rand.New(rand.NewPCG(7, 7))
