@@ -8,13 +8,13 @@ import (
 	"boardwatchd/rules/legal"
 )
 
-// A game begins on the orthodox array, and one or two squares read empty: a square that is dead, a piece without a chip
-// (laws notes 1.2, sensor.unreadable). The pieces count as standing there. What is illegal only with them accuses nobody
+// A game begins on the orthodox array, and some squares read empty: a square that is dead, a piece without a chip (laws notes
+// 1.2, sensor.unreadable), pieces that Black still has in his hand when White begins. The pieces count as standing there. What is illegal only with them accuses nobody
 // (sameAsRead), and where the players play as if they were not there, because the game is played at odds, so does the
 // record (playedAsRead).
 
 // maxUnread is how many pieces of the array may not be read.
-const maxUnread = 2
+const maxUnread = 4
 
 // unreadStart reports whether the board shows that array, either way round.
 func (t *Tracker) unreadStart() bool {

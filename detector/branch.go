@@ -1,6 +1,7 @@
 package detector
 
 import (
+	"boardwatchd/detector/array"
 	"boardwatchd/detector/evidence"
 	"boardwatchd/detector/offence"
 	"boardwatchd/detector/play"
@@ -192,6 +193,9 @@ func (t *Tracker) positionFrom(live legal.Placement, turn legal.Side) (legal.Pos
 		before := good.pos.Setup()
 		s.Castling |= play.KeptRights(&before, &live)
 	}
+	if t.setUpInPause(&live) {
+		s.Castling |= array.Rights(&live)
+	}
 	s.Placement = live
 	s.Turn = turn
 	s.EnPassant = legal.NoSquare
@@ -201,6 +205,16 @@ func (t *Tracker) positionFrom(live legal.Placement, turn legal.Side) (legal.Pos
 	}
 	return pos, err == nil
 }
+
+// setUpInPause reports whether a board was set up by hand while the clock stood: two pieces or more are elsewhere than the last move
+// left them. Whether a king or a rook on its first square has moved in the game that goes on is not known then.
+func (t *Tracker) setUpInPause(live *legal.Placement) bool {
+	base := t.g.last()
+	return t.paused() && play.Count(play.Difference(&base.place, live)) >= twoPiecesMoved
+}
+
+// twoPiecesMoved is how many squares differ at least where two pieces have been put elsewhere.
+const twoPiecesMoved = 4
 
 // plyFor is the number of plies played at a position, at least the given one: even where White has the move.
 func plyFor(pos *legal.Position, least int) int {

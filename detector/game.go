@@ -242,6 +242,9 @@ func (t *Tracker) understood() {
 
 // checkEnd ends the game that the last move ended (FIDE Laws 5.1.1, 5.2.1): no press is needed for that.
 func (t *Tracker) checkEnd() {
+	if t.notBegun() && !t.c.Absent() && t.g.last().ply <= fewIdlePlies {
+		return // somebody shows a mate beside a clock that was not started
+	}
 	pos := t.g.pos()
 	switch pos.Outcome() {
 	case legal.Checkmate:

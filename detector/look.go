@@ -179,7 +179,10 @@ func (t *Tracker) lookForFlags() {
 
 // notStarted reports whether the pieces have been set up and the clock has not been started since. A clock that runs counts the
 // time of the game before.
-func (t *Tracker) notStarted() bool { return t.atStart() && !t.g.started }
+func (t *Tracker) notStarted() bool { return t.atStart() && t.notBegun() }
+
+// notBegun reports whether the clock was not started for the game that was set up from a start array.
+func (t *Tracker) notBegun() bool { return t.g.start >= 0 && !t.g.started }
 
 func (t *Tracker) flagFell(s legal.Side) {
 	base := t.g.last()

@@ -44,6 +44,10 @@ const (
 	// slideUS is how long a board that shows a row of plies against what was seen may be in the middle of a slide, or of
 	// a capture.
 	slideUS = 3_000_000
+	// correctedUS is how soon players correct a result that they have shown with the kings: later ones belong to an analysis.
+	correctedUS = 60_000_000
+	// settingUpUS is how long players take to set up the pieces for the next game.
+	settingUpUS = 180_000_000
 	// arrayUS is how long a start position with an error must stand before it is reported as certain: pieces are still
 	// being set up before that.
 	arrayUS = 5_000_000

@@ -25,9 +25,11 @@ func (t *Tracker) leverWhileRunning(l evidence.Lever) {
 // pressedThen takes a press that was reported now, or a moment ago.
 func (t *Tracker) pressedThen(w waiting) {
 	if t.phase == over {
-		if t.pressOfTheEnd(w) {
+		if t.endOnlyShown(w); t.phase == over && t.pressOfTheEnd(w) {
 			return
 		}
+	}
+	if t.phase == over {
 		if !t.endedByAssumption() && !t.beginWrong() {
 			t.playedOn()
 			t.reopen()
@@ -112,6 +114,26 @@ func (t *Tracker) pressOfTheEnd(w waiting) bool {
 	t.emitPress(s, "ok")
 	return true
 }
+
+// endOnlyShown takes a mate or a stalemate back where a press shows that the game goes on from before it: its move was not pressed,
+// nor perhaps the moves before it, and the board shows another move of the player who presses.
+func (t *Tracker) endOnlyShown(w waiting) {
+	p, s := t.g.proved, t.c.Player(w.pressed)
+	if p.By != "mate" && p.By != "stalemate" || s == legal.NoSide || t.b.Live == t.g.last().place {
+		return
+	}
+	for k := 1; k <= maxShown && k < len(t.g.nodes) && t.g.nodes[len(t.g.nodes)-k].by != ByPress; k++ {
+		n := &t.g.nodes[len(t.g.nodes)-1-k]
+		if _, made := play.OnePly(&n.pos, &t.b.Live); made && n.pos.Turn() == s {
+			t.takeResultBack()
+			t.takeBack(k)
+			return
+		}
+	}
+}
+
+// maxShown is how many plies somebody shows on the board to the end that might have been.
+const maxShown = 10
 
 // pressAfterFlag is a lever that is pressed on a clock that a flag has stopped. The time has decided (FIDE Laws 6.8),
 // and a legal move is not completed by it any more; an illegal one is told for what it is.

@@ -105,8 +105,8 @@ func (t *Tracker) proposeKings() {
 			t.kingsSaid = true
 			t.tellFact(kinds.ResultSignal, result)
 		}
-		if p.By != "kings" || p.Result == result {
-			return // already known; a mate is not overruled by pieces
+		if p.By != "kings" || p.Result == result || t.clearedAway() || t.now.At-p.Stamp.At > correctedUS {
+			return // already known; a mate is not overruled by pieces, nor a result by kings that are left alone
 		}
 	}
 	if t.phase == playing {
@@ -116,6 +116,12 @@ func (t *Tracker) proposeKings() {
 		return // the last move turned out to end the game
 	}
 	t.end(result, "kings")
+}
+
+// clearedAway reports whether most pieces of the last position have been taken off the board.
+func (t *Tracker) clearedAway() bool {
+	place := t.g.last().place
+	return 2*pieces(&t.b.Live) < pieces(&place)
 }
 
 // ResultPiece takes a result told by a special piece on the board, where the board knows such pieces. One damaged bit

@@ -30,12 +30,28 @@ func (t *Tracker) lookForStart() {
 	if !t.p.Chess960.Opens(n) {
 		return
 	}
-	if t.phase == playing && !turned && t.sameGame(n) {
+	if t.phase == playing && !turned && (t.sameGame(n) || t.playedIdly(n)) {
 		return
 	}
 	t.endBeforeSetUp()
 	t.openGame(n, turned)
 }
+
+// playedIdly takes back what was played from the start position n, which is on the board again, where that was no game: somebody
+// has made a few moves beside a clock that was not started.
+func (t *Tracker) playedIdly(n int) bool {
+	ply := t.g.last().ply
+	if n != t.g.start || ply == 0 || ply > fewIdlePlies || !t.notBegun() || t.c.Running() || t.c.Absent() || len(t.g.nodes) != ply+1 {
+		return false
+	}
+	t.takeBack(ply)
+	t.b.Clear()
+	t.newGame()
+	return true
+}
+
+// fewIdlePlies is how many plies may be made so: more are a game that is played without its clock.
+const fewIdlePlies = 9
 
 // endBeforeSetUp ends the record of a game whose pieces have been set up for the next one: a last move that stood there before the
 // clock was stopped belongs to it, the journeys of the pieces to their squares do not.
@@ -85,6 +101,7 @@ func (t *Tracker) turnRound() {
 // than players forget in a row while a clock runs, the game had ended, and of these plies none is known.
 func (t *Tracker) dropSetUp() {
 	home := legal.StartSetup(max(t.g.start, 0)).Placement
+	t.dropUnknownTail(&home)
 	nodes := t.g.nodes
 	unpressed := len(nodes)
 	for unpressed > 1 && nodes[unpressed-1].by == ByReply {
@@ -103,6 +120,34 @@ func (t *Tracker) dropSetUp() {
 				return
 			}
 		}
+	}
+}
+
+// alike is how many pieces are on the same squares in two placements.
+func alike(a, b *legal.Placement) (n int) {
+	for sq, piece := range a {
+		if piece != legal.NoPiece && piece == b[sq] {
+			n++
+		}
+	}
+	return n
+}
+
+// dropUnknownTail takes back, without a clock, the spans that are not known at the end of the record, and what was read as plies
+// between them: pieces were taken off and put up.
+func (t *Tracker) dropUnknownTail(home *legal.Placement) {
+	if !t.c.Absent() {
+		return
+	}
+	nodes := t.g.nodes
+	first := len(nodes)
+	for i := len(nodes) - 1; i > 0 && t.now.At-nodes[i].made <= settingUpUS; i-- {
+		if nodes[i].unseen == notKnown && alike(&nodes[i].place, home) >= alike(&nodes[i-1].place, home) {
+			first = i
+		}
+	}
+	if first < len(nodes) {
+		t.takeBack(len(nodes) - first)
 	}
 }
 
@@ -381,6 +426,7 @@ func (t *Tracker) whiteHasMoved() bool {
 // said against anybody until a move has been made from what stands now (laws notes 5.3).
 func (t *Tracker) unsettle(turn legal.Side) {
 	t.trust.unsure = true
+	t.trust.movedHome = t.trust.movedHome || t.setUpInPause(&t.b.Live)
 	if turn == legal.NoSide {
 		return
 	}

@@ -27,6 +27,9 @@ const (
 func (gs *Games) PGN(form Form) ([]byte, error) {
 	var text []byte
 	for i, g := range gs.games {
+		if len(g.plies) == 0 && g.result == pgn.Unknown && len(gs.games) > 1 {
+			continue // set up, and not played
+		}
 		for _, part := range g.written(form, gs.withdrawn) {
 			var err error
 			if text, err = pgn.Append(text, part); err != nil {
