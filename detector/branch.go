@@ -54,7 +54,7 @@ func (t *Tracker) judgeBranch(s legal.Side, at int64) bool {
 	if f := t.alt.passed; f.ID != "" && !t.inPace(&f) && !t.doubtful() && !t.gapLately() && t.trusted(t.judgedAt) {
 		t.pressPassed()
 		t.alt.stays = 0
-		t.passed(f.Side, f.ID) // the lever stayed there, and nobody moved but who then had the move
+		t.passed(f.Side, f.ID) // the lever stayed down, and only the player who then had the move has moved
 		f.Stamp, f.Proof, f.Permille, f.Note = t.now, rules.Strong, offence.StrongPermille, words.Sentence{}
 		t.openCertain(f)
 	} else if was := t.alt; n >= 0 || !t.betweenPlies(&was.pos) {

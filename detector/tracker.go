@@ -50,7 +50,7 @@ type Tracker struct {
 	judgedAt   int64    // when the press that was judged last was reported
 	judgedOf   [3]int64 // the same for the last press of each player
 	reported   [8]int64 // delays between plies and the reports of their presses, latest first; 0: unknown
-	ahead      int64    // until this time a press may still be reported for a ply whose press was taken for forgotten
+	ahead      int64    // until this time a press may still be reported for a ply whose press counted as forgotten
 	pace       int64    // how long the players take for a ply, roughly
 	turnSince  int64    // when the press of the last move was reported; 0: none was
 

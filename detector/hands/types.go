@@ -40,7 +40,7 @@ type Handling struct {
 	Taken     legal.Piece // the piece on Victim
 	Put       legal.Piece // the piece on To in the end: Mover, except in a promotion
 	Reversed  bool        // White sits at the far side: the board's own field number is then 63-n (protocol notes 5.2)
-	Reports   []Report    // all of this move in order of arrival, with hesitations and those of other squares and the other side
+	Reports   []Report    // all of this move by arrival: also hesitations, other squares and the other side's
 	Trouble   bool        // a gap, a dump or a reconnection lies inside: the windows mean nothing
 	Unpressed bool        // the move was never completed by a press, and Laws 7.5.4 needs one
 }

@@ -135,7 +135,7 @@ const (
 	courseWidth        = 6      // courses that are kept
 	courseMargin  Cost = 60_000 // courses dearer than the best by this are dropped; every image costs all something
 	settleMargin  Cost = 5000   // plies shared by all courses this close to the best are settled
-	tieMargin     Cost = 1000   // courses to the same position whose costs differ by no more are not told apart
+	tieMargin     Cost = 1000   // courses to the same position whose costs differ by no more count as equal
 	rowRest       Cost = 3000   // an image with as much beyond two plies may hide more of them
 	unclearRest   Cost = 4500   // an image with as much beyond every course may show plies that are not known
 	maxRest            = 8      // with more squares that differ after the first of two plies, no second ply is tried

@@ -39,7 +39,7 @@ const (
 	loggedLooks = 2 << 20 // records of the log that are compared with them, …
 	// … of which the legal moves of a position count as this many: a step must not take a second on a small computer.
 	loggedMoves  = 128
-	loggedLate   = 4   // changes that may be logged after the press of their ply: a board is scanned four times a second
+	loggedLate   = 4   // changes that may be logged after their press: a board is scanned four times a second
 	longestRow   = 400 // plies
 	maxLoggedRow = 2   // rows that are kept apart
 	maxUnlogged  = 6   // presses that may be missing, and bounces of the lever
