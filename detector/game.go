@@ -23,7 +23,7 @@ type node struct {
 	unseen howKnown // whether the plies to here were seen
 
 	made  int64          // when the last square of its move was reported; 0: it was not
-	via   stay           // how its piece stood on the square that it left
+	via   stay           // a square on which its piece stayed on the way
 	clock evidence.Times // the times reported with the ply that led here
 	by    CommittedBy
 	empty uint64 // squares that read empty when it was committed, although a piece counts there

@@ -133,7 +133,7 @@ func (t *Tracker) shownInGap(turn legal.Side, least int) (sh offence.Shape, v of
 	if !ok || !sh.Kind.Illegal() || sh.Proof != rules.Certain || sh.Side != s || sh.Answered || !reportedOn(v.Changes, sh.Squares) {
 		return sh, v, false
 	}
-	// King or rook may not have moved at all.
+	// A castling right may be lost in the record only: king or rook may not have moved at all.
 	return sh, v, sh.Kind != kinds.IllegalCastleRightLost || !t.trust.movedHome
 }
 

@@ -238,7 +238,7 @@ func (t *Tracker) restoredWithErrors(turn legal.Side) bool {
 	top := t.g.last()
 	for sq, piece := range top.place {
 		if piece != good.place[sq] && t.b.Live[sq] == good.place[sq] {
-			return true // not only the squares that were changed before the illegal move
+			return true // a square of the illegal move is restored
 		}
 	}
 	return false

@@ -5,7 +5,7 @@ package detector
 // trusted.
 type trust struct {
 	noisy   bool // bytes were damaged; cleared by a dump that agrees
-	unsure  bool // the board was changed while judgement was off; cleared by the next move
+	unsure  bool // the board was changed while nothing was judged; cleared by the next move
 	moves   int  // moves that must be pressed in order until the record is trusted again
 	guessed int  // moves that must be pressed in order until an accusation may rest on the record
 	// A king or a rook moved in plies that were not seen, so that a castling right may be lost in the record only. It

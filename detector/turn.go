@@ -11,7 +11,7 @@ type inTurn struct {
 	replyAt int64      // when that was seen
 
 	emptied        emptied         // a square that one of the opponent's pieces left before the press of the last move
-	knocked        knocked         // pieces that a player displaced in this turn, reported with the last move
+	knocked        knocked         // displaced pieces that were reported with the last move
 	outOfTurn      Found           // pieces moved out of turn
 	afterReply     Found           // a press long after the reply: without a move, if the opponent moves again
 	replyTold      bool            // the opponent's move after a reported offence has been reported

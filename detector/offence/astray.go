@@ -134,7 +134,7 @@ func (v *View) onWrongSquares(king, rook, kingTo, rookTo legal.Square, proof rul
 			continue
 		}
 		if placement := v.castled(king, rook, right); v.shown(&placement) >= 0 {
-			return Shape{}, false // they were right, and one of them went on from there
+			return Shape{}, false // both were on the right squares, and one of them went on from there
 		}
 	}
 	if _, ok := v.doneLater(); ok {

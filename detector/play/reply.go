@@ -15,8 +15,8 @@ import (
 // reply. Besides, it may show:
 //
 //	a promotion   the pawn itself on the last rank; any piece there that is exchanged again, also one of the
-//	              other colour; a spare piece laid down on an empty square; the pawn back on its square, or still there
-//	              under the new piece
+//	              other colour; a spare piece laid down on an empty square; the pawn back on its square, or still
+//	              there under the new piece
 //	a slide       the piece on a square that it passes, and a king that castles on the square between
 //
 // A captured piece that is dragged over a square is not recognised here, because that is over within a scan or two and

@@ -31,7 +31,7 @@ type seat struct {
 	promotion legal.Square // the square of the ply's promotion, or NoSquare
 	stood     bool         // the placement after the ply was seen before the press
 	shown     bool         // each square of the ply has read as the ply leaves it
-	atOnce    bool         // a captured piece that is lifted first can be captured by the very next move
+	atOnce    bool         // a piece lifted first counts as captured only if the very next move can capture it
 	// The piece that is about to be captured may be read beside its square: set where every image counts, not only the
 	// last.
 	drags bool
