@@ -334,7 +334,7 @@ func (t *Tracker) whiteHasMoved() bool {
 	return moved
 }
 
-// unsettle notes that the board was changed while nothing was judged, in a way that the record does not explain: nothing
+// unsettle notes that the board was changed while nothing was judged, and the record does not explain how: nothing
 // is reported against a player until a move has been made from the board as it is now (laws notes 5.3).
 func (t *Tracker) unsettle(turn legal.Side) {
 	t.trust.unsure = true
