@@ -16,9 +16,20 @@ import (
 // maxUnread is the number of pieces of the array that may be unread.
 const maxUnread = 2
 
+// unreadStart reports whether the board shows that array, either way round.
+func (t *Tracker) unreadStart() bool {
+	home, turned := array.Orthodox(), play.Rotated(t.b.Live)
+	for _, at := range [...]*legal.Placement{&t.b.Live, &turned} {
+		if unread, ok := readsEmpty(&home, at); ok && play.Count(unread) <= maxUnread {
+			return true
+		}
+	}
+	return false
+}
+
 // beginUnread opens such a game when its clock is started.
 func (t *Tracker) beginUnread() bool {
-	if t.phase == playing || !t.b.Known {
+	if !t.beforeStart() || !t.b.Known {
 		return false
 	}
 	home := array.Orthodox()
@@ -31,6 +42,7 @@ func (t *Tracker) beginUnread() bool {
 		if !ok || play.Count(unread) > maxUnread {
 			continue
 		}
+		t.endBeforeSetUp()
 		t.openGame(array.OrthodoxNumber, turned)
 		v := t.view(0)
 		sh := v.ShapeOf(kinds.Unreadable, rules.Hint, unread)

@@ -28,15 +28,16 @@ func findingID(first evidence.Seq, kind kinds.Kind) string {
 // A Turn is an event around an open case to which the Laws attach a consequence; What is one of the constants below.
 type Turn struct {
 	evidence.Stamp
-	Game      int
-	What      TurnKind
-	Side      legal.Side
-	Clock     evidence.Times
-	Before    evidence.Times // ClockEdited: what was shown before
-	Gained    int            // PressedBack, LeverBounced: seconds added by the press; -1: unknown
-	Promoting bool           // ClockStopped: a pawn stands on the last rank, or has left the board there
-	Ply       int            // RecordRebased, PutBack: plies played
-	Position  legal.Position // RecordRebased
+	Game       int
+	What       TurnKind
+	Side       legal.Side
+	Clock      evidence.Times
+	Before     evidence.Times // ClockEdited: what was shown before
+	Gained     int            // PressedBack, LeverBounced: seconds added by the press; -1: unknown
+	NotStarted bool           // ClockStopped: the clock had counted the time of the game before
+	Promoting  bool           // ClockStopped: a pawn stands on the last rank, or has left the board there
+	Ply        int            // RecordRebased, PutBack: plies played
+	Position   legal.Position // RecordRebased
 }
 
 // TurnKind is the kind of such an event.

@@ -56,9 +56,10 @@ func (n nodes) Position(i int) *legal.Position { return &n[i].pos }
 
 // game is one game's line of committed positions. The last node is the base that live boards are compared with.
 type game struct {
-	nodes  []node
-	start  int // Chess960 number, or -1
-	proved Result
+	nodes   []node
+	start   int // Chess960 number, or -1
+	proved  Result
+	started bool // the clock was started for this game; until then one that runs counts the time of the game before
 }
 
 // with returns the positions of the game and one more, which is not part of the record.
@@ -106,7 +107,7 @@ func (g *game) kingPressed(s legal.Side) bool {
 
 func (g *game) open(pos legal.Position, start, ply int) {
 	g.nodes = append(g.nodes[:0], node{pos: pos, place: pos.Placement(), ply: ply})
-	g.start = start
+	g.start, g.started = start, false
 	g.proved = Result{}
 }
 
@@ -321,11 +322,10 @@ func (t *Tracker) takeBackTo(k, changes int) {
 // quiet runs when the board has not changed for a while. It commits a move that ended the game without a press, lets a
 // game without a clock catch up, and starts the wait for a note where nothing explains the board.
 func (t *Tracker) quiet() {
-	if t.phase != playing {
+	if t.beforeStart() {
 		t.checkInitialArray()
-		return
 	}
-	if t.waits() {
+	if t.phase != playing || t.waits() {
 		return
 	}
 	if t.sync.unknown {
@@ -543,12 +543,21 @@ func (t *Tracker) mismatch() {
 	t.tellMismatch()
 }
 
+// farFromRecord reports whether many squares differ from the record.
+func (t *Tracker) farFromRecord() bool {
+	place := t.g.last().place
+	return play.Count(play.Difference(&place, &t.b.Live)) >= 5
+}
+
+// cleared reports whether the board has long differed from the record in many squares: the players have put the pieces away, or
+// use them for something else.
+func (t *Tracker) cleared() bool { return t.noted && t.farFromRecord() }
+
 // tellMismatch notes how the board differs from the record.
 func (t *Tracker) tellMismatch() {
 	t.noted = true
 	what, detail := "board_mismatch", words.Say("row.board_mismatch")
-	place := t.g.last().place
-	if n := play.Count(play.Difference(&place, &t.b.Live)); n >= 5 {
+	if t.farFromRecord() {
 		what, detail = "board_disturbed", words.Say("row.board_disturbed")
 	}
 	t.note(what, detail)

@@ -56,9 +56,14 @@ func (t *Tracker) tellAdjusted() {
 	}
 }
 
+// beforeStart reports whether the set-up may still change: no game is on, or its clock has not been started.
+func (t *Tracker) beforeStart() bool {
+	return t.phase != playing || t.notStarted() || t.setUpAnew()
+}
+
 // checkInitialArray looks, before a game, for a start position with an error, or for a board that lies on its side.
 func (t *Tracker) checkInitialArray() {
-	if t.phase == playing || !t.b.Known {
+	if !t.beforeStart() || !t.b.Known {
 		return
 	}
 	sh, _, ok := t.arrayFault()
@@ -154,7 +159,7 @@ func (t *Tracker) dropArray() {
 // consequences are for the arbiter (FIDE Laws 7.2.1, A.5.1.2). The game has only the castling rights of kings and rooks
 // on their orthodox squares.
 func (t *Tracker) beginWrong() bool {
-	if t.phase == playing || !t.b.Known {
+	if !t.beforeStart() || !t.b.Known {
 		return false
 	}
 	sh, setup, ok := t.arrayFault()
@@ -179,6 +184,7 @@ func (t *Tracker) beginWrong() bool {
 		t.b.Rotate()
 	}
 	t.array = Found{}
+	t.endBeforeSetUp()
 	t.begin(pos, noArray, 0)
 	t.forgetSides()
 	t.emit(GameStarted{Stamp: t.now, Game: t.games, FEN: pos.FEN(), Start: -1, Reversed: t.reversed})

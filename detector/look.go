@@ -73,7 +73,7 @@ func (t *Tracker) look() {
 	}
 	t.emit(Turn{
 		Stamp: t.now, Game: t.games, What: ClockStopped, Side: t.c.Turn(), Clock: t.c.Times(), Gained: -1,
-		Promoting: t.promoting(),
+		Promoting: t.promoting(), NotStarted: t.notStarted(),
 	})
 }
 
@@ -168,11 +168,18 @@ func (t *Tracker) lookForFlags() {
 	}
 	for _, s := range t.newFlags() {
 		t.flagTold[s] = true
+		if t.notStarted() {
+			continue
+		}
 		if t.flagFell(s); t.phase != playing {
 			return
 		}
 	}
 }
+
+// notStarted reports whether the pieces have been set up and the clock has not been started since. A clock that runs counts the
+// time of the game before.
+func (t *Tracker) notStarted() bool { return t.atStart() && !t.g.started }
 
 func (t *Tracker) flagFell(s legal.Side) {
 	base := t.g.last()
@@ -188,14 +195,14 @@ func (t *Tracker) flagFell(s legal.Side) {
 	}
 	f := t.found(&sh, &v)
 	f.Clock = rules.Clocks(t.c.Times())
-	f.Completed = false
+	f.Completed, f.Cleared = false, t.cleared()
 	t.openCertain(f)
 	if t.flagTold[s.Other()] {
 		both := sh
 		both.Kind = kinds.BothFlags
 		both.Side = legal.NoSide
 		f := t.found(&both, &v)
-		f.Clock = rules.Clocks(t.c.Times())
+		f.Clock, f.Cleared = rules.Clocks(t.c.Times()), t.cleared()
 		t.openCertain(f)
 	}
 }

@@ -1,6 +1,7 @@
 package detector
 
 import (
+	"boardwatchd/detector/array"
 	"boardwatchd/detector/evidence"
 	"boardwatchd/detector/play"
 	"boardwatchd/rules/legal"
@@ -87,6 +88,10 @@ func (t *Tracker) rebaseOn(pos legal.Position, ply int, lost bool) {
 	t.b.Folded = true
 	switch {
 	case to <= base:
+		if play.Count(play.Difference(&last.place, &place)) >= twoPiecesMoved {
+			pos = withRights(pos)
+			t.trust.movedHome = true
+		}
 		t.g.grow(node{pos: pos, place: pos.Placement(), ply: to})
 		t.noteBreak("row.broken_position", &pos)
 	case lost || to != ply:
@@ -94,6 +99,20 @@ func (t *Tracker) rebaseOn(pos legal.Position, ply int, lost bool) {
 	default:
 		t.pushNotKnown(pos, to, base+1, to)
 	}
+}
+
+// twoPiecesMoved is how many squares differ at least where two pieces have been put elsewhere.
+const twoPiecesMoved = 4
+
+// withRights returns a position that was set up by hand in the middle of a game with every right to castle that kings and rooks on
+// their home squares allow: whether they have moved in the game that goes on is not known.
+func withRights(pos legal.Position) legal.Position {
+	s := pos.Setup()
+	s.Castling |= array.Rights(&s.Placement)
+	if with, err := s.Standing(); err == nil {
+		return with
+	}
+	return pos
 }
 
 // pushNotKnown appends a position at a ply to the record, after plies that are not known; last is 0 where even their

@@ -47,6 +47,10 @@ func (t *Tracker) pressedThen(w waiting) {
 	t.wantDump = true
 	switch {
 	case w.wasRunning:
+	case t.beginWrong():
+	case t.atStart() && t.dropStart():
+		t.joinAtPress(w.pressed)
+		return
 	case !t.atStart():
 		t.resumed() // the lever was moved while the clock was stopped: an arbiter's business, not a press
 		return

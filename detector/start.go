@@ -33,10 +33,19 @@ func (t *Tracker) lookForStart() {
 	if t.phase == playing && !turned && t.sameGame(n) {
 		return
 	}
+	t.endBeforeSetUp()
+	t.openGame(n, turned)
+}
+
+// endBeforeSetUp ends the record of a game whose pieces have been set up for the next one: a last move that stood there before the
+// clock was stopped belongs to it, the journeys of the pieces to their squares do not.
+func (t *Tracker) endBeforeSetUp() {
+	if t.phase == playing && !t.c.Running() && !t.c.Absent() && t.g.last().by == ByPress {
+		t.commitLastMove()
+	}
 	if t.phase == playing {
 		t.dropSetUp()
 	}
-	t.openGame(n, turned)
 }
 
 // maxOfTwoPlies is the largest number of squares that a ply and its answer change.
@@ -205,11 +214,47 @@ func (t *Tracker) resumed() {
 		}
 	case t.waits():
 		// it is unknown what the board reads
+	case t.beginWrong() || t.setUpAnew() && t.beginUnread():
+		// the next game
 	case t.atStart():
-		t.firstTurn()
+		if !t.liesOnItsSide() {
+			t.dropArray()
+		}
+		if !t.dropStart() {
+			t.firstTurn()
+		}
 	default:
 		t.pauseOver(t.c.Turn())
 	}
+}
+
+// dropStart gives up a start position that was seen before the clock was started, where the pieces were set up otherwise since: a
+// game that nothing is known of is joined at its first press. It reports whether that is so.
+func (t *Tracker) dropStart() bool {
+	base, live := t.g.last(), &t.b.Live
+	if t.g.started || base.place == *live || t.now.At-t.b.LastAt < evidence.StoodUS {
+		return false
+	}
+	if _, unread := readsEmpty(&base.place, live); unread || play.InProgressScan(&base.place, live, legal.White) || play.CanBePlies(&base.pos, live, 1, 0) || play.CanBePlies(&base.pos, live, 2, 0) {
+		return false
+	}
+	t.phase, t.join = idle, joining{}
+	t.b.Clear()
+	return true
+}
+
+// setUpAnew reports whether the pieces of a game have been set up for another one, in an array with an error
+// or with squares that read empty. No moves of the game lead there.
+func (t *Tracker) setUpAnew() bool {
+	if t.phase != playing || t.atStart() || t.c.Absent() || !t.b.Known {
+		return false
+	}
+	base := t.g.last()
+	if play.Count(play.Difference(&base.place, &t.b.Live)) <= maxOfTwoPlies || t.g.earlier(&t.b.Live, legal.NoSide) > 0 {
+		return false
+	}
+	_, _, wrong := t.arrayFault()
+	return wrong || t.unreadStart()
 }
 
 // firstTurn assumes White's side of the clock: the side whose time is started first.

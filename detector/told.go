@@ -57,6 +57,7 @@ func (t *Tracker) begin(pos legal.Position, start, ply int) {
 	t.games++
 	t.phase = playing
 	t.g.open(pos, start, ply)
+	t.g.started = t.games == 1 && t.c.Running() // else it may run since the game before
 	t.newGame()
 	if t.follower != nil {
 		t.beginToFollow()

@@ -318,6 +318,7 @@ func (t *Tracker) Clock(st evidence.Stamp, r evidence.ClockReading) {
 	if i := slices.IndexFunc(clockRows, func(row clockRow) bool { return row.is(t, &l) }); i >= 0 {
 		clockRows[i].then(t, l)
 	}
+	t.g.started = t.g.started || l.Running && !l.WasRunning
 	switch {
 	case t.sync.on && !t.sync.clocked:
 		t.sync.clocked = true

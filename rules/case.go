@@ -78,6 +78,7 @@ type Case struct {
 	After   legal.Position // the position if nothing is done: the illegal move made, or the legal one completed
 	Touched []Touch        // in the order of touch
 
+	Cleared   bool   // of a flag: the pieces had been put away, or stood otherwise, for long
 	Completed bool   // the clock was pressed, or the move ended the game
 	Answered  bool   // the opponent's next move stood on the board before that press
 	Clock     Clocks // what the clock showed at the press

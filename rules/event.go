@@ -89,6 +89,8 @@ type Stopped struct {
 	Turn      legal.Side
 	Clock     Clocks
 	Promoting bool
+	// NotStarted: the clock had counted the time of the game before, and was not started for this one.
+	NotStarted bool
 }
 
 // LongStop says that the clock has been stopped for LongStopUS. It is sent only while Docket.Stands is true.

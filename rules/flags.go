@@ -25,6 +25,9 @@ func (s *sheet) flag() {
 	case s.p.FlagCall == "players" && later != nil && !(s.m.claimed && s.m.claimedAt < later.order):
 		s.propose(Log, kindNone, words.Say("flag.over_unclaimed"))
 		return
+	case s.m.c.Cleared && !s.m.claimed:
+		s.propose(Log, kindFact, words.Say("flag.cleared"))
+		return
 	case s.p.FlagCall == "players" && !s.m.claimed:
 		s.propose(NoAlert, kindFact, words.Say("flag.players"))
 		return

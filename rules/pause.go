@@ -53,7 +53,7 @@ func (d *Docket) clockStopped(e Stopped) {
 		reason := d.reasonToStop(m)
 		called, loud = called || reason, loud || reason && m.entry.Alert > Log
 	}
-	d.stop = stop{on: true, seq: e.Seq, turn: e.Turn, ply: d.ply, shows: e.Clock, explains: called || !d.begun || d.ended || !d.known, quiet: called && !loud}
+	d.stop = stop{on: true, seq: e.Seq, turn: e.Turn, ply: d.ply, shows: e.Clock, explains: called || e.NotStarted || !d.begun || d.ended || !d.known, quiet: called && !loud}
 }
 
 // carriesOut reports whether a stop of the clock is the one in which a decision is carried out: it was made while the

@@ -171,7 +171,7 @@ func (m *Machine) turned(t detector.Turn) {
 		m.enter(rules.Restored{Ply: t.Ply})
 	case detector.ClockStopped:
 		m.stopAt = t.At
-		m.enter(rules.Stopped{Seq: int64(t.Seq), Turn: t.Side, Clock: clock, Promoting: t.Promoting})
+		m.enter(rules.Stopped{Seq: int64(t.Seq), Turn: t.Side, Clock: clock, Promoting: t.Promoting, NotStarted: t.NotStarted})
 	case detector.ClockStarted:
 		m.enter(rules.Started{Seq: int64(t.Seq), Turn: t.Side, Clock: clock, Seen: m.tr.Seen(), Placement: m.tr.Live()})
 	case detector.ClockEdited:
