@@ -549,8 +549,8 @@ func (t *Tracker) farFromRecord() bool {
 	return play.Count(play.Difference(&place, &t.b.Live)) >= 5
 }
 
-// cleared reports whether the board has long differed from the record in many squares: the players have put the pieces away, or
-// use them for something else.
+// cleared reports whether the board has long differed from the record in many squares: the players have put the pieces
+// away, or use them for something else.
 func (t *Tracker) cleared() bool { return t.noted && t.farFromRecord() }
 
 // tellMismatch notes how the board differs from the record.

@@ -101,11 +101,11 @@ func (t *Tracker) rebaseOn(pos legal.Position, ply int, lost bool) {
 	}
 }
 
-// twoPiecesMoved is how many squares differ at least where two pieces have been put elsewhere.
+// twoPiecesMoved is the least number of squares that differ where two pieces have been put elsewhere.
 const twoPiecesMoved = 4
 
-// withRights returns a position that was set up by hand in the middle of a game with every right to castle that kings and rooks on
-// their home squares allow: whether they have moved in the game that goes on is not known.
+// withRights returns a position that was set up by hand in the middle of a game, with every right to castle that kings
+// and rooks on their home squares allow: it is unknown whether they have moved in that game.
 func withRights(pos legal.Position) legal.Position {
 	s := pos.Setup()
 	s.Castling |= array.Rights(&s.Placement)

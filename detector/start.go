@@ -37,8 +37,8 @@ func (t *Tracker) lookForStart() {
 	t.openGame(n, turned)
 }
 
-// endBeforeSetUp ends the record of a game whose pieces have been set up for the next one: a last move that stood there before the
-// clock was stopped belongs to it, the journeys of the pieces to their squares do not.
+// endBeforeSetUp ends the record of a game whose pieces have been set up for the next one: a last move that the board
+// showed before the clock was stopped belongs to it, the ways of the pieces to their squares do not.
 func (t *Tracker) endBeforeSetUp() {
 	if t.phase == playing && !t.c.Running() && !t.c.Absent() && t.g.last().by == ByPress {
 		t.commitLastMove()
@@ -228,8 +228,8 @@ func (t *Tracker) resumed() {
 	}
 }
 
-// dropStart gives up a start position that was seen before the clock was started, where the pieces were set up otherwise since: a
-// game that nothing is known of is joined at its first press. It reports whether that is so.
+// dropStart gives up a start position that was seen before the clock was started, if the pieces have been set up
+// otherwise since: an unknown game is then joined at its first press. It reports whether it did so.
 func (t *Tracker) dropStart() bool {
 	base, live := t.g.last(), &t.b.Live
 	if t.g.started || base.place == *live || t.now.At-t.b.LastAt < evidence.StoodUS {

@@ -15,7 +15,7 @@ type phase uint8
 
 const (
 	_       phase = iota
-	idle          // no game is known: no start position has been seen since the board was connected
+	idle          // no game is known
 	playing       // moves are judged
 	over          // a result was proposed; nothing is judged until the next start position (reconstruction row 75)
 )
