@@ -292,7 +292,7 @@ func (a *openPress) mayBeCompleted() bool { return a.sh.Open }
 func (a *openPress) notToMove() bool { return a.v.Pos.Turn() != a.by && a.sh.Kind != kinds.OutOfTurn }
 
 // readOnTheWay reports whether the piece of an illegal move was read on its square only in passing: its own player has
-// put it further on, as soon after that as a slow board reads a piece on squares that it passes.
+// put it further on within the time for which a slow board reads a piece on squares that it passes.
 func (a *openPress) readOnTheWay() bool {
 	if !a.sh.Kind.Illegal() || len(a.sh.UCI) != len("e2e4") {
 		return false

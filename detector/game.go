@@ -402,9 +402,9 @@ func (t *Tracker) replacedAfterFault(s legal.Side) {
 	t.replacedFrom(plies, s, false)
 }
 
-// agreedToTakeBack takes back the last move of s and the press without a move by which the opponent allowed that, so
-// that the press is not held to be a forgotten move. It requires that s restored the position before making another
-// move, or held the piece of the last move at that press.
+// agreedToTakeBack takes back the last move of s and the press without a move by which the opponent allowed that: the
+// opponent has not forgotten to move. It requires that s restored the position before making another move, or held the
+// piece of the last move at that press.
 func (t *Tracker) agreedToTakeBack(s legal.Side) bool {
 	top, passed := t.g.last(), t.alt.passed
 	w := top.wrong

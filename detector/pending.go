@@ -279,8 +279,8 @@ func (t *Tracker) doubtShown(steps []play.Step) {
 	}
 }
 
-// turnsTo reports whether some plies, committed now, were on the board before a press of s, gave s the move, and leave
-// the press no late one of the last ply of s among them.
+// turnsTo reports whether some plies, committed now, were on the board before a press of s and gave s the move. The
+// press must not be a late one of the last ply of s among them.
 func (t *Tracker) turnsTo(s legal.Side, steps []play.Step, at int64) bool {
 	n, pos := len(steps), t.g.pos()
 	broken := func(s play.Step) bool { return s.Broken }
