@@ -331,7 +331,7 @@ func (t *Tracker) pauseOver(turn legal.Side) {
 }
 
 // turnGiven allows for the arbiter having given the turn to the other side: the clock was started for the player who
-// does not have the move, and nothing has moved. The lever may also be still to be put right.
+// does not have the move, and nothing has moved. Or the lever still has to be put right.
 func (t *Tracker) turnGiven(turn legal.Side) {
 	if pos := t.g.pos(); turn == pos.Turn().Other() && !t.alt.on {
 		t.mayPlayOnFrom(t.b.Live, turn, 1)
