@@ -61,7 +61,7 @@ func (t *Tracker) beginToFollow() {
 	t.follower = play.Follow(base.pos, t.g.before(), t.now.At)
 }
 
-// takeSettled commits what is known.
+// takeSettled commits the steps that the inference has settled.
 func (t *Tracker) takeSettled() {
 	for t.phase == playing && t.follower != nil {
 		s, ok := t.follower.Settled()

@@ -28,7 +28,7 @@ const (
 	awayUS, fetchUS = 4_000_000, 60_000_000
 )
 
-// How long something must stand, or keep still, to be what it looks like.
+// How long something must stay so, to be what it looks like.
 const (
 	// putUS is how long the presser's own pieces must have rested for the move to be over. Laws notes 1.3: wait until
 	// all is quiet.

@@ -216,8 +216,8 @@ func (t *Tracker) earlierUnknown() bool {
 		slices.ContainsFunc(t.g.nodes, func(n node) bool { return n.ply >= first && n.unseen != 0 })
 }
 
-// Claim evaluates a claim of a draw, draw3 or draw50 (FIDE Laws 9.2, 9.3). A player claims while he has the move and
-// has not made one on the board (9.4).
+// Claim evaluates a claim of a draw, draw3 or draw50 (FIDE Laws 9.2, 9.3). The player must have the move
+// and not have made one on the board (9.4).
 func (t *Tracker) Claim(st evidence.Stamp, what string, side legal.Side) {
 	t.now = st
 	if t.phase != playing || what != "draw3" && what != "draw50" || len(t.g.nodes) == 0 {

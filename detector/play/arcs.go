@@ -96,7 +96,7 @@ var arcs = [arcCount]arcRow{
 	ArcPromotionPawn:   {"promotion_pawn", 13000, "a pawn stands on the last rank and is taken for a promoted piece"},
 	ArcLate:            {"late", 1000, "the image came more than 0.35 s after the report of the press"},
 
-	// Offences: dear.
+	// Offences are expensive.
 	ArcOffence:       {"offence", 6000, "a transfer that no legal move makes: 1 in 100 presses times 1 in 4 of its look-alikes"},
 	ArcPromotionOpen: {"promotion_open", 5000, "a promotion that is not completed at the press"},
 	ArcNoMove:        {"no_move", 6000, "a press without a move"},
@@ -133,7 +133,7 @@ const (
 // Without a clock.
 const (
 	courseWidth        = 6      // courses that are kept
-	courseMargin  Cost = 60_000 // courses dearer than the best by this are dropped; every image costs all something
+	courseMargin  Cost = 60_000 // courses that cost more than the best by this are dropped; every image costs all something
 	settleMargin  Cost = 5000   // plies shared by all courses this close to the best are settled
 	tieMargin     Cost = 1000   // courses to the same position whose costs differ by no more count as equal
 	rowRest       Cost = 3000   // an image with as much beyond two plies may hide more of them

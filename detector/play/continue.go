@@ -153,7 +153,7 @@ type candidate struct {
 const maxCandidates = 3
 
 // moved continues a basis by its legal plies. It reports whether one of them explains everything at no cost, so that
-// nothing dearer has to be tried.
+// nothing more expensive has to be tried.
 func (s *step) moved(b *basis) (plain bool) {
 	exact := slices.ContainsFunc(s.window, func(w shown) bool { return !s.ev.passing(w.index) && b.at.by(w.place) != nil })
 	var found []candidate

@@ -59,7 +59,7 @@ func joined(sorted []*course) (kept []*course) {
 	return kept
 }
 
-// meet notes a dearer course that leads to the same position.
+// meet notes a course at a higher cost that leads to the same position.
 func (c *course) meet(o *course) {
 	if c.line != nil && o.line != nil && alike(c.line, o.line) && o.line.shown {
 		c.line.shown, c.line.grade = true, max(c.line.grade, o.line.grade)
@@ -69,7 +69,7 @@ func (c *course) meet(o *course) {
 	}
 }
 
-// tie notes that other plies of a dearer course lead to the same position.
+// tie notes that other plies, those of a course at a higher cost, lead to the same position.
 func (c *course) tie(o *course) {
 	mine, theirs := c.line, o.line
 	for mine != nil && theirs != nil && mine != theirs && alike(mine, theirs) {
