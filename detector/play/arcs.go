@@ -133,7 +133,7 @@ const (
 // Without a clock.
 const (
 	courseWidth        = 6      // courses that are kept
-	courseMargin  Cost = 60_000 // courses that cost more than the best by this are dropped; every image costs all something
+	courseMargin  Cost = 60_000 // courses that cost this much more than the best are dropped
 	settleMargin  Cost = 5000   // plies shared by all courses this close to the best are settled
 	tieMargin     Cost = 1000   // courses to the same position whose costs differ by no more count as equal
 	rowRest       Cost = 3000   // an image with as much beyond two plies may hide more of them
