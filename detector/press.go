@@ -242,12 +242,13 @@ func (t *Tracker) judge(side evidence.ClockSide, at int64, final bool) bool {
 		return false
 	}
 	if t.readTwice(s) {
-		t.completeSlide(s, at)
+		t.completeMove(s, at)
 	}
 	t.promoted()
 	t.slidFurther(s)
 	t.replacedAfterFault(s)
 	t.readAsItMoves(s, final)
+	t.leaveOutTwice(s)
 	t.throughDifference(s, at)
 	t.catchUpTo(s, at)
 	if t.phase != playing {
@@ -444,6 +445,9 @@ func (t *Tracker) judgeMoved(s legal.Side, m legal.Move, at int64, final bool) b
 func (t *Tracker) pressed(s legal.Side, code string, at int64, m legal.Move, n int) bool {
 	if code == string(kinds.PressBeforeDone) && m.Promotion() != legal.NoKind {
 		return false // a piece put there after the press does not count (FIDE Laws 7.5.2): see offence/promotion.go
+	}
+	if t.bothPressedBefore(at) && t.playedMore(s, n) {
+		return true
 	}
 	t.emitPress(s, code)
 	t.cameInTime(code, at, n)

@@ -454,8 +454,8 @@ func (t *Tracker) takeWholeRow(r *row, open bool) {
 
 // takeBegunRow commits the only row after which the next turn has begun.
 func (t *Tracker) takeBegunRow(pos *legal.Position, turn legal.Side, r *row) (done bool) {
-	if r.odd > 0 || t.takenInTheAir(pos, r.moves) {
-		return t.lookedBriefly() && t.lookOn(turn) // a piece stood where the row never has it, or is in its player's hand
+	if last := r.moves[len(r.moves)-1]; r.odd > 0 || t.b.Live[last.To()] == legal.NoPiece && !r.seen || t.takenInTheAir(pos, r.moves) {
+		return t.lookedBriefly() && t.lookOn(turn) // a piece stood where the row never has it, or is in somebody's hand
 	}
 	t.trust.movedHome = t.trust.movedHome || t.mayHaveStayed(r.moves)
 	t.pressOfUnseen(turn)

@@ -155,6 +155,7 @@ func (t *Tracker) Field(st evidence.Stamp, sq legal.Square, p legal.Piece, seen 
 	}
 	if t.b.Reads(sq) == p {
 		t.trust.noisy = true // a board reports changes: one report before this was lost, or is invented
+		t.turn.cameUnreported = t.turn.cameUnreported || p == legal.NoPiece
 		t.moveReports(sq, p)
 		return
 	}

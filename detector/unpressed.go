@@ -399,7 +399,7 @@ func (t *Tracker) answered(x *play.Explanation, n int, at int64) bool {
 	last, all, before := -1, true, n > 1
 	for i := range n {
 		seen := x.Seen[i]
-		if x.Moves[i] == legal.NoMove || seen <= last || seen > len(t.b.Changes) {
+		if x.Moves[i] == legal.NoMove || seen <= last || seen > len(t.b.Changes) || t.b.OnTheWay(x.Moves[i].To(), seen, passingUS) {
 			return false
 		}
 		last = seen

@@ -28,12 +28,63 @@ func (t *Tracker) surplus(sh *offence.Shape, v *offence.View) bool {
 		return false
 	}
 	base := &t.g.last().place
-	set := play.Surplus(base, &v.At) | play.Surplus(base, &t.b.Live)
+	return play.Surplus(base, &v.At)|play.Surplus(base, &t.b.Live)|t.recordedTwice() != 0
+}
+
+// recordedTwice are the squares of the pieces of which the record has more than there can be, since a position that the
+// game went on from after plies that are not known: it is not reported that one of them has left its square, or it was
+// captured and laid there.
+func (t *Tracker) recordedTwice() (set uint64) {
+	base := &t.g.last().place
 	for i := 1; i < len(t.g.nodes) && set == 0; i++ {
-		now := &t.g.nodes[i].place
-		set = play.Surplus(&t.g.nodes[i-1].place, now) &^ play.Difference(now, base)
+		was, now := &t.g.nodes[i-1].place, &t.g.nodes[i].place
+		for more := play.Surplus(was, now); more != 0; more &= more - 1 {
+			if p := now[play.Lowest(more)]; play.CountOf(base, p) > play.CountOf(was, p) {
+				for sq := range base {
+					if base[sq] == p {
+						set |= 1 << sq
+					}
+				}
+			}
+		}
 	}
-	return set != 0
+	return set
+}
+
+// leaveOutTwice goes on from the position without a piece of which the record has more than there can be, where the
+// press of s is explained by a legal move from there, by that of one of them alone, and by none from the record.
+func (t *Tracker) leaveOutTwice(s legal.Side) {
+	base := t.g.last()
+	set := t.recordedTwice()
+	if set == 0 || base.pos.Turn() != s || base.wrong.on {
+		return
+	}
+	if _, ok := play.OnePly(&base.pos, &t.b.Live); ok {
+		return
+	}
+	var without legal.Position
+	found := legal.NoSquare
+	for ; set != 0; set &= set - 1 {
+		place := base.place
+		place[play.Lowest(set)] = legal.NoPiece
+		pos, ok := t.standing(&base.pos, place, s)
+		if !ok {
+			continue
+		}
+		if _, ok = play.OnePly(&pos, &t.b.Live); !ok {
+			continue
+		}
+		if found != legal.NoSquare {
+			return
+		}
+		without, found = pos, play.Lowest(set)
+	}
+	if found == legal.NoSquare {
+		return
+	}
+	base.pos, base.place = without, without.Placement()
+	t.b.StoodAs(found, legal.NoPiece)
+	t.noteBreak("row.broken_piece", &without)
 }
 
 // legalOtherwise says that the move would be legal without a piece that stands since plies that are not known where it
