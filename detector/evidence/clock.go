@@ -61,7 +61,7 @@ func (c *Clock) Silent(st Stamp) bool {
 type Lever struct {
 	Flipped    bool
 	Ticked     bool      // a second was counted
-	Merged     bool      // the time of the side that rests has changed: two presses may have reached us as one
+	Merged     bool      // the time of the side that rests has changed, or the other one rose: two presses may have reached us as one
 	Twice      bool      // the side to move gained time, the other's ran, and the lever is where it was: two presses reached us as one
 	Ran        bool      // the time of the side that rests ran, and the lever is where it was: two presses reached us as one, some readings ago
 	Pressed    ClockSide // the side that pressed; meaningful when flipped
@@ -133,8 +133,9 @@ func (r ClockReading) turned(old ClockReading) Lever {
 		return l
 	}
 	l.Begun = r.Running && !old.Running && r.Seconds(resting) > old.Seconds(resting)
-	l.Merged = both && r.Seconds(resting) != old.Seconds(resting)
-	l.Twice = l.Merged && r.Seconds(r.Up) > old.Seconds(r.Up)
+	gained, ran := r.Seconds(r.Up) > old.Seconds(r.Up), r.Seconds(resting) != old.Seconds(resting)
+	l.Merged = both && (gained || ran)
+	l.Twice = both && gained && ran
 	return l
 }
 
