@@ -386,6 +386,9 @@ func (t *Tracker) pressedAlone(s legal.Side, m legal.Move, n int, at int64) bool
 
 // judgeReplied is a press at the given time that completes m, and the whole reply r stands on the board.
 func (t *Tracker) judgeReplied(s legal.Side, m, r legal.Move, seen int, tied bool, at int64) {
+	if seen < 0 && t.playedInstead(s, m, r, at) {
+		return
+	}
 	t.doubt(tied)
 	first := seen < 0 && t.cameFirst(r)
 	if seen > 0 && t.exchanged(at, t.b.Changes[seen-1].Window.Hi, t.b.LastAt) {

@@ -297,9 +297,7 @@ func (t *Tracker) Clock(st evidence.Stamp, r evidence.ClockReading) {
 	if t.c.Hole(st, &r) && !(t.p.Passive && t.c.Delayed(&r)) {
 		t.foundHole()
 	}
-	if t.c.Running() {
-		t.turn.unheard = max(t.turn.unheard, st.At-t.c.Heard)
-	}
+	t.turn.unheard = max(t.turn.unheard, t.c.Unheard(st.At))
 	awaited, known := t.clockWillTell(), t.c.None
 	l := t.c.Take(r, st.At)
 	if l.Merged {

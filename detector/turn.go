@@ -16,6 +16,7 @@ type inTurn struct {
 	afterReply     Found           // a press after a reply that stood for long: without a move, if the opponent moves again
 	replyTold      bool            // that the opponent has made his move after what was wrong was reported
 	adjustedPieces uint64          // pieces adjusted off turn that were reported
+	goneBefore     uint64          // squares that pieces of the player to move had left before the last move was begun
 	unheard        int64           // the longest time between two readings of a running clock
 	cameUnreported bool            // a piece has left a square that read empty: it is not reported when it came there
 	restored       bool            // the last good position has been set up again

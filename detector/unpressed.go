@@ -321,6 +321,28 @@ func (t *Tracker) shownOnBoard(before int64) (steps []play.Step) {
 	return steps[:known]
 }
 
+// playedInstead commits the plies that the board has shown one after the other, and the move of s that stands there now, where
+// they lead to the same board as m, which never stood by itself, and its reply r: the piece of m stood elsewhere in between,
+// and the presses came in one reading of the clock.
+func (t *Tracker) playedInstead(s legal.Side, m, r legal.Move, at int64) bool {
+	base := t.g.last()
+	if t.stoodElsewhere(&base.pos, []legal.Move{m, r}) == 0 {
+		return false
+	}
+	steps := t.shownOnBoard(at)
+	n := len(steps)
+	if n == 0 || n%2 != 0 || slices.ContainsFunc(steps, func(s play.Step) bool { return s.Broken }) {
+		return false
+	}
+	last, ok := play.OnePly(&steps[n-1].After, &t.b.Live)
+	if !ok {
+		return false
+	}
+	t.commitSteps(steps)
+	t.guess()
+	return t.phase != playing || t.pressed(s, "ok", at, last, -1)
+}
+
 // notYet says that a step may be none: nothing was seen of the ply, so that the record is wrong, or two hands moved
 // within one scan; or plies are not known, and no press before this one has gone by, be it in one reading with another,
 // that nothing explained: the next may explain both (difference.go).

@@ -15,7 +15,7 @@ import (
 // recognise is what the checks recognise in a view, where no such piece may make it a legal move.
 func (t *Tracker) recognise(v *offence.View) (offence.Shape, bool) {
 	sh, ok := offence.Classify(v)
-	if ok && sh.Kind.Illegal() && (t.surplus(&sh, v) || t.legalOtherwise(&sh, v) || t.pushedBefore(&sh, v)) {
+	if ok && sh.Kind.Illegal() && (t.surplus(&sh, v) || t.legalOtherwise(&sh, v) || t.pushedBefore(&sh, v) || t.gone(&sh, v) || t.legalBeside(&sh, v)) {
 		return offence.Shape{}, false
 	}
 	return sh, ok
@@ -135,6 +135,61 @@ func (t *Tracker) pushedBefore(sh *offence.Shape, v *offence.View) bool {
 		}
 	}
 	return false
+}
+
+// gone says that the piece had left the square of the move before the opponent began his last one: it was moved, or pushed,
+// in an earlier turn, and where it went from in this one is not known.
+func (t *Tracker) gone(sh *offence.Shape, v *offence.View) bool {
+	if v.Pos != &t.g.last().pos || len(sh.UCI) < len("e2e4") {
+		return false
+	}
+	from, _ := legal.ParseSquare(sh.UCI[:2])
+	return t.turn.goneBefore>>from&1 != 0
+}
+
+// goneBefore are the squares that pieces of the opponent's of who makes the move m had left, among the first n changes,
+// before a square of that move changed, and have not come back to.
+func (t *Tracker) goneBefore(m legal.Move, n int) (set uint64) {
+	base := t.g.last()
+	place := play.Landing(base.place, m)
+	own := play.Difference(&base.place, &place)
+	if n < 0 {
+		n = len(t.b.Changes)
+	}
+	now := t.b.After(n)
+	for i := range t.b.Changes[:n] {
+		c := &t.b.Changes[i]
+		if own>>c.Square&1 != 0 {
+			break
+		}
+		if c.Is == legal.NoPiece && c.Was == base.place[c.Square] && c.Was.Side() == base.pos.Turn().Other() && now[c.Square] == legal.NoPiece {
+			set |= 1 << c.Square
+		}
+	}
+	return set
+}
+
+// legalBeside says that a legal move of the same player stands on the board as well, on other squares, each as that move
+// leaves it; its piece may have been in the hand at the press. Two pieces were moved, and one of them by accident. King and
+// rook are no two moves.
+func (t *Tracker) legalBeside(sh *offence.Shape, v *offence.View) bool {
+	if sh.Side != v.Pos.Turn() || len(sh.UCI) < len("e2e4") {
+		return false
+	}
+	from, _ := legal.ParseSquare(sh.UCI[:2])
+	to, _ := legal.ParseSquare(sh.UCI[2:4])
+	base := v.Pos.Placement()
+	return base[from].Kind() != legal.King && play.AnyMove(v.Pos, func(m legal.Move) bool {
+		place := play.Landing(base, m)
+		own := play.Difference(&base, &place)
+		switch {
+		case own&(1<<from|1<<to) != 0:
+			return false
+		case own&play.Difference(&place, &v.At) == 0:
+			return true
+		}
+		return v.At[m.From()] == legal.NoPiece && own&play.Difference(&place, &t.b.Live) == 0
+	})
 }
 
 // notSeen returns the squares on which pieces stand that came in plies that are not known, and the pieces that went in

@@ -52,6 +52,14 @@ func (c *Clock) Delayed(r *ClockReading) bool {
 	return c.Bonus == 0 && (counted == 0 || counted == 1_000_000 && r.Up == c.Last.Up)
 }
 
+// Unheard is for how long a running clock has not been heard; 0: it stands.
+func (c *Clock) Unheard(now int64) int64 {
+	if !c.Running() {
+		return 0
+	}
+	return now - c.Heard
+}
+
 // Silent says that such a hole is open now: plies may have been made in it that a dump shows as one.
 func (c *Clock) Silent(st Stamp) bool {
 	return c.Valid && c.Last.Running && c.regular && !st.Waited && st.At-c.Heard > holeUS
