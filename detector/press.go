@@ -449,7 +449,7 @@ func (t *Tracker) pressed(s legal.Side, code string, at int64, m legal.Move, n i
 	if code == string(kinds.PressBeforeDone) && m.Promotion() != legal.NoKind {
 		return false // a piece put there after the press does not count (FIDE Laws 7.5.2): see offence/promotion.go
 	}
-	if t.bothPressedBefore(at) && t.playedMore(s, n) {
+	if t.bothPressedBefore() && t.playedMore(s, n) {
 		return true
 	}
 	t.emitPress(s, code)

@@ -99,9 +99,9 @@ func (t *Tracker) withdraw(f *Found, why words.Sentence) {
 }
 
 // bothPressedBefore says that both players have pressed since the last ply of the record, for what nothing explained, where
-// reports were lost and nobody asks for a dump: what the board shows is that of more plies than one.
-func (t *Tracker) bothPressedBefore(at int64) bool {
-	return t.p.Passive && t.alt.presses >= bothPressed && !t.trusted(at)
+// reports are known to be lost and nobody asks for a dump: what the board shows is that of more plies than one.
+func (t *Tracker) bothPressedBefore() bool {
+	return t.p.Passive && t.alt.presses >= bothPressed && t.trust.noisy
 }
 
 // playedMore goes on from the board after n changes, negative: as it stands, at a press of s after plies that are not known:

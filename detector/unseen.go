@@ -3,6 +3,7 @@ package detector
 import (
 	"slices"
 
+	"boardwatchd/detector/evidence"
 	"boardwatchd/detector/offence"
 	"boardwatchd/detector/play"
 	"boardwatchd/rules/kinds"
@@ -28,7 +29,12 @@ func (t *Tracker) surplus(sh *offence.Shape, v *offence.View) bool {
 		return false
 	}
 	base := &t.g.last().place
-	return play.Surplus(base, &v.At)|play.Surplus(base, &t.b.Live)|t.recordedTwice() != 0
+	set := play.Surplus(base, &v.At) | play.Surplus(base, &t.b.Live)
+	for i := 1; i < len(t.g.nodes) && set == 0; i++ {
+		now := &t.g.nodes[i].place
+		set = play.Surplus(&t.g.nodes[i-1].place, now) &^ play.Difference(now, base)
+	}
+	return set != 0
 }
 
 // recordedTwice are the squares of the pieces of which the record has more than there can be, since a position that the
@@ -137,7 +143,7 @@ func (t *Tracker) pushedBefore(sh *offence.Shape, v *offence.View) bool {
 	return false
 }
 
-// gone says that the piece had left the square of the move before the opponent began his last one: it was moved, or pushed,
+// gone says that the piece had left the square of the move before the opponent made his last one: it was moved, or pushed,
 // in an earlier turn, and where it went from in this one is not known.
 func (t *Tracker) gone(sh *offence.Shape, v *offence.View) bool {
 	if v.Pos != &t.g.last().pos || len(sh.UCI) < len("e2e4") {
@@ -148,7 +154,7 @@ func (t *Tracker) gone(sh *offence.Shape, v *offence.View) bool {
 }
 
 // goneBefore are the squares that pieces of the opponent's of who makes the move m had left, among the first n changes,
-// before a square of that move changed, and have not come back to.
+// before that move was begun, or had left for another square before it was done.
 func (t *Tracker) goneBefore(m legal.Move, n int) (set uint64) {
 	base := t.g.last()
 	place := play.Landing(base.place, m)
@@ -156,13 +162,21 @@ func (t *Tracker) goneBefore(m legal.Move, n int) (set uint64) {
 	if n < 0 {
 		n = len(t.b.Changes)
 	}
-	now := t.b.After(n)
-	for i := range t.b.Changes[:n] {
-		c := &t.b.Changes[i]
-		if own>>c.Square&1 != 0 {
-			break
+	now, list := t.b.After(n), t.b.Changes[:n]
+	begun := slices.IndexFunc(list, func(c evidence.Change) bool { return own>>c.Square&1 != 0 })
+	done := begun
+	for i := range list {
+		if c := &list[i]; c.Square == m.To() && c.Is == place[m.To()] {
+			done = i
 		}
-		if c.Is == legal.NoPiece && c.Was == base.place[c.Square] && c.Was.Side() == base.pos.Turn().Other() && now[c.Square] == legal.NoPiece {
+	}
+	for i := range max(done, 0) {
+		c := &list[i]
+		if c.Is != legal.NoPiece || c.Was != base.place[c.Square] || c.Was.Side() != base.pos.Turn().Other() || now[c.Square] != legal.NoPiece {
+			continue
+		}
+		put := func(o evidence.Change) bool { return o.Is == c.Was && o.Square != c.Square }
+		if i < begun || slices.ContainsFunc(list[i:done], put) {
 			set |= 1 << c.Square
 		}
 	}
