@@ -271,12 +271,13 @@ func (t *Tracker) judge(side evidence.ClockSide, at int64, final bool) bool {
 		return false
 	}
 	if t.readTwice(s) {
-		t.completeSlide(s, at)
+		t.completeMove(s, at)
 	}
 	t.promoted()
 	t.slidFurther(s)
 	t.replacedAfterFault(s)
 	t.readAsItMoves(s, final)
+	t.leaveOutTwice(s)
 	t.throughDifference(s, at)
 	t.catchUpTo(s, at)
 	if t.phase != playing {
@@ -414,6 +415,9 @@ func (t *Tracker) pressedAlone(s legal.Side, m legal.Move, n int, at int64) bool
 
 // judgeReplied judges a press at the given time that completes m, while the whole reply r is on the board.
 func (t *Tracker) judgeReplied(s legal.Side, m, r legal.Move, seen int, tied bool, at int64) {
+	if seen < 0 && t.playedInstead(s, m, r, at) {
+		return
+	}
 	t.doubt(tied)
 	first := seen < 0 && t.cameFirst(r)
 	if seen > 0 && t.exchanged(at, t.b.Changes[seen-1].Window.Hi, t.b.LastAt) {
@@ -473,6 +477,9 @@ func (t *Tracker) judgeMoved(s legal.Side, m legal.Move, at int64, final bool) b
 func (t *Tracker) pressed(s legal.Side, code string, at int64, m legal.Move, n int) bool {
 	if code == string(kinds.PressBeforeDone) && m.Promotion() != legal.NoKind {
 		return false // a piece put there after the press does not count (FIDE Laws 7.5.2): offence/promotion.go
+	}
+	if t.bothPressedBefore() && t.playedMore(s, n) {
+		return true
 	}
 	t.emitPress(s, code)
 	t.cameInTime(code, at, n)

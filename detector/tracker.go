@@ -155,6 +155,7 @@ func (t *Tracker) Field(st evidence.Stamp, sq legal.Square, p legal.Piece, seen 
 	}
 	if t.b.Reads(sq) == p {
 		t.trust.noisy = true // a board reports changes only: an earlier report was lost, or this one is false
+		t.turn.cameUnreported = t.turn.cameUnreported || p == legal.NoPiece
 		t.moveReports(sq, p)
 		return
 	}
@@ -296,6 +297,7 @@ func (t *Tracker) Clock(st evidence.Stamp, r evidence.ClockReading) {
 	if t.c.Hole(st, &r) && !(t.p.Passive && t.c.Delayed(&r)) {
 		t.foundHole()
 	}
+	t.turn.unheard = max(t.turn.unheard, t.c.Unheard(st.At))
 	awaited, known := t.clockWillTell(), t.c.None
 	l := t.c.Take(r, st.At)
 	if l.Merged {
