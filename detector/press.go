@@ -24,17 +24,8 @@ func (t *Tracker) leverWhileRunning(l evidence.Lever) {
 
 // pressedThen judges a press that was reported now or a moment ago.
 func (t *Tracker) pressedThen(w waiting) {
-	if t.phase == over {
-		if t.endOnlyShown(w); t.phase == over && t.pressOfTheEnd(w) {
-			return
-		}
-	}
-	if t.phase == over {
-		if !t.endedByAssumption() && !t.beginWrong() {
-			t.playedOn()
-			t.reopen()
-			return
-		}
+	if t.phase == over && t.pressedAfterEnd(w) {
+		return
 	}
 	if t.phase == idle && !t.beginWrong() {
 		t.joinAtPress(w.pressed)
@@ -47,22 +38,46 @@ func (t *Tracker) pressedThen(w waiting) {
 		return
 	}
 	t.wantDump = true
-	switch {
-	case w.wasRunning:
-	case t.beginWrong():
-	case t.atStart() && t.dropStart():
-		t.joinAtPress(w.pressed)
-		return
-	case !t.atStart():
-		t.resumed() // the lever was moved while the clock was stopped: an arbiter's business, not a press
-		return
-	case w.gained <= 0 && t.movedSinceStart():
-		t.resumed() // Black has started White's time
-		t.emitPress(t.presser(w.pressed), "ok_start")
+	if !w.wasRunning && t.startedByLever(w) {
 		return
 	}
 	t.gained, t.pressClock, t.pressSeq, t.leverSeen = w.gained, w.clock, w.at.Seq, false
 	t.press(w.pressed, w.at.At)
+}
+
+// pressedAfterEnd handles a press in a game that is over. It returns false where the game, or another one, goes on: then the press
+// is to be judged.
+func (t *Tracker) pressedAfterEnd(w waiting) bool {
+	if t.endOnlyShown(w); t.phase != over {
+		return false
+	}
+	if t.pressOfTheEnd(w) {
+		return true
+	}
+	if t.endedByAssumption() || t.beginWrong() {
+		return false
+	}
+	t.playedOn()
+	t.reopen()
+	return true
+}
+
+// startedByLever handles a lever that starts the clock. It returns false where that is a press that is to be judged.
+func (t *Tracker) startedByLever(w waiting) bool {
+	switch {
+	case t.beginWrong():
+		return false
+	case t.atStart() && t.dropStart():
+		t.joinAtPress(w.pressed)
+	case !t.atStart():
+		t.resumed() // the lever was moved while the clock was stopped: an arbiter's business, not a press
+	case w.gained <= 0 && t.movedSinceStart():
+		t.resumed() // Black has started White's time
+		t.emitPress(t.presser(w.pressed), "ok_start")
+	default:
+		return false
+	}
+	return true
 }
 
 // pressThenStop judges a press and a stop that came as one message. A move counts; the absence of a move does not,

@@ -19,14 +19,7 @@ func (s *sheet) flag() {
 	both := s.m.c.Kind == kinds.BothFlags || s.m.c.Side == legal.NoSide
 	later := s.d.endedLater(s.m)
 	switch {
-	case s.d.endedBefore(s.m):
-		s.propose(Log, kindNone, words.Say("flag.over_before"))
-		return
-	case s.p.FlagCall == "players" && later != nil && !(s.m.claimed && s.m.claimedAt < later.order):
-		s.propose(Log, kindNone, words.Say("flag.over_unclaimed"))
-		return
-	case s.m.c.Cleared && !s.m.claimed:
-		s.propose(Log, kindFact, words.Say("flag.cleared"))
+	case s.flagOfNoGame(later):
 		return
 	case s.p.FlagCall == "players" && !s.m.claimed:
 		s.propose(NoAlert, kindFact, words.Say("flag.players"))
@@ -51,6 +44,21 @@ func (s *sheet) flag() {
 	} else if !both {
 		s.flagAndOffence()
 	}
+}
+
+// flagOfNoGame handles a flag that was shown when the game was over, or seems to have been. Later ended the game after it, or is nil.
+func (s *sheet) flagOfNoGame(later *matter) bool {
+	switch {
+	case s.d.endedBefore(s.m):
+		s.propose(Log, kindNone, words.Say("flag.over_before"))
+	case s.p.FlagCall == "players" && later != nil && !(s.m.claimed && s.m.claimedAt < later.order):
+		s.propose(Log, kindNone, words.Say("flag.over_unclaimed"))
+	case s.m.c.Cleared && !s.m.claimed:
+		s.propose(Log, kindFact, words.Say("flag.cleared"))
+	default:
+		return false
+	}
+	return true
 }
 
 // ends reports whether a matter ended the game by itself: mate, stalemate, a dead position, a draw declared by the

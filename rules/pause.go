@@ -53,8 +53,11 @@ func (d *Docket) clockStopped(e Stopped) {
 		reason := d.reasonToStop(m)
 		called, loud = called || reason, loud || reason && m.entry.Alert > Log
 	}
-	d.stop = stop{on: true, seq: e.Seq, turn: e.Turn, ply: d.ply, shows: e.Clock, explains: called || e.NotStarted || !d.begun || d.ended || !d.known, quiet: called && !loud}
+	d.stop = stop{on: true, seq: e.Seq, turn: e.Turn, ply: d.ply, shows: e.Clock, explains: called || e.NotStarted || d.noneGoesOn(), quiet: called && !loud}
 }
+
+// noneGoesOn reports whether no game is known that goes on.
+func (d *Docket) noneGoesOn() bool { return !d.begun || d.ended || !d.known }
 
 // carriesOut reports whether the present stop of the clock is the one in which a decision is carried out: the decision
 // was made while the clock ran, and the clock has not been started since.
@@ -110,7 +113,7 @@ func (d *Docket) longStop() {
 // askReason opens the finding that the clock was stopped for an unknown reason.
 func (d *Docket) askReason() {
 	s := &d.stop
-	if s.explains || d.stop.paused != "" || !d.begun || d.ended || !d.known {
+	if s.explains || d.stop.paused != "" || d.noneGoesOn() {
 		return
 	}
 	c := Case{
