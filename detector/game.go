@@ -56,10 +56,12 @@ func (n nodes) Position(i int) *legal.Position { return &n[i].pos }
 
 // game is one game's line of committed positions. The last node is the base that live boards are compared with.
 type game struct {
-	nodes   []node
-	start   int // Chess960 number, or -1
-	proved  Result
-	started bool // the clock was started for this game; until then one that runs counts the time of the game before
+	nodes    []node
+	start    int // Chess960 number, or -1
+	proved   Result
+	started  bool // the clock was started for this game; until then one that runs counts the time of the game before
+	timesSet bool // the clock was set since its last press
+	oldTimes bool // the clock shows the times at which the game before ended
 }
 
 // with returns the positions of the game and one more, which is not part of the record.
@@ -107,7 +109,8 @@ func (g *game) kingPressed(s legal.Side) bool {
 
 func (g *game) open(pos legal.Position, start, ply int) {
 	g.nodes = append(g.nodes[:0], node{pos: pos, place: pos.Placement(), ply: ply})
-	g.start, g.started = start, false
+	g.oldTimes = g.started && !g.timesSet
+	g.start, g.started, g.timesSet = start, false, false
 	g.proved = Result{}
 }
 

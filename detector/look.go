@@ -18,6 +18,9 @@ func (t *Tracker) clockTurns(l evidence.Lever) {
 	if t.phase == idle || !t.c.Valid {
 		return
 	}
+	if l.Edited {
+		t.g.timesSet, t.g.oldTimes = true, false
+	}
 	switch {
 	case !l.Running && l.WasRunning:
 		t.stopped = true

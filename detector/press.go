@@ -176,6 +176,7 @@ func (t *Tracker) atStart() bool { return t.g.start >= 0 && t.g.last().ply == 0 
 
 // press judges one press. A move that the board shows at once is committed at once; everything else waits.
 func (t *Tracker) press(side evidence.ClockSide, at int64) {
+	t.g.timesSet = false
 	if t.judge(side, at, false) {
 		return
 	}

@@ -50,9 +50,10 @@ func (t *Tracker) playedIdly(n int) bool {
 	return true
 }
 
-// idles reports whether a few moves have been made beside a clock that was not started: no game yet, and nothing ends it.
+// idles reports whether moves have been made beside a clock that was not started, few of them, or with the times of the game before
+// on it: somebody shows something. That is no game, and nothing ends it.
 func (t *Tracker) idles() bool {
-	return t.phase == playing && t.notBegun() && !t.c.Absent() && t.g.last().ply <= fewIdlePlies
+	return t.phase == playing && t.notBegun() && !t.c.Absent() && (t.g.oldTimes || t.g.last().ply <= fewIdlePlies)
 }
 
 // fewIdlePlies is how many plies may be made so: more are a game that is played without its clock.
