@@ -8,21 +8,22 @@ import (
 	"boardwatchd/rules/legal"
 )
 
-// This file completes the slide of a piece of which a report was lost, in a recording that nobody asked for dumps. A
-// piece that is slid is read on the squares that it passes. Where the report of the last square is missing, the square
-// before it looks like the one that the piece was moved to. Where the report is missing that it left a square, the
-// piece is read there and on the last square as well.
+// This file completes the slide of a piece of which a report was lost, in a recording without requested dumps. A piece
+// that is slid is read on the squares that it passes. Where the report of the last square is missing, the square before
+// it looks like the target of the move. Where the report is missing that the piece left a square, it is read there and
+// on the last square as well.
 
 // A slide is the way of the only piece of a player that has left its square since the last ply.
 type slide struct {
 	piece        legal.Piece
 	from, last   legal.Square   // its square, and the last one on which it was read
 	stands       []legal.Square // where it is read now, in the order of the reports
-	passed       uint64         // where it is read no longer
-	putAt, lifts int64          // when it was reported on the last square, and that it has left it; 0: it has not
+	passed       uint64         // where it was read and no longer is
+	putAt, lifts int64          // when it was reported on the last square, and when as gone from it; 0: it was not
 }
 
-// slideOf returns the slide of s. False: no piece of s has left its square, or something else has changed as well.
+// slideOf returns the slide of s. It returns false where no piece of s has left its square, or something else has
+// changed too.
 func (t *Tracker) slideOf(s legal.Side) (w slide, ok bool) {
 	base := t.g.last()
 	left := play.Difference(&base.place, &t.b.Live)
@@ -46,7 +47,7 @@ func (t *Tracker) slideOf(s legal.Side) (w slide, ok bool) {
 	return w, true
 }
 
-// take takes a change of one square. It returns false where the change is not part of the slide.
+// take adds a change of one square. It returns false where the change is not part of the slide.
 func (w *slide) take(c *evidence.Change) bool {
 	switch {
 	case c.Square == w.from:
@@ -64,12 +65,14 @@ func (w *slide) take(c *evidence.Change) bool {
 	return true
 }
 
-// gone says that the piece had been read nowhere when a press was reported, and on the last square but briefly.
+// gone reports whether the piece was read nowhere when a press was reported, and on its last square only briefly
+// before.
 func (w *slide) gone(at int64) bool {
 	return w.lifts != 0 && w.lifts <= at && w.lifts-w.putAt < passingUS && len(w.stands) == 0
 }
 
-// mayHaveSlid returns the slide of s. False: there is none, or somebody is asked for dumps, which tell more.
+// mayHaveSlid returns the slide of s. It returns false where there is none, or where dumps are requested, which show
+// more.
 func (t *Tracker) mayHaveSlid(s legal.Side) (w slide, ok bool) {
 	if !t.p.Passive || !t.hands.timed || t.phase != playing {
 		return w, false
@@ -81,14 +84,15 @@ func (t *Tracker) mayHaveSlid(s legal.Side) (w slide, ok bool) {
 	return t.slideOf(s)
 }
 
-// slidOn says that the piece for which s has pressed was on its way when it was read last: its next report may come, or
-// the opponent's turn, if it was his hand that lifted the piece.
+// slidOn reports whether the piece for which s has pressed was on its way when it was last read: its next report may
+// come, or the opponent's turn, if the opponent's hand lifted the piece.
 func (t *Tracker) slidOn(s legal.Side, at int64) bool {
 	w, ok := t.mayHaveSlid(s)
 	return ok && w.gone(at) && len(t.slidTo(&w)) > 0
 }
 
-// readTwice says that the piece for which s has pressed has been read on two squares for longer than a scan takes.
+// readTwice reports whether the piece for which s has pressed has been read on two squares for longer than a scan
+// takes.
 func (t *Tracker) readTwice(s legal.Side) bool {
 	w, ok := t.mayHaveSlid(s)
 	return ok && len(w.stands) == 2 && t.now.At-w.putAt >= passingUS
@@ -112,7 +116,7 @@ func (t *Tracker) completeSlide(s legal.Side, at int64) {
 		case 1:
 			t.reportLost(to[0], w.piece)
 		default:
-			t.b.Account(w.passed) // nobody knows where it stands: not there
+			t.b.Account(w.passed) // its square is unknown, but it is not this one
 		}
 	}
 }
@@ -130,14 +134,14 @@ func (t *Tracker) slidTo(w *slide) (to []legal.Square) {
 	return to
 }
 
-// beyond says that a square lies further on, on the line from one square over another.
+// beyond reports whether a square lies further on, on the line from one square over another.
 func beyond(from, over, sq legal.Square) bool {
 	f, r := over.File()-from.File(), over.Rank()-from.Rank()
 	df, dr := sq.File()-over.File(), sq.Rank()-over.Rank()
 	return f*dr == r*df && f*df+r*dr > 0
 }
 
-// reportLost takes a report that was lost, as a dump would show it.
+// reportLost enters a lost report, as a dump would show it.
 func (t *Tracker) reportLost(sq legal.Square, p legal.Piece) {
 	t.b.Set(sq, p, evidence.Window{Lo: t.b.LastAt, Hi: t.now.At}, t.now, true)
 	t.b.Folded = true

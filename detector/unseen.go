@@ -9,10 +9,11 @@ import (
 	"boardwatchd/rules/legal"
 )
 
-// Pieces that nobody saw come or go: one that was captured and laid down on the board, one that fell, one on a square
-// that reads empty. What is an illegal move only if such a piece does, or does not, stand where it reads accuses nobody.
+// This file handles pieces that came or went unseen: one that was captured and laid down on the board, one that fell,
+// one on a square that reads empty. A move that is illegal only because such a piece is, or is not, where it reads
+// accuses nobody.
 
-// recognise is what the checks recognise in a view, where no such piece may make it a legal move.
+// recognise returns what the checks recognise in a view, unless such a piece may make it a legal move.
 func (t *Tracker) recognise(v *offence.View) (offence.Shape, bool) {
 	sh, ok := offence.Classify(v)
 	if ok && sh.Kind.Illegal() && (t.surplus(&sh, v) || t.legalOtherwise(&sh, v) || t.pushedBefore(&sh, v)) {
@@ -21,8 +22,8 @@ func (t *Tracker) recognise(v *offence.View) (offence.Shape, bool) {
 	return sh, ok
 }
 
-// surplus says that a piece stands there that can have come from nowhere: now, or since the position that the game went
-// on from after plies that are not known, and it still stands there.
+// surplus reports whether the board shows a piece that can have come from nowhere: now, or in a position after plies
+// that are not known, if it is still there.
 func (t *Tracker) surplus(sh *offence.Shape, v *offence.View) bool {
 	if sh.Kind == kinds.IllegalPromoTwo {
 		return false
@@ -36,9 +37,9 @@ func (t *Tracker) surplus(sh *offence.Shape, v *offence.View) bool {
 	return set != 0
 }
 
-// legalOtherwise says that the move would be legal without a piece that stands since plies that are not known where it
-// did not before, or with one that such plies have taken off the board, on a square that reads empty: between the king
-// and the piece that checks it, or where a pawn captures.
+// legalOtherwise reports whether the move would be legal without a piece that came to its square in plies that are not
+// known, or with a piece that such plies have taken off the board, on a square that reads empty: between the king and
+// the piece that checks it, or where a pawn captures.
 func (t *Tracker) legalOtherwise(sh *offence.Shape, v *offence.View) bool {
 	base := t.g.last()
 	if v.Pos != &base.pos || len(sh.UCI) < len("e2e4") {
@@ -64,8 +65,8 @@ func (t *Tracker) legalOtherwise(sh *offence.Shape, v *offence.View) bool {
 	return false
 }
 
-// pushedBefore says that the piece stood on another square when the opponent pressed, who may have pushed it there, and that
-// the move is legal from that one.
+// pushedBefore reports whether the piece was on another square when the opponent pressed, who may have pushed it there,
+// and the move is legal from that square.
 func (t *Tracker) pushedBefore(sh *offence.Shape, v *offence.View) bool {
 	base := t.g.last()
 	if v.Pos != &base.pos || len(sh.UCI) != len("e2e4") || t.turnSince == 0 {
@@ -86,8 +87,8 @@ func (t *Tracker) pushedBefore(sh *offence.Shape, v *offence.View) bool {
 	return false
 }
 
-// notSeen returns the squares on which pieces stand that came in plies that are not known, and the pieces that went in
-// such plies, once each: other than those on whose squares the opponent's pieces stand instead, which were captured.
+// notSeen returns the squares of pieces that came in plies that are not known, and the kinds of pieces that went in
+// such plies, once each. Pieces on whose squares the opponent's pieces are now were captured and do not count.
 func (t *Tracker) notSeen() (came uint64, gone []legal.Piece) {
 	base := &t.g.last().place
 	for i := 1; i < len(t.g.nodes); i++ {
@@ -113,7 +114,7 @@ func (t *Tracker) notSeen() (came uint64, gone []legal.Piece) {
 	return came, gone
 }
 
-// legalOn says that a move is legal on another placement, with the same player to move.
+// legalOn reports whether a move is legal on another placement, with the same player to move.
 func (t *Tracker) legalOn(place *legal.Placement, uci string) bool {
 	base := t.g.last()
 	pos, ok := t.standing(&base.pos, *place, base.pos.Turn())

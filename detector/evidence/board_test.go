@@ -102,7 +102,7 @@ func TestAPieceThatIsNotReadCounts(t *testing.T) {
 	}
 }
 
-// What the first dump after a gap finds was there before what has been reported since.
+// Changes that the first dump after a gap finds come before those reported since.
 func TestADumpAfterAGap(t *testing.T) {
 	r := atStart()
 	e2, e4, e7 := square(t, "e2"), square(t, "e4"), square(t, "e7")
@@ -125,7 +125,7 @@ func TestADumpAfterAGap(t *testing.T) {
 	}
 }
 
-// Whatever is reported, the board is what it was, and the changes since; turned twice it is itself.
+// Whatever is reported, the board equals its origin with the changes; turned twice it is itself.
 func TestTheChangesLeadToTheBoard(t *testing.T) {
 	rng := random.New(7)
 	r := atStart()
