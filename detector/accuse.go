@@ -360,6 +360,7 @@ func (t *Tracker) viewAtPress(s legal.Side, final bool) offence.View {
 	v.Press = evidence.Window{Lo: t.pend.at - t.p.ClockLagUS, Hi: t.pend.at}
 	v.Final, v.By, v.Replied = final, s, t.c.Turn() == s
 	v.Together = t.pend.at == t.twiceAt || t.merged(t.pend.at)
+	v.Answered, v.Unheard = t.judgedOf[s.Other()], t.turn.unheard
 	carriedOff(&v, s)
 	// After an illegal move the same player may press again, having restored the position and moved anew.
 	if k := len(t.g.nodes); k >= 2 && t.g.nodes[k-1].wrong.open() && t.g.nodes[k-2].pos.Turn() == s {

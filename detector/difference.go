@@ -146,7 +146,7 @@ func (l *throughSearch) through(pos *legal.Position, m legal.Move, d, differ uin
 	case differ != 0:
 		return d&^differ == 0 && (d != 0 || len(l.row)-firstRead(l.row) > 1)
 	case d == 0:
-		return true
+		return !l.b.OnTheWay(m.To(), n, passingUS)
 	case play.Count(d) > maxStanding || d&^l.still[n] != 0:
 		return false
 	}

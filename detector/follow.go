@@ -1,6 +1,11 @@
 package detector
 
-import "boardwatchd/detector/play"
+import (
+	"slices"
+
+	"boardwatchd/detector/evidence"
+	"boardwatchd/detector/play"
+)
 
 // This file follows a game without a clock, where the board alone shows what was played (play.Follower). A ply is
 // committed when the board shows its reply, or when it has been on the board for long; the last one of a game when the
@@ -83,10 +88,27 @@ func (t *Tracker) commitStep(s *play.Step, by CommittedBy) {
 	case s.Broken:
 		t.commitUnknown(s, len(t.b.Changes))
 		return
+	case t.answeredBefore(s):
+		s.Broken, s.Plies = true, 1
+		t.commitUnknown(s, 0)
+		return
 	}
 	base := t.g.last()
 	place := play.Landing(base.place, s.Move)
 	t.commit(s.Move, by, t.b.Seen(&place))
+}
+
+// answeredBefore says that a ply cannot be the one that its reply answers: it never stood on the board by itself, because a
+// piece of the opponent's had stood where it stands now for long when that of the ply was put down.
+func (t *Tracker) answeredBefore(s *play.Step) bool {
+	base := t.g.last()
+	place, put := play.Landing(base.place, s.Move), t.b.PutBy(s)
+	if put == 0 || t.b.Seen(&place) >= 0 {
+		return false
+	}
+	return slices.ContainsFunc(t.b.Changes, func(c evidence.Change) bool {
+		return c.Is.Side() == base.pos.Turn().Other() && !c.FromDump && c.Is == t.b.Live[c.Square] && c.Is != place[c.Square] && put-c.Window.Hi >= evidence.StoodUS
+	})
 }
 
 // commitStanding commits, at the end, the plies that the board shows without a reply. It returns false where a clock

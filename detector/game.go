@@ -175,7 +175,7 @@ func (t *Tracker) commit(m legal.Move, by CommittedBy, at int) {
 		left = t.emptiedBy(m)
 	}
 	t.join.eitherWay = t.join.eitherWay && t.g.last().place[m.From()].Kind() != legal.Pawn
-	via := t.stoodOn(m)
+	via, gone := t.stoodOn(m), t.goneBefore(m, at)
 	t.g.push(m)
 	t.g.last().made, t.g.last().via = t.b.ReportedAt(at), via
 	t.learnReportDelay(by, at)
@@ -186,7 +186,7 @@ func (t *Tracker) commit(m legal.Move, by CommittedBy, at int) {
 		t.b.Clear()
 	}
 	t.settled()
-	t.turn.emptied = left
+	t.turn.emptied, t.turn.goneBefore = left, gone
 	if by == ByPress && t.turnSince > 0 {
 		t.paced(t.judgedAt - t.turnSince)
 	}

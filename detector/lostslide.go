@@ -74,11 +74,7 @@ func (w *slide) gone(at int64) bool {
 // mayHaveSlid returns the slide of s. It returns false where there is none, or where dumps are requested, which show
 // more.
 func (t *Tracker) mayHaveSlid(s legal.Side) (w slide, ok bool) {
-	if !t.p.Passive || !t.hands.timed || t.phase != playing {
-		return w, false
-	}
-	base := t.g.last()
-	if base.pos.Turn() != s || base.wrong.on || t.b.Misreads() {
+	if !t.recordsAlone(s) {
 		return w, false
 	}
 	return t.slideOf(s)
@@ -94,31 +90,98 @@ func (t *Tracker) slidOn(s legal.Side, at int64) bool {
 // readTwice reports whether the piece for which s has pressed has been read on two squares for longer than a scan
 // takes.
 func (t *Tracker) readTwice(s legal.Side) bool {
-	w, ok := t.mayHaveSlid(s)
-	return ok && len(w.stands) == 2 && t.now.At-w.putAt >= passingUS
+	_, putAt, ok := t.leftUnreported(s)
+	return ok && t.now.At-putAt >= passingUS
 }
 
-// completeSlide completes the slide of s, at the last look at a press that was reported at the given time, or where its
-// piece is read twice.
-func (t *Tracker) completeSlide(s legal.Side, at int64) {
+// completeMove completes the move of s of which one report was lost, at the last look at a press that was reported at the
+// given time, or where its piece is read twice.
+func (t *Tracker) completeMove(s legal.Side, at int64) {
+	if sq, _, ok := t.leftUnreported(s); ok {
+		t.reportLost(sq, legal.NoPiece)
+		return
+	}
+	if sq, ok := t.castledUnreported(s); ok {
+		t.reportLost(sq, legal.PieceOf(s, legal.King))
+		return
+	}
 	w, ok := t.mayHaveSlid(s)
-	switch {
-	case !ok:
-	case len(w.stands) == 2:
-		base, place := t.g.last(), t.b.Live
-		place[w.stands[0]] = legal.NoPiece
-		if _, legally := play.OnePly(&base.pos, &place); legally {
-			t.reportLost(w.stands[0], legal.NoPiece)
+	if !ok || !w.gone(at) {
+		return
+	}
+	switch to := t.slidTo(&w); len(to) {
+	case 0: // it was put there and lifted again
+	case 1:
+		t.reportLost(to[0], w.piece)
+	default:
+		t.b.Account(w.passed) // nobody knows where it stands: not there
+	}
+}
+
+// leftUnreported returns the square that a piece of s has left and is still read on: it was put down elsewhere since, at
+// the given time, and without it there the board shows a legal move. A king or a rook that castles is no other case than
+// a piece that is slid.
+func (t *Tracker) leftUnreported(s legal.Side) (left legal.Square, putAt int64, ok bool) {
+	if !t.recordsAlone(s) || t.turn.cameUnreported {
+		return 0, 0, false
+	}
+	base := t.g.last()
+	if _, legally := play.OnePly(&base.pos, &t.b.Live); legally {
+		return 0, 0, false
+	}
+	for i := range t.b.Changes {
+		c := &t.b.Changes[i]
+		if c.Is.Side() != s || t.b.Live[c.Square] != c.Is || play.CountOf(&t.b.Live, c.Is) <= play.CountOf(&base.place, c.Is) {
+			continue
 		}
-	case w.gone(at):
-		switch to := t.slidTo(&w); len(to) {
-		case 0: // it was put there and lifted again
-		case 1:
-			t.reportLost(to[0], w.piece)
-		default:
-			t.b.Account(w.passed) // its square is unknown, but it is not this one
+		ok, putAt = false, c.Window.Hi // the piece was put there last
+		for sq, p := range t.b.Live {
+			place := t.b.Live
+			place[sq] = legal.NoPiece
+			if m, legally := play.OnePly(&base.pos, &place); p != c.Is || legal.Square(sq) == c.Square || !legally || !t.onItsWay(m) {
+				continue
+			}
+			if ok {
+				return 0, 0, false
+			}
+			left, ok = legal.Square(sq), true
 		}
 	}
+	return left, putAt, ok
+}
+
+// onItsWay says that nothing has changed but on the squares of a move and between them.
+func (t *Tracker) onItsWay(m legal.Move) bool {
+	base := t.g.last()
+	place := play.Landing(base.place, m)
+	own := play.Difference(&base.place, &place)
+	return !slices.ContainsFunc(t.b.Changes, func(c evidence.Change) bool {
+		return own>>c.Square&1 == 0 && !beyond(m.From(), c.Square, m.To()) && !(m.IsCastling() && c.Square.Rank() == m.To().Rank())
+	})
+}
+
+// castledUnreported returns the square of the king of s that is read nowhere, where all other squares show that s has
+// castled: king and rook have left theirs, and the rook stands where it goes.
+func (t *Tracker) castledUnreported(s legal.Side) (to legal.Square, ok bool) {
+	king := legal.PieceOf(s, legal.King)
+	if !t.recordsAlone(s) || play.CountOf(&t.b.Live, king) != 0 {
+		return 0, false
+	}
+	base := t.g.last()
+	ok = play.AnyMove(&base.pos, func(m legal.Move) bool {
+		place := play.Landing(base.place, m)
+		rest := play.Difference(&place, &t.b.Live)
+		to = play.Lowest(rest)
+		return m.IsCastling() && play.Count(rest) == 1 && place[to] == king
+	})
+	return to, ok
+}
+
+// recordsAlone says that it is the turn of s, begun on the board as the record has it, and that nobody is asked for a dump,
+// which would tell more than the reports.
+func (t *Tracker) recordsAlone(s legal.Side) bool {
+	base := t.g.last()
+	return t.p.Passive && t.hands.timed && t.phase == playing && base.pos.Turn() == s && !base.wrong.on && !t.b.Misreads() && t.b.Origin == base.place
 }
 
 // slidTo returns the squares to which a legal move slides the piece further on.

@@ -96,8 +96,8 @@ func (t *Tracker) rebaseOn(pos legal.Position, ply int, lost bool) {
 	}
 }
 
-// pushNotKnown appends a position at a ply to the record, after plies that are not known; last is 0 where even their
-// number is unknown.
+// pushNotKnown appends a position at a ply to the record, after plies that are not known; last is 0 where not even
+// their number is known.
 func (t *Tracker) pushNotKnown(pos legal.Position, ply, first, last int) {
 	before := t.g.pos()
 	pos = numbered(pos, before.FullMoves()+ply/2-t.g.last().ply/2)

@@ -100,7 +100,7 @@ func (t *Tracker) giveUp() {
 	side, at, n := t.pend.side, t.pend.at, t.pend.n
 	t.pend = pending{}
 	s := t.presser(side)
-	t.completeSlide(s, at)
+	t.completeMove(s, at)
 	if t.judge(side, at, true) {
 		return
 	}

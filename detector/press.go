@@ -24,17 +24,8 @@ func (t *Tracker) leverWhileRunning(l evidence.Lever) {
 
 // pressedThen judges a press that was reported now or a moment ago.
 func (t *Tracker) pressedThen(w waiting) {
-	if t.phase == over {
-		if t.endOnlyShown(w); t.phase == over && t.pressOfTheEnd(w) {
-			return
-		}
-	}
-	if t.phase == over {
-		if !t.endedByAssumption() && !t.beginWrong() {
-			t.playedOn()
-			t.reopen()
-			return
-		}
+	if t.phase == over && t.pressedAfterEnd(w) {
+		return
 	}
 	if t.phase == idle && !t.beginWrong() {
 		t.joinAtPress(w.pressed)
@@ -47,22 +38,46 @@ func (t *Tracker) pressedThen(w waiting) {
 		return
 	}
 	t.wantDump = true
-	switch {
-	case w.wasRunning:
-	case t.beginWrong():
-	case t.atStart() && t.dropStart():
-		t.joinAtPress(w.pressed)
-		return
-	case !t.atStart():
-		t.resumed() // the lever was moved while the clock was stopped: an arbiter's business, not a press
-		return
-	case w.gained <= 0 && t.movedSinceStart():
-		t.resumed() // Black has started White's time
-		t.emitPress(t.presser(w.pressed), "ok_start")
+	if !w.wasRunning && t.startedByLever(w) {
 		return
 	}
 	t.gained, t.pressClock, t.pressSeq, t.leverSeen = w.gained, w.clock, w.at.Seq, false
 	t.press(w.pressed, w.at.At)
+}
+
+// pressedAfterEnd handles a press in a game that is over. It returns false where the game, or another one, goes on: then the press
+// is to be judged.
+func (t *Tracker) pressedAfterEnd(w waiting) bool {
+	if t.endOnlyShown(w); t.phase != over {
+		return false
+	}
+	if t.pressOfTheEnd(w) {
+		return true
+	}
+	if t.endedByAssumption() || t.beginWrong() {
+		return false
+	}
+	t.playedOn()
+	t.reopen()
+	return true
+}
+
+// startedByLever handles a lever that starts the clock. It returns false where that is a press that is to be judged.
+func (t *Tracker) startedByLever(w waiting) bool {
+	switch {
+	case t.beginWrong():
+		return false
+	case t.atStart() && t.dropStart():
+		t.joinAtPress(w.pressed)
+	case !t.atStart():
+		t.resumed() // the lever was moved while the clock was stopped: an arbiter's business, not a press
+	case w.gained <= 0 && t.movedSinceStart():
+		t.resumed() // Black has started White's time
+		t.emitPress(t.presser(w.pressed), "ok_start")
+	default:
+		return false
+	}
+	return true
 }
 
 // pressThenStop judges a press and a stop that came as one message. A move counts; the absence of a move does not,
@@ -271,12 +286,13 @@ func (t *Tracker) judge(side evidence.ClockSide, at int64, final bool) bool {
 		return false
 	}
 	if t.readTwice(s) {
-		t.completeSlide(s, at)
+		t.completeMove(s, at)
 	}
 	t.promoted()
 	t.slidFurther(s)
 	t.replacedAfterFault(s)
 	t.readAsItMoves(s, final)
+	t.leaveOutTwice(s)
 	t.throughDifference(s, at)
 	t.catchUpTo(s, at)
 	if t.phase != playing {
@@ -414,6 +430,9 @@ func (t *Tracker) pressedAlone(s legal.Side, m legal.Move, n int, at int64) bool
 
 // judgeReplied judges a press at the given time that completes m, while the whole reply r is on the board.
 func (t *Tracker) judgeReplied(s legal.Side, m, r legal.Move, seen int, tied bool, at int64) {
+	if seen < 0 && t.playedInstead(s, m, r, at) {
+		return
+	}
 	t.doubt(tied)
 	first := seen < 0 && t.cameFirst(r)
 	if seen > 0 && t.exchanged(at, t.b.Changes[seen-1].Window.Hi, t.b.LastAt) {
@@ -473,6 +492,9 @@ func (t *Tracker) judgeMoved(s legal.Side, m legal.Move, at int64, final bool) b
 func (t *Tracker) pressed(s legal.Side, code string, at int64, m legal.Move, n int) bool {
 	if code == string(kinds.PressBeforeDone) && m.Promotion() != legal.NoKind {
 		return false // a piece put there after the press does not count (FIDE Laws 7.5.2): offence/promotion.go
+	}
+	if t.bothPressedBefore() && t.playedMore(s, n) {
+		return true
 	}
 	t.emitPress(s, code)
 	t.cameInTime(code, at, n)

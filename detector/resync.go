@@ -456,7 +456,7 @@ func (t *Tracker) takeWholeRow(r *row, open bool) {
 
 // takeBegunRow commits the only row after which the next turn has begun.
 func (t *Tracker) takeBegunRow(pos *legal.Position, turn legal.Side, r *row) (done bool) {
-	if r.odd > 0 || t.takenInTheAir(pos, r.moves) {
+	if last := r.moves[len(r.moves)-1]; r.odd > 0 || t.b.Live[last.To()] == legal.NoPiece && !r.seen || t.takenInTheAir(pos, r.moves) {
 		// A piece was where the row never has it, or is in its player's hand.
 		return t.lookedBriefly() && t.lookOn(turn)
 	}

@@ -155,6 +155,7 @@ func (t *Tracker) Field(st evidence.Stamp, sq legal.Square, p legal.Piece, seen 
 	}
 	if t.b.Reads(sq) == p {
 		t.trust.noisy = true // a board reports changes only: an earlier report was lost, or this one is false
+		t.turn.cameUnreported = t.turn.cameUnreported || p == legal.NoPiece
 		t.moveReports(sq, p)
 		return
 	}
@@ -296,6 +297,7 @@ func (t *Tracker) Clock(st evidence.Stamp, r evidence.ClockReading) {
 	if t.c.Hole(st, &r) && !(t.p.Passive && t.c.Delayed(&r)) {
 		t.foundHole()
 	}
+	t.turn.unheard = max(t.turn.unheard, t.c.Unheard(st.At))
 	awaited, known := t.clockWillTell(), t.c.None
 	l := t.c.Take(r, st.At)
 	if l.Merged {
@@ -304,10 +306,7 @@ func (t *Tracker) Clock(st evidence.Stamp, r evidence.ClockReading) {
 	t.leverStays(l)
 	t.clockTurns(l)
 	if l.Ticked {
-		t.b.Ticks++
-		if t.pend.ticked() {
-			t.pressExpired()
-		}
+		t.secondCounted()
 	}
 	if r.Missing {
 		if !known {
@@ -319,14 +318,22 @@ func (t *Tracker) Clock(st evidence.Stamp, r evidence.ClockReading) {
 		clockRows[i].then(t, l)
 	}
 	t.g.started = t.g.started || l.Running && !l.WasRunning
-	switch {
-	case t.sync.on && !t.sync.clocked:
-		t.sync.clocked = true
-		t.tryResync()
-	case awaited && t.sync.on && t.sync.since != 0:
-		t.lookSoon() // the clock's times bound what can have been played
+	if t.sync.on {
+		t.resyncClocked(awaited)
 	}
 	t.catchUpInHaste()
+}
+
+// resyncClocked takes a reading of the clock while the record is being brought in step with the board. Awaited says that it was
+// waited for.
+func (t *Tracker) resyncClocked(awaited bool) {
+	switch {
+	case !t.sync.clocked:
+		t.sync.clocked = true
+		t.tryResync()
+	case awaited && t.sync.since != 0:
+		t.lookSoon() // the clock's times bound what can have been played
+	}
 }
 
 // shownTwice reports whether the reading shows two presses. Where only the times show them, a piece must have moved as
@@ -354,6 +361,14 @@ func (t *Tracker) begunAndPressed(l evidence.Lever) {
 	l.Gained, l.WasRunning = t.c.Last.Seconds(l.Pressed)-l.Before.Seconds(l.Pressed), true
 	t.c.Assume(l.Pressed)
 	t.leverWhileRunning(l)
+}
+
+// secondCounted handles a second that the clock has counted: a recording without times has no other measure.
+func (t *Tracker) secondCounted() {
+	t.b.Ticks++
+	if t.pend.ticked() {
+		t.pressExpired()
+	}
 }
 
 // Gap notes that the link was lost, or that the daemon or the board was restarted: reports are missing, and the next

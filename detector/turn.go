@@ -16,6 +16,9 @@ type inTurn struct {
 	afterReply     Found           // a press long after the reply: without a move, if the opponent moves again
 	replyTold      bool            // the opponent's move after a reported offence has been reported
 	adjustedPieces uint64          // pieces adjusted off turn, already reported
+	goneBefore     uint64          // squares that pieces of the player to move had left before the last move was begun
+	unheard        int64           // the longest time between two readings of a running clock
+	cameUnreported bool            // a piece has left a square that read empty: its arrival there was not reported
 	restored       bool            // the last good position has been set up again
 	pausedAs       legal.Placement // the board on which the clock was started, if the last move left another one
 }

@@ -98,3 +98,29 @@ func (t *Tracker) withdraw(f *Found, why words.Sentence) {
 		t.drop(was, why)
 	}
 }
+
+// bothPressedBefore says that both players have pressed since the last ply of the record, for what nothing explained, where
+// reports are known to be lost and nobody asks for a dump: what the board shows is that of more plies than one.
+func (t *Tracker) bothPressedBefore() bool {
+	return t.p.Passive && t.alt.presses >= bothPressed && t.trust.noisy
+}
+
+// playedMore goes on from the board after n changes, negative: as it stands, at a press of s after plies that are not known:
+// one for each press.
+func (t *Tracker) playedMore(s legal.Side, n int) bool {
+	if n < 0 {
+		n = len(t.b.Changes)
+	}
+	pos, ok := t.positionFrom(t.b.After(n), s.Other())
+	if !ok {
+		return false
+	}
+	t.rebaseOn(pos, t.g.last().ply+t.alt.presses+1, false)
+	t.trust.moves, t.trust.movedHome = movesUntilSound, true
+	t.b.Rebase(n)
+	t.settled()
+	t.guess()
+	t.emitPress(s, "ok")
+	t.checkEnd()
+	return true
+}

@@ -324,6 +324,28 @@ func (t *Tracker) shownOnBoard(before int64) (steps []play.Step) {
 	return steps[:known]
 }
 
+// playedInstead commits the plies that the board has shown one after the other, and the move of s that stands there now, where
+// they lead to the same board as m, which never stood by itself, and its reply r: the piece of m stood elsewhere in between,
+// and the presses came in one reading of the clock.
+func (t *Tracker) playedInstead(s legal.Side, m, r legal.Move, at int64) bool {
+	base := t.g.last()
+	if t.stoodElsewhere(&base.pos, []legal.Move{m, r}) == 0 {
+		return false
+	}
+	steps := t.shownOnBoard(at)
+	n := len(steps)
+	if n == 0 || n%2 != 0 || slices.ContainsFunc(steps, func(s play.Step) bool { return s.Broken }) {
+		return false
+	}
+	last, ok := play.OnePly(&steps[n-1].After, &t.b.Live)
+	if !ok {
+		return false
+	}
+	t.commitSteps(steps)
+	t.guess()
+	return t.phase != playing || t.pressed(s, "ok", at, last, -1)
+}
+
 // notYet reports whether a step may be wrong. Either nothing was seen of the ply, so that the record is wrong or two
 // hands moved within one scan; or its plies are not known, and there was no unexplained press before this one, not even
 // merged with another: the next press may explain both (difference.go).
@@ -403,7 +425,7 @@ func (t *Tracker) answered(x *play.Explanation, n int, at int64) bool {
 	last, all, before := -1, true, n > 1
 	for i := range n {
 		seen := x.Seen[i]
-		if x.Moves[i] == legal.NoMove || seen <= last || seen > len(t.b.Changes) {
+		if x.Moves[i] == legal.NoMove || seen <= last || seen > len(t.b.Changes) || t.b.OnTheWay(x.Moves[i].To(), seen, passingUS) {
 			return false
 		}
 		last = seen

@@ -3,6 +3,7 @@ package detector
 import (
 	"slices"
 
+	"boardwatchd/detector/evidence"
 	"boardwatchd/detector/offence"
 	"boardwatchd/detector/play"
 	"boardwatchd/rules/kinds"
@@ -16,7 +17,7 @@ import (
 // recognise returns what the checks recognise in a view, unless such a piece may make it a legal move.
 func (t *Tracker) recognise(v *offence.View) (offence.Shape, bool) {
 	sh, ok := offence.Classify(v)
-	if ok && sh.Kind.Illegal() && (t.surplus(&sh, v) || t.legalOtherwise(&sh, v) || t.pushedBefore(&sh, v)) {
+	if ok && sh.Kind.Illegal() && (t.surplus(&sh, v) || t.legalOtherwise(&sh, v) || t.pushedBefore(&sh, v) || t.gone(&sh, v) || t.legalBeside(&sh, v)) {
 		return offence.Shape{}, false
 	}
 	return sh, ok
@@ -35,6 +36,62 @@ func (t *Tracker) surplus(sh *offence.Shape, v *offence.View) bool {
 		set = play.Surplus(&t.g.nodes[i-1].place, now) &^ play.Difference(now, base)
 	}
 	return set != 0
+}
+
+// recordedTwice are the squares of the pieces of which the record has more than there can be, since a position that the
+// game went on from after plies that are not known: it is not reported that one of them has left its square, or it was
+// captured and laid there.
+func (t *Tracker) recordedTwice() (set uint64) {
+	base := &t.g.last().place
+	for i := 1; i < len(t.g.nodes) && set == 0; i++ {
+		was, now := &t.g.nodes[i-1].place, &t.g.nodes[i].place
+		for more := play.Surplus(was, now); more != 0; more &= more - 1 {
+			if p := now[play.Lowest(more)]; play.CountOf(base, p) > play.CountOf(was, p) {
+				for sq := range base {
+					if base[sq] == p {
+						set |= 1 << sq
+					}
+				}
+			}
+		}
+	}
+	return set
+}
+
+// leaveOutTwice goes on from the position without a piece of which the record has more than there can be, where the
+// press of s is explained by a legal move from there, by that of one of them alone, and by none from the record.
+func (t *Tracker) leaveOutTwice(s legal.Side) {
+	base := t.g.last()
+	set := t.recordedTwice()
+	if set == 0 || base.pos.Turn() != s || base.wrong.on {
+		return
+	}
+	if _, ok := play.OnePly(&base.pos, &t.b.Live); ok {
+		return
+	}
+	var without legal.Position
+	found := legal.NoSquare
+	for ; set != 0; set &= set - 1 {
+		place := base.place
+		place[play.Lowest(set)] = legal.NoPiece
+		pos, ok := t.standing(&base.pos, place, s)
+		if !ok {
+			continue
+		}
+		if _, ok = play.OnePly(&pos, &t.b.Live); !ok {
+			continue
+		}
+		if found != legal.NoSquare {
+			return
+		}
+		without, found = pos, play.Lowest(set)
+	}
+	if found == legal.NoSquare {
+		return
+	}
+	base.pos, base.place = without, without.Placement()
+	t.b.StoodAs(found, legal.NoPiece)
+	t.noteBreak("row.broken_piece", &without)
 }
 
 // legalOtherwise reports whether the move would be legal without a piece that came to its square in plies that are not
@@ -85,6 +142,69 @@ func (t *Tracker) pushedBefore(sh *offence.Shape, v *offence.View) bool {
 		}
 	}
 	return false
+}
+
+// gone says that the piece had left the square of the move before the opponent made his last one: it was moved, or pushed,
+// in an earlier turn, and where it went from in this one is not known.
+func (t *Tracker) gone(sh *offence.Shape, v *offence.View) bool {
+	if v.Pos != &t.g.last().pos || len(sh.UCI) < len("e2e4") {
+		return false
+	}
+	from, _ := legal.ParseSquare(sh.UCI[:2])
+	return t.turn.goneBefore>>from&1 != 0
+}
+
+// goneBefore are the squares that pieces of the opponent's of who makes the move m had left, among the first n changes,
+// before that move was begun, or had left for another square before it was done.
+func (t *Tracker) goneBefore(m legal.Move, n int) (set uint64) {
+	base := t.g.last()
+	place := play.Landing(base.place, m)
+	own := play.Difference(&base.place, &place)
+	if n < 0 {
+		n = len(t.b.Changes)
+	}
+	now, list := t.b.After(n), t.b.Changes[:n]
+	begun := slices.IndexFunc(list, func(c evidence.Change) bool { return own>>c.Square&1 != 0 })
+	done := begun
+	for i := range list {
+		if c := &list[i]; c.Square == m.To() && c.Is == place[m.To()] {
+			done = i
+		}
+	}
+	for i := range max(done, 0) {
+		c := &list[i]
+		if c.Is != legal.NoPiece || c.Was != base.place[c.Square] || c.Was.Side() != base.pos.Turn().Other() || now[c.Square] != legal.NoPiece {
+			continue
+		}
+		put := func(o evidence.Change) bool { return o.Is == c.Was && o.Square != c.Square }
+		if i < begun || slices.ContainsFunc(list[i:done], put) {
+			set |= 1 << c.Square
+		}
+	}
+	return set
+}
+
+// legalBeside says that a legal move of the same player stands on the board as well, on other squares, each as that move
+// leaves it; its piece may have been in the hand at the press. Two pieces were moved, and one of them by accident. King and
+// rook are no two moves.
+func (t *Tracker) legalBeside(sh *offence.Shape, v *offence.View) bool {
+	if sh.Side != v.Pos.Turn() || len(sh.UCI) < len("e2e4") {
+		return false
+	}
+	from, _ := legal.ParseSquare(sh.UCI[:2])
+	to, _ := legal.ParseSquare(sh.UCI[2:4])
+	base := v.Pos.Placement()
+	return base[from].Kind() != legal.King && play.AnyMove(v.Pos, func(m legal.Move) bool {
+		place := play.Landing(base, m)
+		own := play.Difference(&base, &place)
+		switch {
+		case own&(1<<from|1<<to) != 0:
+			return false
+		case own&play.Difference(&place, &v.At) == 0:
+			return true
+		}
+		return v.At[m.From()] == legal.NoPiece && own&play.Difference(&place, &t.b.Live) == 0
+	})
 }
 
 // notSeen returns the squares of pieces that came in plies that are not known, and the kinds of pieces that went in

@@ -434,6 +434,27 @@ func (b *Board) Reported(from, mid *legal.Placement) bool {
 	return missing == 0
 }
 
+// OnTheWay says that the piece which stood on a square after n changes was only slid over it: it has left it within the time
+// that a slide takes, and no piece of the opponent's has captured it.
+func (b *Board) OnTheWay(sq legal.Square, n int, within int64) bool {
+	if n <= 0 {
+		return false
+	}
+	piece, left := b.After(n)[sq], false
+	for _, c := range b.Changes[n:] {
+		switch {
+		case c.Square != sq:
+		case c.Is.Side() == piece.Side().Other():
+			return false
+		case !left && (c.FromDump || c.Is != legal.NoPiece || c.Window.Hi-b.Changes[n-1].Window.Hi >= within):
+			return false
+		default:
+			left = true
+		}
+	}
+	return left
+}
+
 // StoodThere reports whether the piece of the i-th change, which has left again, was more than passing: it stayed for a
 // while, or a dump has found it there.
 func (b *Board) StoodThere(i int) bool {

@@ -52,6 +52,14 @@ func (c *Clock) Delayed(r *ClockReading) bool {
 	return c.Bonus == 0 && (counted == 0 || counted == 1_000_000 && r.Up == c.Last.Up)
 }
 
+// Unheard is for how long a running clock has not been heard; 0: it stands.
+func (c *Clock) Unheard(now int64) int64 {
+	if !c.Running() {
+		return 0
+	}
+	return now - c.Heard
+}
+
 // Silent reports whether such a hole is open now: plies may have been made in it that a dump shows as one.
 func (c *Clock) Silent(st Stamp) bool {
 	return c.Valid && c.Last.Running && c.regular && !st.Waited && st.At-c.Heard > holeUS
@@ -61,7 +69,7 @@ func (c *Clock) Silent(st Stamp) bool {
 type Lever struct {
 	Flipped bool
 	Ticked  bool // a second was counted
-	// The resting side's time has changed: two presses may have come as one.
+	// The resting side's time has changed, or the other one's rose: two presses may have come as one.
 	Merged bool
 	// The side to move gained time, the other's ran, and the lever is as before: two presses came as one.
 	Twice bool
@@ -136,8 +144,9 @@ func (r ClockReading) turned(old ClockReading) Lever {
 		return l
 	}
 	l.Begun = r.Running && !old.Running && r.Seconds(resting) > old.Seconds(resting)
-	l.Merged = both && r.Seconds(resting) != old.Seconds(resting)
-	l.Twice = l.Merged && r.Seconds(r.Up) > old.Seconds(r.Up)
+	gained, ran := r.Seconds(r.Up) > old.Seconds(r.Up), r.Seconds(resting) != old.Seconds(resting)
+	l.Merged = both && (gained || ran)
+	l.Twice = both && gained && ran
 	return l
 }
 

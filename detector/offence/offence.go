@@ -28,6 +28,8 @@ type View struct {
 	Replied  bool              // the opponent has pressed since
 	Bound    Bound             // the longest time from a change to its report
 	Together bool              // one reading of the clock has shown this press and others
+	Answered int64             // when the last press of the opponent of By was reported
+	Unheard  int64             // the longest time between two readings of the clock in this turn
 	Shaken   bool              // reports were lost or could not be read: the time of a change is unknown
 
 	// Set by Prepare.

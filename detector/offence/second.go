@@ -188,7 +188,7 @@ func (v *View) secondShape(pushed, twice *seconds) (Shape, bool) {
 // a piece beside its square was not pushed there slowly is only likely.
 func (v *View) twiceShape(second *secondPiece, orPushed bool) Shape {
 	switch {
-	case v.endedAfterPress(second.move):
+	case v.endedAfterPress(second.move), v.passedBetween(second.move):
 		s := v.ShapeOf(kinds.Displaced, rules.Hint, v.Diff)
 		s.OfNobody()
 		return s
@@ -200,6 +200,29 @@ func (v *View) twiceShape(second *secondPiece, orPushed bool) Shape {
 		return s
 	}
 	return v.ShapeOf(kinds.DoubleMove, rules.Certain, v.Diff)
+}
+
+// pairUS is the least time in which the mover presses, and the opponent presses back and the mover has taken the next piece.
+const pairUS = 800_000
+
+// passedBetween says that the opponent may have pressed without a move after the first of two moves, so that the second was
+// made in turn: his press was reported then, or one reading of the clock may have hidden two presses.
+func (v *View) passedBetween(first legal.Move) bool {
+	put := v.Latest(first.To(), v.At[first.To()])
+	if put == nil {
+		return false
+	}
+	placement := play.Landing(v.Base, first)
+	rest := play.Difference(&placement, &v.At)
+	for i := range v.Changes {
+		c := &v.Changes[i]
+		if rest>>c.Square&1 == 0 || c.Is != legal.NoPiece || c.Window.Hi <= put.Window.Hi {
+			continue
+		}
+		pressed := v.Answered > put.Window.Hi && v.Answered <= v.Press.Lo
+		return pressed || c.Window.Hi-put.Window.Hi >= pairUS && (v.Together || v.Unheard >= 2*pairUS)
+	}
+	return false
 }
 
 // endedAfterPress reports whether the second of two moves was finished by a report after that of the press: it may have
