@@ -45,8 +45,8 @@ func (t *Tracker) pressedThen(w waiting) {
 	t.press(w.pressed, w.at.At)
 }
 
-// pressedAfterEnd handles a press in a game that is over. It returns false where the game, or another one, goes on: then the press
-// is to be judged.
+// pressedAfterEnd handles a press in a game that is over. It returns false where the game, or another one, goes on: the
+// press is then judged.
 func (t *Tracker) pressedAfterEnd(w waiting) bool {
 	if t.endOnlyShown(w); t.phase != over {
 		return false
