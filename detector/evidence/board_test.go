@@ -76,8 +76,8 @@ func TestTheHistoryOfATurn(t *testing.T) {
 	}
 }
 
-// A queen is slid over e2: it is read there for a moment. A piece that is put there stays there, and so does one that is
-// captured there at once.
+// A queen is slid over e2: it is read there for a moment. A piece that is put there stays there, and so does one that
+// is captured there at once.
 func TestASquareOnTheWay(t *testing.T) {
 	const slide = 500_000
 	d1, e2, f3 := square(t, "d1"), square(t, "e2"), square(t, "f3")
