@@ -9,8 +9,8 @@ import (
 )
 
 // This file opens a game on the orthodox array where some squares read empty: a square that is dead, a piece without a
-// chip (laws notes 1.2, sensor.unreadable), or pieces that are still in Black's hand when White begins. The pieces count
-// as being there. A move that is illegal only because of them accuses nobody (sameAsRead), and where the players play as
+// chip (laws notes 1.2, sensor.unreadable), or pieces that Black still holds when White begins. The pieces count as
+// being there. A move that is illegal only because of them accuses nobody (sameAsRead), and where the players play as
 // if they were not there, because the game is played at odds, the record follows (playedAsRead).
 
 // maxUnread is the number of pieces of the array that may be unread.

@@ -209,14 +209,14 @@ func (t *Tracker) positionFrom(live legal.Placement, turn legal.Side) (legal.Pos
 	return pos, err == nil
 }
 
-// setUpInPause reports whether a board was set up by hand while the clock stood: two pieces or more are elsewhere than the last move
-// left them. Whether a king or a rook on its first square has moved in the game that goes on is not known then.
+// setUpInPause reports whether a board was set up by hand while the clock was stopped: at least two pieces are on other
+// squares than the last move left them. It is then unknown whether a king or a rook on its first square has moved.
 func (t *Tracker) setUpInPause(live *legal.Placement) bool {
 	base := t.g.last()
 	return t.paused() && play.Count(play.Difference(&base.place, live)) >= twoPiecesMoved
 }
 
-// twoPiecesMoved is how many squares differ at least where two pieces have been put elsewhere.
+// twoPiecesMoved is the least number of squares that differ where two pieces have been put elsewhere.
 const twoPiecesMoved = 4
 
 // plyFor returns the number of plies played at a position, at least the given number: even where White has the move.

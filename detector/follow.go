@@ -98,8 +98,8 @@ func (t *Tracker) commitStep(s *play.Step, by CommittedBy) {
 	t.commit(s.Move, by, t.b.Seen(&place))
 }
 
-// answeredBefore says that a ply cannot be the one that its reply answers: it never stood on the board by itself, because a
-// piece of the opponent's had stood where it stands now for long when that of the ply was put down.
+// answeredBefore reports whether a ply cannot be the one that its reply answers: the board never showed it by itself,
+// because the opponent's piece had long been on its present square when that of the ply was put down.
 func (t *Tracker) answeredBefore(s *play.Step) bool {
 	base := t.g.last()
 	place, put := play.Landing(base.place, s.Move), t.b.PutBy(s)

@@ -249,7 +249,7 @@ func (t *Tracker) understood() {
 // checkEnd ends the game that the last move ended (FIDE Laws 5.1.1, 5.2.1): no press is needed for that.
 func (t *Tracker) checkEnd() {
 	if t.idles() || t.unpressed() > maxForgotten && t.g.last().clock.Known {
-		return // somebody shows a mate, beside a clock that stands or while one player's time runs
+		return // a mate that is only shown on the board, beside a clock that was not started or without presses
 	}
 	pos := t.g.pos()
 	switch pos.Outcome() {

@@ -180,8 +180,8 @@ func (t *Tracker) lookForFlags() {
 	}
 }
 
-// notStarted reports whether the pieces have been set up and the clock has not been started since. A clock that runs counts the
-// time of the game before.
+// notStarted reports whether the pieces have been set up and the clock has not been started since. A running clock then
+// counts the time of the game before.
 func (t *Tracker) notStarted() bool { return t.atStart() && t.notBegun() }
 
 // notBegun reports whether the clock was not started for the game that was set up from a start array.

@@ -94,8 +94,8 @@ func (t *Tracker) readTwice(s legal.Side) bool {
 	return ok && t.now.At-putAt >= passingUS
 }
 
-// completeMove completes the move of s of which one report was lost, at the last look at a press that was reported at the
-// given time, or where its piece is read twice.
+// completeMove completes the move of s of which one report was lost, at the last look at a press that was reported at
+// the given time, or where its piece is read twice.
 func (t *Tracker) completeMove(s legal.Side, at int64) {
 	if sq, _, ok := t.leftUnreported(s); ok {
 		t.reportLost(sq, legal.NoPiece)
@@ -114,13 +114,13 @@ func (t *Tracker) completeMove(s legal.Side, at int64) {
 	case 1:
 		t.reportLost(to[0], w.piece)
 	default:
-		t.b.Account(w.passed) // nobody knows where it stands: not there
+		t.b.Account(w.passed) // its square is unknown, but it is not this one
 	}
 }
 
-// leftUnreported returns the square that a piece of s has left and is still read on: it was put down elsewhere since, at
-// the given time, and without it there the board shows a legal move. A king or a rook that castles is no other case than
-// a piece that is slid.
+// leftUnreported returns the square that a piece of s has left and that still shows it: it was put down elsewhere
+// since, at the given time, and without it there the board shows a legal move. A king or a rook that castles is treated
+// like a piece that is slid.
 func (t *Tracker) leftUnreported(s legal.Side) (left legal.Square, putAt int64, ok bool) {
 	if !t.recordsAlone(s) || t.turn.cameUnreported {
 		return 0, 0, false
@@ -177,8 +177,8 @@ func (t *Tracker) castledUnreported(s legal.Side) (to legal.Square, ok bool) {
 	return to, ok
 }
 
-// recordsAlone says that it is the turn of s, begun on the board as the record has it, and that nobody is asked for a dump,
-// which would tell more than the reports.
+// recordsAlone reports whether it is the turn of s, begun on the board of the record, in a recording without requested
+// dumps, which would show more than the reports.
 func (t *Tracker) recordsAlone(s legal.Side) bool {
 	base := t.g.last()
 	return t.p.Passive && t.hands.timed && t.phase == playing && base.pos.Turn() == s && !base.wrong.on && !t.b.Misreads() && t.b.Origin == base.place

@@ -45,8 +45,8 @@ func (t *Tracker) pressedThen(w waiting) {
 	t.press(w.pressed, w.at.At)
 }
 
-// pressedAfterEnd handles a press in a game that is over. It returns false where the game, or another one, goes on: then the press
-// is to be judged.
+// pressedAfterEnd handles a press in a game that is over. It returns false where the game, or another one, goes on: the
+// press is then judged.
 func (t *Tracker) pressedAfterEnd(w waiting) bool {
 	if t.endOnlyShown(w); t.phase != over {
 		return false
@@ -131,8 +131,8 @@ func (t *Tracker) pressOfTheEnd(w waiting) bool {
 	return true
 }
 
-// endOnlyShown takes a mate or a stalemate back where a press shows that the game goes on from before it: its move was not pressed,
-// nor perhaps the moves before it, and the board shows another move of the player who presses.
+// endOnlyShown withdraws a mate or a stalemate where a press shows that the game goes on from before it: its move was
+// not pressed, perhaps nor were the moves before it, and the board shows another move of the player who presses.
 func (t *Tracker) endOnlyShown(w waiting) {
 	p, s := t.g.proved, t.c.Player(w.pressed)
 	if p.By != "mate" && p.By != "stalemate" || s == legal.NoSide || t.b.Live == t.g.last().place {
@@ -148,7 +148,7 @@ func (t *Tracker) endOnlyShown(w waiting) {
 	}
 }
 
-// maxShown is how many plies somebody shows on the board to the end that might have been.
+// maxShown is the greatest number of plies that players show on the board as a possible end of the game.
 const maxShown = 10
 
 // pressAfterFlag judges a press on a clock that a flag has stopped. The time has decided the game (FIDE Laws 6.8), so

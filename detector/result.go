@@ -106,7 +106,7 @@ func (t *Tracker) proposeKings() {
 			t.tellFact(kinds.ResultSignal, result)
 		}
 		if p.By != "kings" || p.Result == result || t.movedMore() {
-			return // already known; a mate is not overruled by pieces, nor a result after other pieces have moved
+			return // already known; pieces do not overrule a mate, nor a result after other pieces have moved
 		}
 	}
 	if t.phase == playing {
@@ -118,8 +118,8 @@ func (t *Tracker) proposeKings() {
 	t.end(result, "kings")
 }
 
-// movedMore reports whether more than the kings has moved since the last position, and more than what stood in their way: the players
-// look at the game, or the pieces have been put away.
+// movedMore reports whether more has moved since the last position than the kings and the pieces in their way: the
+// players look at the game, or the pieces have been put away.
 func (t *Tracker) movedMore() bool {
 	place := t.g.last().place
 	n := 0

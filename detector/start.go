@@ -37,8 +37,8 @@ func (t *Tracker) lookForStart() {
 	t.openGame(n, turned)
 }
 
-// playedIdly takes back what was played from the start position n, which is on the board again, where that was no game: somebody
-// has made a few moves beside a clock that was not started.
+// playedIdly takes back the moves from the start position n, which is on the board again, where they were no game: a
+// few moves were made beside a clock that was not started.
 func (t *Tracker) playedIdly(n int) bool {
 	ply := t.g.last().ply
 	if n != t.g.start || ply == 0 || !t.idles() || t.c.Running() || len(t.g.nodes) != ply+1 {
@@ -56,7 +56,7 @@ func (t *Tracker) idles() bool {
 	return t.phase == playing && t.notBegun() && !t.c.Absent() && (t.g.oldTimes || t.g.last().ply <= fewIdlePlies)
 }
 
-// fewIdlePlies is how many plies may be made so: more are a game that is played without its clock.
+// fewIdlePlies is the greatest number of such plies: more are a game that is played without its clock.
 const fewIdlePlies = 9
 
 // endBeforeSetUp ends the record of a game whose pieces have been set up for the next one: a last move that the board
@@ -129,7 +129,7 @@ func (t *Tracker) dropSetUp() {
 	}
 }
 
-// alike is how many pieces are on the same squares in two placements.
+// alike returns the number of pieces that are on the same squares in two placements.
 func alike(a, b *legal.Placement) (n int) {
 	for sq, piece := range a {
 		if piece != legal.NoPiece && piece == b[sq] {
@@ -139,8 +139,8 @@ func alike(a, b *legal.Placement) (n int) {
 	return n
 }
 
-// dropUnknownTail takes back, without a clock, the spans that are not known at the end of the record, and what was read as plies
-// between them: pieces were taken off and put up.
+// dropUnknownTail takes back, without a clock, the spans that are not known at the end of the record, and the plies
+// that were read between them: pieces were taken off and set up.
 func (t *Tracker) dropUnknownTail(home *legal.Placement) {
 	if !t.c.Absent() {
 		return
@@ -157,7 +157,8 @@ func (t *Tracker) dropUnknownTail(home *legal.Placement) {
 	}
 }
 
-// unpressed is how many plies at the end of the record, before one that ended the game, were not pressed.
+// unpressed returns the number of plies at the end of the record, before one that ended the game, that were not
+// pressed.
 func (t *Tracker) unpressed() (n int) {
 	i := len(t.g.nodes) - 1
 	if i > 0 && t.g.nodes[i].by == ByTerminal {

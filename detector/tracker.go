@@ -324,8 +324,8 @@ func (t *Tracker) Clock(st evidence.Stamp, r evidence.ClockReading) {
 	t.catchUpInHaste()
 }
 
-// resyncClocked takes a reading of the clock while the record is being brought in step with the board. Awaited says that it was
-// waited for.
+// resyncClocked uses a reading of the clock while the record is being brought in step with the board. Awaited means
+// that the reading was awaited.
 func (t *Tracker) resyncClocked(awaited bool) {
 	switch {
 	case !t.sync.clocked:

@@ -99,14 +99,14 @@ func (t *Tracker) withdraw(f *Found, why words.Sentence) {
 	}
 }
 
-// bothPressedBefore says that both players have pressed since the last ply of the record, for what nothing explained, where
-// reports are known to be lost and nobody asks for a dump: what the board shows is that of more plies than one.
+// bothPressedBefore reports whether both players have made unexplained presses since the last ply of the record, in a
+// recording without requested dumps that is known to have lost reports: the board then shows more than one ply.
 func (t *Tracker) bothPressedBefore() bool {
 	return t.p.Passive && t.alt.presses >= bothPressed && t.trust.noisy
 }
 
-// playedMore goes on from the board after n changes, negative: as it stands, at a press of s after plies that are not known:
-// one for each press.
+// playedMore goes on, at a press of s, from the board after n changes (the present one for a negative n), after plies
+// that are not known: one for each press.
 func (t *Tracker) playedMore(s legal.Side, n int) bool {
 	if n < 0 {
 		n = len(t.b.Changes)

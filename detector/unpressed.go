@@ -324,9 +324,9 @@ func (t *Tracker) shownOnBoard(before int64) (steps []play.Step) {
 	return steps[:known]
 }
 
-// playedInstead commits the plies that the board has shown one after the other, and the move of s that stands there now, where
-// they lead to the same board as m, which never stood by itself, and its reply r: the piece of m stood elsewhere in between,
-// and the presses came in one reading of the clock.
+// playedInstead commits the plies that the board has shown one after the other, and the present move of s, where they
+// lead to the same board as m and its reply r. The board never showed m by itself, its piece was on another square in
+// between, and the presses came in one reading of the clock.
 func (t *Tracker) playedInstead(s legal.Side, m, r legal.Move, at int64) bool {
 	base := t.g.last()
 	if t.stoodElsewhere(&base.pos, []legal.Move{m, r}) == 0 {

@@ -144,8 +144,8 @@ func (t *Tracker) pushedBefore(sh *offence.Shape, v *offence.View) bool {
 	return false
 }
 
-// gone says that the piece had left the square of the move before the opponent made his last one: it was moved, or pushed,
-// in an earlier turn, and where it went from in this one is not known.
+// gone reports whether the piece had left the square of the move before the opponent's last move: it was moved, or
+// pushed, in an earlier turn, and it is unknown where it came from in this one.
 func (t *Tracker) gone(sh *offence.Shape, v *offence.View) bool {
 	if v.Pos != &t.g.last().pos || len(sh.UCI) < len("e2e4") {
 		return false
@@ -154,8 +154,8 @@ func (t *Tracker) gone(sh *offence.Shape, v *offence.View) bool {
 	return t.turn.goneBefore>>from&1 != 0
 }
 
-// goneBefore are the squares that pieces of the opponent's of who makes the move m had left, among the first n changes,
-// before that move was begun, or had left for another square before it was done.
+// goneBefore returns the squares that pieces of the other side had left, among the first n changes, before the move m
+// was begun, or had left for another square before it was done.
 func (t *Tracker) goneBefore(m legal.Move, n int) (set uint64) {
 	base := t.g.last()
 	place := play.Landing(base.place, m)
@@ -184,9 +184,9 @@ func (t *Tracker) goneBefore(m legal.Move, n int) (set uint64) {
 	return set
 }
 
-// legalBeside says that a legal move of the same player stands on the board as well, on other squares, each as that move
-// leaves it; its piece may have been in the hand at the press. Two pieces were moved, and one of them by accident. King and
-// rook are no two moves.
+// legalBeside reports whether the board also shows a legal move of the same player, on other squares, each as that move
+// leaves it; its piece may have been in the hand at the press. Two pieces were moved, and one of them by accident. King
+// and rook do not count as two moves.
 func (t *Tracker) legalBeside(sh *offence.Shape, v *offence.View) bool {
 	if sh.Side != v.Pos.Turn() || len(sh.UCI) < len("e2e4") {
 		return false

@@ -434,8 +434,8 @@ func (b *Board) Reported(from, mid *legal.Placement) bool {
 	return missing == 0
 }
 
-// OnTheWay says that the piece which stood on a square after n changes was only slid over it: it has left it within the time
-// that a slide takes, and no piece of the opponent's has captured it.
+// OnTheWay reports whether the piece that was on a square after n changes was only slid over it: it left the square
+// within the time that a slide takes, and no piece of the opponent's has captured it.
 func (b *Board) OnTheWay(sq legal.Square, n int, within int64) bool {
 	if n <= 0 {
 		return false

@@ -76,9 +76,8 @@ func TestTheHistoryOfATurn(t *testing.T) {
 	}
 }
 
-// A piece that has fallen over is counted where it lies, until the square reads otherwise.
-// A queen is slid over e2: it is read there for a moment. A piece that is put there stands there, and so does one that is
-// captured there at once.
+// A queen is slid over e2: it is read there for a moment. A piece that is put there stays there, and so does one that
+// is captured there at once.
 func TestASquareOnTheWay(t *testing.T) {
 	const slide = 500_000
 	d1, e2, f3 := square(t, "d1"), square(t, "e2"), square(t, "f3")
@@ -109,6 +108,7 @@ func TestASquareOnTheWay(t *testing.T) {
 	}
 }
 
+// A piece that has fallen over is counted where it lies, until the square reads otherwise.
 func TestAPieceThatIsNotReadCounts(t *testing.T) {
 	r := atStart()
 	d2 := square(t, "d2")

@@ -202,11 +202,12 @@ func (v *View) twiceShape(second *secondPiece, orPushed bool) Shape {
 	return v.ShapeOf(kinds.DoubleMove, rules.Certain, v.Diff)
 }
 
-// pairUS is the least time in which the mover presses, and the opponent presses back and the mover has taken the next piece.
+// pairUS is the least time in which the mover presses, the opponent presses back, and the mover has lifted the next
+// piece.
 const pairUS = 800_000
 
-// passedBetween says that the opponent may have pressed without a move after the first of two moves, so that the second was
-// made in turn: his press was reported then, or one reading of the clock may have hidden two presses.
+// passedBetween reports whether the opponent may have pressed without a move after the first of two moves, so that the
+// second was made in turn: that press was reported then, or one reading of the clock may have hidden two presses.
 func (v *View) passedBetween(first legal.Move) bool {
 	put := v.Latest(first.To(), v.At[first.To()])
 	if put == nil {
