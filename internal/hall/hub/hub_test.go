@@ -557,8 +557,8 @@ func TestChunksThatComeAgain(t *testing.T) {
 	}
 }
 
-// No computer reads or writes what is another's, neither directly nor by having the server answer there, and one that was revoked is
-// cut off.
+// No computer reads or writes what is another's, neither directly nor by having the server answer there, and one that
+// was revoked is cut off.
 func TestAComputerReachesOnlyItsOwn(t *testing.T) { bothWays(t, testAComputerReachesOnlyItsOwn) }
 
 func testAComputerReachesOnlyItsOwn(t *testing.T, servers func(dir string) []string) {
@@ -649,8 +649,8 @@ func testAComputerReachesOnlyItsOwn(t *testing.T, servers func(dir string) []str
 	h.equal(t, "table-2", victim)
 }
 
-// An answer that says nothing of an earlier attempt does not make a decision one that can be taken back: the board may have it. One that
-// was taken back does not come again by a phone that repeats it.
+// An answer that says nothing of an earlier attempt does not make a decision one that can be taken back: the board may
+// have it. One that was taken back does not come again by a phone that repeats it.
 func TestTakenBackOrTaken(t *testing.T) {
 	t.Parallel()
 	h := newHall(t, t.TempDir(), "127.0.0.1:0")
@@ -730,7 +730,8 @@ func TestTakenBackOrTaken(t *testing.T) {
 	decide(h, "1", fresh, hub.ErrTaken)
 }
 
-// What a board took into a journal that it does not write any more is taken, and what it did not take there it never will.
+// What a board took into a journal that it does not write any more is taken, and what it did not take there it never
+// will.
 func TestTakenIntoAnEarlierJournal(t *testing.T) {
 	t.Parallel()
 	h := newHall(t, t.TempDir(), "127.0.0.1:0")
@@ -844,7 +845,8 @@ func (h *hall) dial(m uplink.Member, opts ...nats.Option) (*nats.Conn, error) {
 		nats.CustomInboxPrefix(wire.Inbox(m.Computer)), nats.NoReconnect())...)
 }
 
-// A computer that has the answer to what it may ask sent to JetStream, as a request there: no permission bounds what JetStream sends.
+// A computer that has the answer to what it may ask sent to JetStream, as a request there: no permission bounds what
+// JetStream sends.
 func TestNoAnswerIsARequest(t *testing.T) { bothWays(t, testNoAnswerIsARequest) }
 
 func testNoAnswerIsARequest(t *testing.T, servers func(dir string) []string) {

@@ -110,8 +110,8 @@ func TestWhichComputersWereRevoked(t *testing.T) {
 	}
 	revoked("table-1", now, "table-1")
 	revoked("table-3", now, "table-1") // nobody has used it
-	r.let(Computer{Name: "table-4", Key: "4"})
+	r.admit(Computer{Name: "table-4", Key: "4"})
 	revoked("table-2", now.Add(time.Hour), "table-1", "table-2")
-	r.let(Computer{Name: "table-2", Key: "2"})
+	r.admit(Computer{Name: "table-2", Key: "2"})
 	revoked("table-4", now.Add(30*time.Hour), "table-4")
 }
