@@ -101,7 +101,7 @@ func TestWatchedBoardsWithOneNumberAreTold(t *testing.T) {
 		{"2", "12345", true, "12345: 1, 2."},
 		{"1", "4", true, ""},
 	} {
-		d.serials.see(step.board, step.serial, step.connected)
+		d.serials.noteSerial(step.board, step.serial, step.connected)
 		if text := notices(d); step.told == "" && text != "" || !strings.Contains(text, step.told) {
 			t.Errorf("after %+v: %q", step, text)
 		}
@@ -149,12 +149,12 @@ func TestWhatStandsIsToldOnceAndPasses(t *testing.T) {
 	for range 3 {
 		d.frontend.setNotice("x", words.Verbatim("It is so."), words.Verbatim("Mend it."))
 	}
-	d.frontend.over("y")
+	d.frontend.endNotice("y")
 	if n := strings.Count(log.String(), "It is so."); n != 1 || !strings.Contains(notices(d), "It is so.") {
 		t.Errorf("told %d times; notices %s", n, notices(d))
 	}
-	d.frontend.over("x")
-	d.frontend.over("x")
+	d.frontend.endNotice("x")
+	d.frontend.endNotice("x")
 	if notices(d) != "" || strings.Count(log.String(), "this is over") != 1 {
 		t.Errorf("notices %s, log %s", notices(d), log.String())
 	}

@@ -112,8 +112,8 @@ func TestTheListOfThisComputer(t *testing.T) {
 	}
 }
 
-// Boards of which the list knows nothing any more, or which their computer does not have, are gone; one whose computer is
-// switched off is not.
+// Boards of which the list knows nothing any more, or which their computer does not have, are gone; one whose computer
+// is switched off is not.
 func TestWhichBoardsAreGone(t *testing.T) {
 	f := &frontend{boards: live.New(live.Options{})}
 	for _, name := range []string{"here", "off", "taken out", "of a revoked computer"} {
@@ -175,7 +175,7 @@ func TestWhichBoardsAreMissed(t *testing.T) {
 		t.Fatal(err)
 	}
 	f.boards.Gone("10", false) // at another computer by now
-	d.tables.hold(tables.State{Entries: []tables.Entry{{Table: "12", Board: "12@table-1"}, {Table: "11", Board: "9"}}})
+	d.tables.putInForce(tables.State{Entries: []tables.Entry{{Table: "12", Board: "12@table-1"}, {Table: "11", Board: "9"}}})
 	d.tables.show()
 	if got := missed(); !slices.Equal(got, []string{"7=7", "8=8", "12@table-1=12"}) {
 		t.Errorf("%q", got)

@@ -187,8 +187,8 @@ func TestWithoutASecondPlaceThePageHasATemporaryOne(t *testing.T) {
 	}
 }
 
-// TestPhonesAreBackWhenTheDiskIs: in the state directory, at each change and without another start, whether they live in
-// the second place or in a temporary one; names only where the directory is a new one.
+// TestPhonesAreBackWhenTheDiskIs: in the state directory, at each change and without another start, whether they live
+// in the second place or in a temporary one; names only where the directory is a new one.
 func TestPhonesAreBackWhenTheDiskIs(t *testing.T) {
 	t.Setenv("TMPDIR", t.TempDir())
 	for name, second := range map[string]bool{"the second place": true, "a temporary place": false} {

@@ -70,8 +70,8 @@ func joined(t *testing.T, d *Daemon, token string, replace bool) (a web.HallMemb
 	return a
 }
 
-// A computer joins a hall while it watches, is asked before it goes into another one, and leaves: each hall knows who is
-// in it, and where alerts leave from follows.
+// A computer joins a hall while it watches, is asked before it goes into another one, and leaves: each hall knows who
+// is in it, and where alerts leave from follows.
 func TestAComputerJoinsAndLeavesWhileItWatches(t *testing.T) {
 	h, dir := aHall(t)
 	other, otherDir := aHall(t)
@@ -218,8 +218,8 @@ func TestTokensThatLetNobodyIn(t *testing.T) {
 	}
 }
 
-// A computer that joins with a token for many alerts by itself until somebody accepts it, and is then in the hall without
-// another word. One that has left does not come back by the token on its card.
+// A computer that joins with a token for many alerts by itself until somebody accepts it, and is then in the hall
+// without another word. One that has left does not come back by the token on its card.
 func TestAComputerIsAcceptedWhileItWatches(t *testing.T) {
 	h, dir := aHall(t)
 	card := filepath.Join(t.TempDir(), "boardwatchd-join")

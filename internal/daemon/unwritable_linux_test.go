@@ -80,7 +80,7 @@ func TestAHallThatHasNeverBegunOnADiskThatTakesNoFile(t *testing.T) {
 	if err := unix.Mount("", parent, "", unix.MS_REMOUNT, ""); err != nil {
 		t.Fatal(err)
 	}
-	sharedtest.Until(t, "it ends to begin anew", d.anew.Load)
+	sharedtest.Until(t, "it ends to begin anew", d.startAgain.Load)
 	end()
 	d, end = runHall(t, dir, run)
 	defer end()
