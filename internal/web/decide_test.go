@@ -288,8 +288,8 @@ func TestRefusedForGood(t *testing.T) {
 	}
 }
 
-// A decision that contradicts one that waits for the board is taken from whoever knows of that one: from the device that
-// made it, and from one that names its request.
+// A decision that contradicts one that waits for the board is taken from whoever knows of that one: from the device
+// that made it, and from one that names its request.
 func TestADecisionAgainstOneThatWaits(t *testing.T) {
 	var list waitsList
 	h := newHarness(t, func(o *Options) { o.Waits = &list })
@@ -335,7 +335,7 @@ func TestUnsureIsNotSentTwice(t *testing.T) {
 		h := build(t, nil)
 		calls := 0
 		send := func() error {
-			_, err := h.server.carry(t.Context(), "12", "request-1", func(context.Context) error {
+			_, err := h.server.carryOutOnce(t.Context(), "12", "request-1", func(context.Context) error {
 				calls++
 				return errors.New("the loop did not answer")
 			})
@@ -350,7 +350,7 @@ func TestUnsureIsNotSentTwice(t *testing.T) {
 		}
 		calls = 0
 		other := func() {
-			_, _ = h.server.carry(t.Context(), "12", "request-2", func(context.Context) error { calls++; return errors.New("lost") })
+			_, _ = h.server.carryOutOnce(t.Context(), "12", "request-2", func(context.Context) error { calls++; return errors.New("lost") })
 		}
 		other()
 		time.Sleep(unsureTime)

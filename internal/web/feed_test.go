@@ -282,7 +282,8 @@ func TestAnOverviewHasItsSummariesTogether(t *testing.T) {
 	}
 }
 
-// In a hall the ring of events soon goes past the last event that a list was sent: summaries have the id of a later one.
+// In a hall the ring of events soon goes past the last event that a list was sent: summaries have the id of a later
+// one.
 func TestAnOverviewResumesAfterWhatWasLeftOut(t *testing.T) {
 	h := newHarness(t, nil)
 	f := h.stream(h.arbiter, "open=&after="+h.live.Last())

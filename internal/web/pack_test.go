@@ -39,7 +39,7 @@ func FuzzPacker(f *testing.F) {
 				t.Fatalf("a piece of %d bytes: %v", n, err)
 			}
 			rest = rest[n:]
-			if len(p.tail) > reach {
+			if len(p.tail) > packWindow {
 				t.Fatalf("%d bytes are kept", len(p.tail))
 			}
 		}

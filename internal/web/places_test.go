@@ -243,7 +243,7 @@ func TestPlacesAddUp(t *testing.T) {
 			case 5:
 				s.forget(fmt.Sprint(random.IntN(600)))
 			default:
-				s.happened(o)
+				s.noteActivity(o)
 			}
 		}
 		kept, others := map[string]int{}, map[netip.Prefix]int{}

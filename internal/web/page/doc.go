@@ -4,21 +4,22 @@
 //
 // # What it knows
 //
-// How the boards, a board and an alert are shown, heard and answered on a phone: live over server-sent events, by
+// How the boards, a board and an alert are shown, announced and answered on a phone: live over server-sent events, by
 // touch, keyboard and screen reader, in light and dark, in the six languages of rules/words.
 //
 // # What it does not know
 //
-// The Laws, positions that are legal, who may do what: the server says it (package web). It decides nothing, and
-// before the arbiter has decided it names nobody: wording is a question or an observation.
+// The Laws, legal positions, rights: the server decides about them (package web). Before the arbiter has decided the
+// page blames no player: its wording is a question or an observation.
 //
 // # What it must survive
 //
-// Lost and half-open connections, a phone that slept, a restarted server (another epoch), answers that never come: what
-// the arbiter decided is kept on the phone under its request id until the server has answered "saved"; a board that is
-// not watched at this moment keeps it waiting, and holds no other board up. What would be about another move if it came
-// late (a report, a claim, a result) is reported at once or not at all, and the person is told so. Markup in names,
-// notes and reasons: everything is set as text, and the page runs under a policy without inline code or style.
+// Lost and half-open connections, a phone that slept, a restarted server (another epoch), missing answers: the
+// arbiter's decision is kept on the phone under its request id until the server has answered "saved". A board that is
+// not watched at the moment keeps its decision waiting, and delays no other board. An input that would be about another
+// move if it came late (a report, a claim, a result) is sent at once or not at all, and the person is informed. Markup
+// in names, notes and reasons: everything is set as text, and the page runs under a policy without inline code or
+// style.
 //
 // # The page's modules
 //
@@ -48,11 +49,12 @@
 //
 // # A push message
 //
-// sw.js takes the JSON object {"id","title","body","url","closed","quiet"}: id is the notification's tag, closed takes
-// it away, quiet makes no sound (without it one that is shown already sounds again), url is opened when it is touched.
+// sw.js takes the JSON object {"id","title","body","url","closed","quiet"}: id is the notification's tag, closed
+// removes it, quiet makes no sound (without it a notification that is already shown sounds again), url is opened when
+// it is touched.
 //
 // # Limits
 //
-// First paint, all files that the list of boards needs with the texts: below 50 KiB as they are sent, compressed (a
+// First paint, with all files and texts that the list of boards needs: below 50 KiB as they are sent, compressed (a
 // test). One timer for the clocks: once a second, four times when a running clock that is shown is under ten seconds.
 package page
