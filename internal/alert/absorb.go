@@ -36,9 +36,9 @@ const (
 
 // A desk is the outbox's state for one board.
 type desk struct {
-	late  bool      // its present output was produced earlier
+	late  bool      // its present output was produced while the board had no connection
 	held  bool      // its journal is being read: nothing is sent or concluded yet
-	until time.Time // time when held ends by itself; not used after Begin
+	until time.Time // time at which held ends by itself; not used after Begin
 
 	begun   bool              // Begin was called
 	journal string            // the journal of the entries shown
@@ -152,7 +152,8 @@ func (o *Outbox) find(d *desk, id string) *entry {
 	return o.entries[id]
 }
 
-// read follows the time line of the journal that is read. A gap moves it by the time for which nobody watched.
+// read follows the time line of the journal that is read. A gap moves it by the time for which the board was not
+// watched.
 func (d *desk) read(r record.Record) {
 	d.line = max(d.line, r.At)
 	var gap watch.Annotation
@@ -321,7 +322,7 @@ const longestChannel = 256
 // maxVersion is higher than any real version of a finding; a greater number was not written by this program.
 const maxVersion = 1 << 30
 
-// saw notes that a person has seen an entry.
+// saw notes that a person has seen the alert of an entry.
 func (o *Outbox) saw(e *entry, by string, at time.Time) {
 	if e.seen {
 		return

@@ -26,11 +26,11 @@ type entry struct {
 
 	version       int // 0: never raised
 	opened        int // the version with which it was last raised
-	closedVersion int // that with which it last closed
+	closedVersion int // the version with which it last closed
 	face          face
 	raised        time.Time // while a journal is read, on its time line
 	changed       time.Time // time of version; likewise
-	dated         bool      // raised is the time that a record of the outbox says
+	dated         bool      // raised is the time in a record of the outbox
 	seen          bool
 	seenBy        string
 	unsaved       bool // the record that it was seen may not be on the disk
@@ -55,7 +55,7 @@ type delivery struct {
 	next    time.Time // no attempt before
 }
 
-// live reports whether a person is needed.
+// live reports whether the alert needs a person.
 func (e *entry) live() bool { return e.needs() && e.version > 0 }
 
 func (e *entry) needs() bool {

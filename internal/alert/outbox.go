@@ -36,7 +36,7 @@ type Options struct {
 	Gone      func(ch string) // called when a channel returned ErrGone and is not used any more; must not block
 	// Said returns the text for an id of a journal, or its argument; nil: its argument.
 	Said func(string) string
-	// Table is how people call a board; nil: by its name.
+	// Table is the board's name for people; nil: its own name.
 	Table func(board string) string
 	// Silent begins with all boards silenced: see Silence.
 	Silent bool
@@ -167,7 +167,7 @@ type reading struct {
 	deciding bool  // the last input was a decision
 }
 
-// reading returns that of a board. The caller holds the inbox.
+// reading returns the reading of a board. The caller holds inbox.
 func (o *Outbox) reading(board string) *reading {
 	d := o.readings[board]
 	if d == nil {
@@ -203,7 +203,7 @@ func (o *Outbox) kick() {
 	}
 }
 
-// errRuns says that Run was called twice.
+// errRuns means that Run was called twice.
 var errRuns = errors.New("alert: the outbox runs already")
 
 // Run sends, escalates and expires until ctx ends; then it waits for its goroutines, a few seconds at most.

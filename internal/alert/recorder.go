@@ -86,7 +86,7 @@ func (r *recorder) ends() bool {
 	}
 }
 
-// resume says that a board's journal can be written again. Of the events that are not, or perhaps not, on the disk,
+// resume reports that a board's journal can be written again. Of the events that are not, or perhaps not, on the disk,
 // those are kept for which missing returns true. It is called with the outbox's lock, and calls missing with its own.
 func (r *recorder) resume(board, journal string, missing func(note) bool) {
 	r.mu.Lock()
@@ -133,7 +133,7 @@ func (r *recorder) drain(s *shelf) {
 	}
 }
 
-// insist writes one event, in several attempts. False means that the board is not watched.
+// insist writes one event, in several attempts. It returns false if the board is not watched.
 func (r *recorder) insist(s *shelf) bool {
 	var n note
 	var err error
@@ -191,7 +191,7 @@ func (r *recorder) present(s *shelf) (n note, fits bool) {
 	return *s.writing, s.journal == s.writing.journal
 }
 
-// rename gives what is to be written into a journal the name that it has now.
+// rename changes the journal of queued events to the name that its files have now.
 func (r *recorder) rename(board, from, to string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()

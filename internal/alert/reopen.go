@@ -20,8 +20,8 @@ func (o *Outbox) Begin(board, journal string) {
 	o.append(input{board: board, from: fromBegin, journal: journal, at: o.opt.Now()})
 }
 
-// Renamed says that the files of the journal that a board writes have another name than Begin was told: another journal
-// has that one, with findings of its own.
+// Renamed reports that the files of a board's journal have another name than Begin received: another journal has that
+// one, with findings of its own.
 func (o *Outbox) Renamed(board, journal string) {
 	o.append(input{board: board, from: fromRename, journal: journal, at: o.opt.Now()})
 }
@@ -55,7 +55,7 @@ func (n *note) rename(board, from, to string) {
 	}
 }
 
-// Ready says that a board's recovery is complete.
+// Ready reports that a board's recovery is complete.
 func (o *Outbox) Ready(board string) {
 	o.inbox.Lock()
 	end := record.Record{At: o.reading(board).reached}
@@ -157,8 +157,7 @@ func (e *entry) date(began time.Time) {
 	e.changed = began.Add(e.changed.Sub(onLine(0)))
 }
 
-// keep takes over from the entry that is replaced what no record says, and times that are earlier: they are nearer to
-// the truth.
+// keep takes over from the replaced entry what no record holds, and earlier times, which are more exact.
 func (e *entry) keep(was *entry) {
 	e.late = was.late
 	if e.opened == was.opened && was.raised.Before(e.raised) {

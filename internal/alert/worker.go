@@ -92,7 +92,7 @@ func (o *Outbox) detach(name string) {
 	}
 }
 
-// Nudge says that the network may work again: channels that failed are tried now, except those whose receiver asked for
+// Nudge announces that the network may work again: failed channels are tried now, except those whose receiver asked for
 // a pause.
 func (o *Outbox) Nudge() {
 	o.mu.Lock()

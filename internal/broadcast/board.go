@@ -8,21 +8,21 @@ import (
 	"boardwatchd/internal/record"
 )
 
-// A Board hears one board, as a station tells it. One goroutine tells it; none of the calls waits.
+// A Board is the listener of one board's station. One goroutine calls it; none of the calls waits.
 type Board struct {
 	caster *Caster
 	name   string
 
 	mu      sync.Mutex
 	journal string
-	tape    *Tape // what is shown; nil: nothing yet
-	fresh   *Tape // is being read and takes its place when it is; nil: none is
+	tape    *Tape // the shown state; nil: none yet
+	fresh   *Tape // being read, and replaces tape then; nil: there is none
 
-	// The present: so much had passed at that moment of the monotonic clock.
+	// The present: this much board time had passed at that moment of the monotonic clock.
 	passed int64
 	since  time.Duration
 
-	next  int64 // when something else is due
+	next  int64 // when something else becomes due
 	dirty bool  // something may be due that is not in sheet
 	sheet Sheet
 }
@@ -41,14 +41,14 @@ func (b *Board) begin(journal string, rate int64) {
 	b.journal = journal
 }
 
-// Renamed says that the files of the journal have another name than the caster was told.
+// Renamed reports another name of the journal's files than the one given to Add.
 func (b *Board) Renamed(journal string) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.journal = journal
 }
 
-// hearing is the tape that gets what is said.
+// hearing is the tape that receives records now.
 func (b *Board) hearing() *Tape {
 	if b.fresh != nil {
 		return b.fresh
@@ -56,22 +56,22 @@ func (b *Board) hearing() *Tape {
 	return b.tape
 }
 
-// delay is that of the board's time.
+// delay is the delay in the board's time.
 func (b *Board) delay() int64 { return b.caster.opt.Delay.Microseconds() * b.hearing().rate }
 
-// now is a time that has passed for certain.
+// now is a lower bound of the board's present time.
 func (b *Board) now() int64 {
 	return b.passed + (b.caster.opt.Now()-b.since).Microseconds()*b.tape.rate
 }
 
-// Recovered takes a record of the journal that is read.
+// Recovered takes a record of the journal that is being read.
 func (b *Board) Recovered(r record.Record) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.hearing().Record(r)
 }
 
-// Ready says that the journal was read to its end.
+// Ready reports that the journal was read to its end.
 func (b *Board) Ready() {
 	b.mu.Lock()
 	if b.fresh != nil {
@@ -87,13 +87,13 @@ func (b *Board) Entered(r record.Record) {
 	b.hear(func(t *Tape) { t.Record(r) })
 }
 
-// Seen takes the time of the journal after a step.
+// Seen takes the journal's time after a step.
 func (b *Board) Seen(at int64) {
 	b.mu.Lock()
 	t := b.hearing()
 	t.Reached(at)
 	due := false
-	if b.fresh == nil && t.Passed() > b.now() { // what comes from another computer may be late
+	if b.fresh == nil && t.Passed() > b.now() { // records of another computer may come late
 		b.passed, b.since = t.Passed(), b.caster.opt.Now()
 		due = b.passed >= b.next
 	}
@@ -103,13 +103,13 @@ func (b *Board) Seen(at int64) {
 	}
 }
 
-// Said takes an object of the machine in the live loop.
+// Said takes an object from the machine's live loop.
 func (b *Board) Said(body []byte) {
 	b.hear(func(t *Tape) { t.Said(body) })
 }
 
-// hear lets the tape take something, and Run look when it is due. What is due already is the same as before, but for a
-// result that is reported at once.
+// hear passes a record to the tape and wakes Run when it becomes due. The games that are due do not change at once,
+// except for a result that is not delayed.
 func (b *Board) hear(take func(*Tape)) {
 	b.mu.Lock()
 	t := b.hearing()
@@ -128,7 +128,7 @@ func (b *Board) hear(take func(*Tape)) {
 	}
 }
 
-// update makes the sheet of what is due, if it may have changed. It returns whether it did, and when to call it again.
+// update makes the sheet of what is due, if it may have changed. It reports whether it did, and when to call it again.
 func (b *Board) update() (changed bool, wait time.Duration) {
 	b.mu.Lock()
 	if b.tape == nil {
@@ -148,18 +148,18 @@ func (b *Board) update() (changed bool, wait time.Duration) {
 	b.dirty = false
 	b.mu.Unlock()
 
-	sheet := tape.Due(now, terms) // takes milliseconds: the board does not wait for it
+	sheet := tape.Due(now, terms) // takes milliseconds: without the lock, so that the board does not wait
 
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.sheet, b.next = sheet, sheet.Next
-	if n := len(tape.events); len(b.tape.events) > n { // meanwhile
+	if n := len(tape.events); len(b.tape.events) > n { // records have come meanwhile
 		b.next = min(b.next, b.tape.events[n].at+terms.DelayUS)
 	}
 	return true, b.until(now)
 }
 
-// until is how long it takes until something else is due.
+// until is the time until something else becomes due.
 func (b *Board) until(now int64) time.Duration {
 	if b.next == never {
 		return time.Hour

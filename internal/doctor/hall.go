@@ -19,7 +19,7 @@ import (
 	"boardwatchd/rules/words"
 )
 
-// askHall asks the hall that runs here for the operator's list.
+// askHall requests the operator's list from the hall that runs here.
 func askHall(ctx context.Context, dir string, c config.Hall) ([]byte, error) {
 	return hub.In(dir).AskList(ctx, c.Listen, c.Cluster)
 }
@@ -29,7 +29,7 @@ func (v *visit) servesHall() bool {
 	return v.dir != "" && hub.In(v.path(filepath.Join(v.dir, "hall"))).Exists() == nil
 }
 
-// joins says why the configuration's token of a hall cannot be used.
+// joins returns why the configuration's token of a hall cannot be used.
 func (v *visit) joins() error {
 	token := v.Config.Hall.Join
 	switch {
@@ -45,7 +45,7 @@ func (v *visit) joins() error {
 	return err
 }
 
-// hall checks every computer and board of a hall that is served here, by what the hall itself says of them.
+// hall checks every computer and board of a hall that is served here, from the hall's own list.
 func hall(ctx context.Context, v *visit) {
 	if v.dir == "" {
 		return

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// entry is a game with its round, as a list or PGN has it.
+// entry is a game with its round, from a list or PGN.
 type entry struct {
 	game         Game
 	round        string
@@ -15,7 +15,7 @@ type entry struct {
 	line, column int
 }
 
-// choose takes the games of the round, numbers the boards where there are no numbers, and refuses contradictions.
+// choose selects the games of the round, numbers the boards if they have no numbers, and refuses contradictions.
 func choose(all []entry, round int, left *leftOut) (Pairing, *Error) {
 	if len(all) == 0 {
 		return Pairing{}, fault(1, 1, "no game with two players stands here")
@@ -79,7 +79,7 @@ func ofRound(all []entry, round int) ([]entry, *Error) {
 	return mine, nil
 }
 
-// list names a few.
+// list joins the first few names.
 func list(names []string) string {
 	const most = 8
 	quoted := make([]string, 0, most)
@@ -92,9 +92,8 @@ func list(names []string) string {
 	return strings.Join(quoted, ", ")
 }
 
-// boards numbers the games where none has a board, and refuses a board or a player that is there twice. Two players may
-// have one name; a number of FIDE is one player's.
-// Of two that contradict each other neither is believed.
+// boards numbers the games if none has a board, and refuses repeated boards and players. Two players may have the same
+// name, but not the same FIDE number. Of two games that contradict each other neither is accepted.
 func boards(games []entry, left *leftOut) ([]entry, *Error) {
 	with, out := 0, map[int]bool{}
 	for _, g := range games {
@@ -131,8 +130,8 @@ func boards(games []entry, left *leftOut) ([]entry, *Error) {
 	return kept, nil
 }
 
-// contradiction says what is wrong with a game beside those before it, and which of them says otherwise; it notes board
-// and players.
+// contradiction returns how a game contradicts an earlier one, and the index of that one. It notes the game's board and
+// players.
 func contradiction(games []entry, i int, at, seat map[string]int) (bad *Error, other int) {
 	g := &games[i]
 	if g.game.Board == "" {
@@ -156,7 +155,7 @@ func contradiction(games []entry, i int, at, seat map[string]int) (bad *Error, o
 	return nil, i
 }
 
-// sameNames reports players who share a name, unless their numbers of FIDE say that they are two.
+// sameNames reports players who share a name, unless their FIDE numbers differ.
 func sameNames(games []entry, left *leftOut) {
 	type seat struct {
 		id    string
@@ -170,7 +169,7 @@ func sameNames(games []entry, left *leftOut) {
 			for _, o := range seats[key] {
 				switch {
 				case p.FideID != "" && o.id != "":
-					continue // two numbers; one that is there twice is a contradiction
+					continue // two numbers; a repeated number is a contradiction
 				case o.board == g.game.Board:
 					left.note(fault(g.line, g.column, fmt.Sprintf("at board %s %s plays against a player of the same name; correct it, unless these are two players", o.board, quote(p.Name))).
 						said("own_opponent", o.board, quote(p.Name)))
@@ -185,7 +184,7 @@ func sameNames(games []entry, left *leftOut) {
 	}
 }
 
-// checkName refuses a name that cannot be one.
+// checkName returns why a text cannot be a name.
 func checkName(name string) string {
 	if n := len([]rune(name)); n > maxName {
 		return fmt.Sprintf("the name %s has %d characters, at most %d are possible; is a quotation mark missing?", quote(name), n, maxName)

@@ -68,8 +68,8 @@ type Options struct {
 	// Removed is called when the file of the journal was removed or replaced while it was written. The file has been
 	// written again.
 	Removed func()
-	// Renamed is called with the name of the journal's files when it is not Journal, which was taken when the disk that
-	// was not there at the start took the journal.
+	// Renamed is called with the name of the journal's files if it is not Journal. That happens when the disk was not
+	// there at the start, and Journal was in use on it later.
 	Renamed func(journal string)
 }
 
@@ -119,8 +119,8 @@ func Open(opt Options) (*Station, error) {
 // Now returns the present on the station's time line. It may be called from any goroutine.
 func (s *Station) Now() int64 { return s.opt.Mono() + s.offset }
 
-// Put hands an input to the loop and waits while its queue is full. It may be called from any goroutine. False means
-// that the station has ended and the input was not taken.
+// Put hands an input to the loop and waits while its queue is full. It may be called from any goroutine. It returns
+// false if the station has ended and the input was not taken.
 func (s *Station) Put(in Input) bool {
 	select {
 	case s.inputs <- in:
@@ -321,7 +321,7 @@ func (s *Station) catchUp() error {
 	}
 }
 
-// step returns the core of the loop: journal, judge, journal, carry out.
+// step is the core of the loop: journal, judge, journal, carry out.
 func (s *Station) step(in Input) error {
 	if in.since != 0 {
 		late := Input{At: in.At, Kind: record.Late, Body: watch.Late(in.since)}

@@ -34,7 +34,8 @@ func TestAList(t *testing.T) {
 	}
 }
 
-// A list is read as a pairing is: a field with a separator stands in quotation marks, and a spreadsheet's UTF-16 is text.
+// A list is read as a pairing is: a field with a separator stands in quotation marks, and a spreadsheet's UTF-16 is
+// text.
 func TestAListOfASpreadsheet(t *testing.T) {
 	var wide []byte
 	for _, u := range utf16.Encode([]rune("\ufeff\"hall, left\",\"/dev/dgt/port-2\",8\r\n02718\t9\r\n")) {
