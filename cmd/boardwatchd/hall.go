@@ -64,7 +64,7 @@ var joinCommand = command{
 			return err
 		}
 		if len(moved) > 0 && len(rest) == 0 {
-			return moveHall(e, *file, moved)
+			return changeHallAddress(e, *file, moved)
 		}
 		if len(rest) != 1 || len(moved) > 0 {
 			return usage("one token is needed, or the whole path of a file with it")
@@ -96,8 +96,8 @@ var joinCommand = command{
 	},
 }
 
-// moveHall changes the address of the hall.
-func moveHall(e *env, file string, addresses []string) error {
+// changeHallAddress changes the address of the hall.
+func changeHallAddress(e *env, file string, addresses []string) error {
 	for _, a := range addresses {
 		if _, _, err := net.SplitHostPort(a); err != nil {
 			return usage("--address %s: it has to be HOST:PORT, as boardwatchd hall prints the port (8162 unless it was changed)", a)
@@ -204,7 +204,7 @@ func (h *hallArgs) serve(ctx context.Context) (err error) {
 	out := console.NewScreen(h.env.out)
 	defer out.Close()
 	o := daemonOptions(h.env, h.conf, h.dir, out, logger(h.env, h.conf.Log, messages))
-	o.Hub, o.File = true, whole(h.file)
+	o.Hub, o.File = true, absolutePath(h.file)
 	return daemon.RunHall(ctx, o)
 }
 

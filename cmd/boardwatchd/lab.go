@@ -95,7 +95,7 @@ func (l *laboratory) run(ctx context.Context, rest []string) error {
 		}
 		return l.report(conf, rest)
 	}
-	folder, name, err := l.place(conf)
+	folder, name, err := l.journalPlace(conf)
 	if err != nil {
 		return err
 	}
@@ -129,8 +129,8 @@ func (l *laboratory) begin() {
 	}
 }
 
-// place is the folder and name of the journal.
-func (l *laboratory) place(conf config.Config) (folder, name string, err error) {
+// journalPlace is the folder and name of the journal.
+func (l *laboratory) journalPlace(conf config.Config) (folder, name string, err error) {
 	if l.out == "" {
 		folder, err = stateDir(l.env, conf)
 		return folder, "lab-" + time.Now().Format("20060102-150405"), err
@@ -170,8 +170,8 @@ func (l *laboratory) report(conf config.Config, files []string) error {
 	return firstError(json.NewEncoder(l.env.out).Encode(r), broken)
 }
 
-// before are the labels of a journal that is continued; none if there is no file.
-func before(path string) ([]lab.Label, error) {
+// earlierLabels are the labels of a journal that is continued; none if there is no file.
+func earlierLabels(path string) ([]lab.Label, error) {
 	src, err := recording.Open(path, nil)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
@@ -185,7 +185,7 @@ func before(path string) ([]lab.Label, error) {
 
 // live runs a protocol with people at a board.
 func (l *laboratory) live(ctx context.Context, conf config.Config, folder, name string) error {
-	labels, err := before(filepath.Join(folder, name+journal.Extension))
+	labels, err := earlierLabels(filepath.Join(folder, name+journal.Extension))
 	if err != nil {
 		return err
 	}

@@ -62,12 +62,12 @@ func parseRecordings(e *env, fs *flag.FlagSet, args []string) (files []string, c
 		return nil, c, err
 	}
 	files, err = recordings(e, c, files)
-	return once(files), c, err
+	return withoutSiblings(files), c, err
 }
 
-// once leaves out further files of a journal of which several are named, as by *.bwj, because each of them opens the
-// whole journal. The lowest number stays.
-func once(files []string) []string {
+// withoutSiblings leaves out further files of a journal of which several are named, as by *.bwj, because each of them
+// opens the whole journal. The lowest number stays.
+func withoutSiblings(files []string) []string {
 	lowest := map[string]int{}
 	journalOf := func(file string) (whole string, number int, ok bool) {
 		name, number, ok := journal.ParseSegmentName(filepath.Base(file))

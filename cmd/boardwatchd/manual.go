@@ -32,7 +32,7 @@ var completionCommand = command{
 		if len(rest) != 1 || completions[rest[0]] == nil {
 			return usage("name one shell: bash, zsh or fish")
 		}
-		return completions[rest[0]](e.out, described())
+		return completions[rest[0]](e.out, programManual())
 	},
 }
 
@@ -56,7 +56,7 @@ func writeManual(e *env, dir string) error {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return err
 	}
-	p := described()
+	p := programManual()
 	var page bytes.Buffer
 	err := manual.Overview(&page, p)
 	err = firstError(err, os.WriteFile(filepath.Join(dir, p.Name+".1"), page.Bytes(), 0o644))
@@ -71,8 +71,8 @@ func writeManual(e *env, dir string) error {
 	return err
 }
 
-// described is the manual of the program, made from the help of the commands.
-func described() manual.Program {
+// programManual is the manual of the program, made from the help of the commands.
+func programManual() manual.Program {
 	p := manual.Program{
 		Name: "boardwatchd", Version: version, Brief: "watch tournament chess boards, and tell the arbiter what the Laws say",
 		About: []string{
@@ -98,13 +98,13 @@ func described() manual.Program {
 		},
 	}
 	for _, c := range commands {
-		p.Commands = append(p.Commands, c.described())
+		p.Commands = append(p.Commands, c.manualOf())
 	}
 	return p
 }
 
-// described runs the command with --help, which only defines its flags.
-func (c command) described() manual.Command {
+// manualOf runs the command with --help, which only defines its flags.
+func (c command) manualOf() manual.Command {
 	fs := c.flagSet(&env{getenv: func(string) string { return "" }})
 	_ = c.run(context.Background(), &env{}, fs, []string{"--help"}) // flag.ErrHelp
 	return manual.Command{Name: c.name, Args: c.args, Brief: c.brief, Words: c.words, Flags: flagsOf(fs), Example: c.example}

@@ -42,7 +42,7 @@ var pgnCommand = command{
 		var failed error
 		for _, f := range files { // a bad file does not stop the others
 			if err := pgnFile(e, out, f, *board, *names, form); err != nil {
-				failed = errors.Join(failed, unopened(f, err))
+				failed = errors.Join(failed, withRemoval(f, err))
 			}
 		}
 		return errors.Join(failed, out.Flush())

@@ -124,9 +124,9 @@ func captureConfig(board string) []byte {
 	return config.Default().Core(config.NewBoard(board, "")).Canonical()
 }
 
-// misfit warns on standard error that the requested rules do not fit the time control of a recording. They are applied
-// all the same.
-func (r replaying) misfit(e *env, file string) func(record.Record) {
+// warnMisfit warns on standard error that the requested rules do not fit the time control of a recording. They are
+// applied all the same.
+func (r replaying) warnMisfit(e *env, file string) func(record.Record) {
 	told := e.quiet
 	return func(rec record.Record) {
 		if told || rec.Kind != record.Open {
@@ -156,7 +156,7 @@ func replayFile(ctx context.Context, e *env, file string, r replaying) (err erro
 	out := bufio.NewWriter(e.out)
 	sum := summary{Type: "summary"}
 	pace := pacer{ctx: ctx, speed: r.speed, flush: out.Flush}
-	note := r.misfit(e, src.Name())
+	note := r.warnMisfit(e, src.Name())
 	board := boardName(file, r.board)
 	opt := replay.Options{
 		Board: board, Config: captureConfig(board), Profile: r.profile, Rules: r.rules,

@@ -42,7 +42,7 @@ func TestMisfitIsNotedOnce(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
-			note := r.misfit(&env{err: &out, quiet: c.quiet}, "x.bwj")
+			note := r.warnMisfit(&env{err: &out, quiet: c.quiet}, "x.bwj")
 			for range 3 { // segments
 				note(open(c.time))
 				note(record.Record{Kind: record.Rx})

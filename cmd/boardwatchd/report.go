@@ -69,7 +69,7 @@ func collect(ctx context.Context, e *env, c *report.Collector, files []string, b
 			without++
 		case err != nil:
 			c.Missing(f, err)
-			failed = errors.Join(failed, unopened(f, err))
+			failed = errors.Join(failed, withRemoval(f, err))
 		}
 	}
 	if without == len(files) {

@@ -98,7 +98,7 @@ func runDaemon(ctx context.Context, e *env, file, pairs string) error {
 	out := console.NewScreen(e.out)
 	defer out.Close() // after the last station: Run waits for them
 	o := daemonOptions(e, conf, dir, out, logger(e, conf.Log, messages))
-	o.Pairing, o.PairingGone, o.JoinFile, o.File = who, gone, joinFile, whole(file)
+	o.Pairing, o.PairingGone, o.JoinFile, o.File = who, gone, joinFile, absolutePath(file)
 	err = daemon.Open(o).Run(ctx)
 	var same *daemon.SameJournalError
 	if errors.As(err, &same) {
@@ -107,8 +107,8 @@ func runDaemon(ctx context.Context, e *env, file, pairs string) error {
 	return err
 }
 
-// whole is the absolute path of a configuration; "": there is none.
-func whole(file string) string {
+// absolutePath is the absolute path of a configuration; "": there is none.
+func absolutePath(file string) string {
 	if abs, err := filepath.Abs(file); file != "" && err == nil {
 		return abs
 	}

@@ -282,7 +282,7 @@ func (s *simulation) setUp(seed uint64) error {
 	s.messages = console.NewScreen(s.err)
 	s.lines = console.NewScreen(s.out)
 	o := daemonOptions(s.env, conf, dir, s.lines, logger(s.env, conf.Log, s.messages))
-	o.Pairing = invent(seed+uint64(s.first), s.tableNames())
+	o.Pairing = inventPairing(seed+uint64(s.first), s.tableNames())
 	o.Speed = *s.speed // all waiting times of the core scale with the speed
 	o.AnyPort = true
 	s.conf, s.dir, s.daemon = conf, dir, daemon.Open(o)

@@ -92,7 +92,7 @@ func (s *simulation) computers(ctx context.Context, place, address string) error
 	failures := make(chan error, s.hall)
 	for n := range s.hall {
 		name := "table-" + strconv.Itoa(n+1)
-		file, err := s.equip(place, name, address)
+		file, err := s.setUpComputer(place, name, address)
 		if err != nil {
 			return err
 		}
@@ -120,8 +120,8 @@ func (s *simulation) computers(ctx context.Context, place, address string) error
 	return errors.Join(all...)
 }
 
-// equip makes the directory, token and configuration of a computer.
-func (s *simulation) equip(place, name, address string) (file string, err error) {
+// setUpComputer makes the directory, token and configuration of a computer.
+func (s *simulation) setUpComputer(place, name, address string) (file string, err error) {
 	dir := filepath.Join(place, name)
 	if err := os.Mkdir(dir, 0o700); err != nil {
 		return "", err

@@ -35,8 +35,8 @@ var (
 	}
 )
 
-// invent seats two people at every table: the same people for the same seed, and nobody at two tables.
-func invent(seed uint64, tables []string) *pairing.Pairing {
+// inventPairing seats two people at every table: the same people for the same seed, and nobody at two tables.
+func inventPairing(seed uint64, tables []string) *pairing.Pairing {
 	const all = uint64(len(surnames) * len(givenNames))
 	next := seed
 	player := func() pairing.Player {

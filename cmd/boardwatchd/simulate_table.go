@@ -49,9 +49,9 @@ func (s *simulation) watch(ctx context.Context, tables []*table, stay bool) {
 	watching.Wait()
 }
 
-// afterwards is how long the daemon goes on watching after the people have gone home, so that findings that wait for
+// quietTime is how long the daemon goes on watching after the people have gone home, so that findings that wait for
 // quiet are reported.
-const afterwards = 6 * time.Second
+const quietTime = 6 * time.Second
 
 // watchTable serves one table and watches it until ctx ends or one of the two gives up. When everything was played and
 // watched, over is called. The error is the table's own: the daemon keeps the station's.
@@ -107,7 +107,7 @@ func (s *simulation) watchTable(ctx context.Context, t *table, over func()) erro
 		case err := <-served:
 			return err
 		case <-played:
-			played, quiet = nil, time.After(afterwards/time.Duration(*s.speed))
+			played, quiet = nil, time.After(quietTime/time.Duration(*s.speed))
 		case <-quiet:
 			over()
 		}

@@ -102,7 +102,7 @@ func (v *verifying) file(file string) (err error) {
 	v.dirs = append(v.dirs, filepath.Dir(file))
 	src, err := open(v.e, file)
 	if err != nil {
-		return unopened(file, err)
+		return withRemoval(file, err)
 	}
 	defer func() { err = firstError(err, src.Close()) }()
 	if !src.Journal() {

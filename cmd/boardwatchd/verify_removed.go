@@ -32,8 +32,8 @@ func removedWords(r retention.Removed) string {
 	return fmt.Sprintf("the journal %s was removed by boardwatchd on %s %s; its last record was %d:%s", r.Name, r.At.Local().Format(time.DateTime), why, r.Seq, r.Chain)
 }
 
-// unopened adds to the error of a missing file what is known of its removal.
-func unopened(file string, err error) error {
+// withRemoval adds to the error of a missing file what is known of its removal.
+func withRemoval(file string, err error) error {
 	name, _, ok := journal.ParseSegmentName(filepath.Base(file))
 	if !ok || !errors.Is(err, fs.ErrNotExist) {
 		return err
@@ -44,10 +44,10 @@ func unopened(file string, err error) error {
 	return err
 }
 
-// ofNamesake marks a head that a journal does not hold as belonging to a removed journal of the same name: rounds have
-// the same names each year. Without its last record the two cannot be told apart. The remains of a removal that a crash
-// interrupted were not cut by a person.
-func ofNamesake(h *replay.HeadResult) {
+// markNamesake marks a head that a journal does not hold as belonging to a removed journal of the same name: rounds
+// have the same names each year. Without its last record the two cannot be told apart. The remains of a removal that a
+// crash interrupted were not cut by a person.
+func markNamesake(h *replay.HeadResult) {
 	if h.Journal == nil || h.File == nil || h.Seq == nil {
 		return
 	}
@@ -72,7 +72,7 @@ func ofNamesake(h *replay.HeadResult) {
 // can belong to it.
 func (v *verifying) whereRemoved(h *replay.HeadResult) {
 	if h.State == replay.HeadMissing || h.State == replay.HeadChanged {
-		ofNamesake(h)
+		markNamesake(h)
 		return
 	}
 	if h.State != replay.HeadOther || h.Journal == nil {

@@ -44,7 +44,7 @@ func BenchmarkHall(b *testing.B) {
 		}
 		board.Ready()
 	}
-	c.whole = true
+	c.startRead = true
 	for _, board := range c.boards {
 		board.passed = never / 2
 	}

@@ -13,10 +13,10 @@ type Board struct {
 	caster *Caster
 	name   string
 
-	mu      sync.Mutex
-	journal string
-	tape    *Tape // the shown state; nil: none yet
-	fresh   *Tape // being read, and replaces tape then; nil: there is none
+	mu        sync.Mutex
+	journal   string
+	shownTape *Tape // the shown state; nil: none yet
+	nextTape  *Tape // being read, and replaces tape then; nil: there is none
 
 	// The present: this much board time had passed at that moment of the monotonic clock.
 	passed int64
@@ -31,11 +31,11 @@ type Board struct {
 func (b *Board) begin(journal string, rate int64) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	b.fresh = NewTape(rate)
-	if b.tape != nil && b.journal == journal {
-		n, _ := b.tape.due(b.now(), b.delay())
+	b.nextTape = NewTape(rate)
+	if b.shownTape != nil && b.journal == journal {
+		n, _ := b.shownTape.due(b.now(), b.delay())
 		if n > 0 {
-			b.fresh.shownUpTo = b.tape.events[n-1].seq
+			b.nextTape.shownUpTo = b.shownTape.events[n-1].seq
 		}
 	}
 	b.journal = journal
@@ -48,35 +48,35 @@ func (b *Board) Renamed(journal string) {
 	b.journal = journal
 }
 
-// hearing is the tape that receives records now.
-func (b *Board) hearing() *Tape {
-	if b.fresh != nil {
-		return b.fresh
+// receivingTape is the tape that receives records now.
+func (b *Board) receivingTape() *Tape {
+	if b.nextTape != nil {
+		return b.nextTape
 	}
-	return b.tape
+	return b.shownTape
 }
 
 // delay is the delay in the board's time.
-func (b *Board) delay() int64 { return b.caster.opt.Delay.Microseconds() * b.hearing().rate }
+func (b *Board) delay() int64 { return b.caster.opt.Delay.Microseconds() * b.receivingTape().rate }
 
 // now is a lower bound of the board's present time.
 func (b *Board) now() int64 {
-	return b.passed + (b.caster.opt.Now()-b.since).Microseconds()*b.tape.rate
+	return b.passed + (b.caster.opt.Now()-b.since).Microseconds()*b.shownTape.rate
 }
 
 // Recovered takes a record of the journal that is being read.
 func (b *Board) Recovered(r record.Record) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	b.hearing().Record(r)
+	b.receivingTape().Record(r)
 }
 
 // Ready reports that the journal was read to its end.
 func (b *Board) Ready() {
 	b.mu.Lock()
-	if b.fresh != nil {
-		b.tape, b.fresh = b.fresh, nil
-		b.passed, b.since, b.dirty = b.tape.Passed(), b.caster.opt.Now(), true
+	if b.nextTape != nil {
+		b.shownTape, b.nextTape = b.nextTape, nil
+		b.passed, b.since, b.dirty = b.shownTape.Passed(), b.caster.opt.Now(), true
 	}
 	b.mu.Unlock()
 	b.caster.ready(b.name)
@@ -84,16 +84,16 @@ func (b *Board) Ready() {
 
 // Entered takes a record of the live loop.
 func (b *Board) Entered(r record.Record) {
-	b.hear(func(t *Tape) { t.Record(r) })
+	b.passOn(func(t *Tape) { t.Record(r) })
 }
 
 // Seen takes the journal's time after a step.
 func (b *Board) Seen(at int64) {
 	b.mu.Lock()
-	t := b.hearing()
+	t := b.receivingTape()
 	t.Reached(at)
 	due := false
-	if b.fresh == nil && t.Passed() > b.now() { // records of another computer may come late
+	if b.nextTape == nil && t.Passed() > b.now() { // records of another computer may come late
 		b.passed, b.since = t.Passed(), b.caster.opt.Now()
 		due = b.passed >= b.next
 	}
@@ -105,18 +105,18 @@ func (b *Board) Seen(at int64) {
 
 // Said takes an object from the machine's live loop.
 func (b *Board) Said(body []byte) {
-	b.hear(func(t *Tape) { t.Said(body) })
+	b.passOn(func(t *Tape) { t.Said(body) })
 }
 
-// hear passes a record to the tape and wakes Run when it becomes due. The games that are due do not change at once,
+// passOn passes a record to the tape and wakes Run when it becomes due. The games that are due do not change at once,
 // except for a result that is not delayed.
-func (b *Board) hear(take func(*Tape)) {
+func (b *Board) passOn(take func(*Tape)) {
 	b.mu.Lock()
-	t := b.hearing()
+	t := b.receivingTape()
 	before := len(t.events)
 	take(t)
 	look := false
-	if len(t.events) > before && b.fresh == nil {
+	if len(t.events) > before && b.nextTape == nil {
 		due := t.Passed() + b.delay()
 		look = due < b.next || b.caster.opt.ResultAtOnce
 		b.next = min(b.next, due)
@@ -131,7 +131,7 @@ func (b *Board) hear(take func(*Tape)) {
 // update makes the sheet of what is due, if it may have changed. It reports whether it did, and when to call it again.
 func (b *Board) update() (changed bool, wait time.Duration) {
 	b.mu.Lock()
-	if b.tape == nil {
+	if b.shownTape == nil {
 		b.mu.Unlock()
 		return false, time.Hour
 	}
@@ -141,7 +141,7 @@ func (b *Board) update() (changed bool, wait time.Duration) {
 		defer b.mu.Unlock()
 		return false, b.until(now)
 	}
-	tape := *b.tape
+	tape := *b.shownTape
 	tape.events = slices.Clone(tape.events)
 	opt := &b.caster.opt
 	terms := Terms{DelayUS: opt.Delay.Microseconds() * tape.rate, ResultAtOnce: opt.ResultAtOnce, Name: opt.Name}
@@ -153,8 +153,8 @@ func (b *Board) update() (changed bool, wait time.Duration) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.sheet, b.next = sheet, sheet.Next
-	if n := len(tape.events); len(b.tape.events) > n { // records have come meanwhile
-		b.next = min(b.next, b.tape.events[n].at+terms.DelayUS)
+	if n := len(tape.events); len(b.shownTape.events) > n { // records have come meanwhile
+		b.next = min(b.next, b.shownTape.events[n].at+terms.DelayUS)
 	}
 	return true, b.until(now)
 }
@@ -164,7 +164,7 @@ func (b *Board) until(now int64) time.Duration {
 	if b.next == never {
 		return time.Hour
 	}
-	wait := time.Duration((b.next-now)/b.tape.rate+1) * time.Microsecond
+	wait := time.Duration((b.next-now)/b.shownTape.rate+1) * time.Microsecond
 	return min(max(wait, time.Millisecond), time.Hour)
 }
 

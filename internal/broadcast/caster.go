@@ -21,10 +21,10 @@ const MaxText = 4 << 20
 
 // The times of a Caster.
 const (
-	writeEvery = time.Second      // between two texts, at least
-	retryFile  = 5 * time.Second  // no journal was read for this long: all journals of the start were
-	settled    = time.Second      // the longest that the first text waits for journals
-	longestPut = 30 * time.Second // the first text waits for journals no longer
+	writeEvery   = time.Second      // between two texts, at least
+	retryFile    = 5 * time.Second  // after a file that could not be written
+	settled      = time.Second      // no journal was read for this long: all those of the start are there
+	maxStartWait = 30 * time.Second // the longest that the first text waits for journals
 )
 
 // Options configure a Caster. Notify is needed.
@@ -60,12 +60,12 @@ type Caster struct {
 
 	written, failed atomic.Int64 // writes of the file
 
-	mu       sync.Mutex
-	boards   []*Board        // in the order of their names
-	expected map[string]bool // their journals are still to be read
-	news     time.Duration   // when a journal was last read, or begun to be read
-	began    time.Duration
-	whole    bool // all journals of the start were read
+	mu        sync.Mutex
+	boards    []*Board        // in the order of their names
+	expected  map[string]bool // their journals are still to be read
+	news      time.Duration   // when a journal was last read, or begun to be read
+	began     time.Duration
+	startRead bool // all journals of the start were read
 }
 
 // New returns a Caster without boards.
@@ -142,7 +142,7 @@ func (c *Caster) Run(ctx context.Context) {
 		case <-timer.C:
 		}
 		changed, wait := c.update()
-		if unwritten = c.put(changed || unwritten); unwritten {
+		if unwritten = c.writeFile(changed || unwritten); unwritten {
 			wait = min(wait, retryFile)
 		}
 		if changed { // further changes are collected
@@ -183,13 +183,13 @@ func (c *Caster) unread() time.Duration {
 	defer c.mu.Unlock()
 	now := c.opt.Now()
 	switch rest := settled - (now - c.news); {
-	case c.whole || now-c.began >= longestPut:
+	case c.startRead || now-c.began >= maxStartWait:
 	case len(c.expected) > 0:
 		return settled
 	case rest > 0:
 		return rest
 	}
-	c.whole = true
+	c.startRead = true
 	return 0
 }
 
@@ -246,8 +246,8 @@ func (c *Caster) noticeTrouble(boards []string) {
 	c.opt.Notify("broadcast-games", say, words.Say("notice.cast_games.do"))
 }
 
-// put writes the file if there is something new. It returns true if the file still has to be written.
-func (c *Caster) put(news bool) bool {
+// writeFile writes the file if there is something new. It returns true if the file still has to be written.
+func (c *Caster) writeFile(news bool) bool {
 	t := c.text.Load()
 	if c.opt.File == "" || !news || t == nil {
 		return false

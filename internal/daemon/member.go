@@ -41,7 +41,7 @@ type membership struct {
 
 	joinMu       sync.Mutex         // held during joining and leaving
 	token        string             // the token of its request to join, or the path of its file; "": it does not ask
-	cancelAsking context.CancelFunc // nil: it is in no hall
+	cancelAsking context.CancelFunc // ends the asking
 	session      *hallSession       // nil: it is in no hall
 	leaveWait    context.CancelFunc // ends the wait after leaving
 

@@ -115,7 +115,7 @@ func boards(games []entry, left *leftOut) ([]entry, *Error) {
 			return nil, bad
 		}
 		if !out[other] && other != i {
-			if bad = left.take(fault(games[other].line, games[other].column, fmt.Sprintf("this game and that of line %d contradict each other; neither is taken", g.line)).said("contradicted", g.line)); bad != nil {
+			if bad = left.take(fault(games[other].line, games[other].column, fmt.Sprintf("this game and that of line %d contradict each other; neither is taken", g.line)).withWords("contradicted", g.line)); bad != nil {
 				return nil, bad
 			}
 		}
@@ -135,18 +135,18 @@ func boards(games []entry, left *leftOut) ([]entry, *Error) {
 func contradiction(games []entry, i int, at, seat map[string]int) (bad *Error, other int) {
 	g := &games[i]
 	if g.game.Board == "" {
-		return fault(g.line, g.column, "this game has no board, others have; give each a board, or none").said("no_board"), i
+		return fault(g.line, g.column, "this game has no board, others have; give each a board, or none").withWords("no_board"), i
 	}
 	if other, twice := at[plainBoard(g.game.Board)]; twice {
 		return fault(g.line, g.column,
 			fmt.Sprintf("board %s stands in line %d too; give each game its own board, or export one round only", g.game.Board, games[other].line)).
-			said("board_twice", g.game.Board, games[other].line), other
+			withWords("board_twice", g.game.Board, games[other].line), other
 	}
 	at[plainBoard(g.game.Board)] = i
 	for _, p := range [...]Player{g.game.White, g.game.Black} {
 		if o, twice := seat[p.FideID]; twice {
 			return fault(g.line, g.column, fmt.Sprintf("the FIDE number %s of %s stands at the boards %s and %s; correct it, or export one round only",
-				p.FideID, quote(p.Name), games[o].game.Board, g.game.Board)).said("fide_twice", p.FideID, quote(p.Name), games[o].game.Board, g.game.Board), o
+				p.FideID, quote(p.Name), games[o].game.Board, g.game.Board)).withWords("fide_twice", p.FideID, quote(p.Name), games[o].game.Board, g.game.Board), o
 		}
 		if p.FideID != "" {
 			seat[p.FideID] = i
@@ -172,10 +172,10 @@ func sameNames(games []entry, left *leftOut) {
 					continue // two numbers; a repeated number is a contradiction
 				case o.board == g.game.Board:
 					left.note(fault(g.line, g.column, fmt.Sprintf("at board %s %s plays against a player of the same name; correct it, unless these are two players", o.board, quote(p.Name))).
-						said("own_opponent", o.board, quote(p.Name)))
+						withWords("own_opponent", o.board, quote(p.Name)))
 				default:
 					left.note(fault(g.line, g.column, fmt.Sprintf("%s plays at the boards %s and %s; correct it, unless these are two players of one name", quote(p.Name), o.board, g.game.Board)).
-						said("player_twice", quote(p.Name), o.board, g.game.Board))
+						withWords("player_twice", quote(p.Name), o.board, g.game.Board))
 				}
 				break
 			}

@@ -56,10 +56,10 @@ func meaning(word string) string {
 
 // listReader reads a list with a header.
 type listReader struct {
-	text  text
-	csv   *csv.Reader
-	names []string // the columns' meanings
-	alone []entry  // rows with one player and an empty other seat
+	text     text
+	csv      *csv.Reader
+	names    []string // the columns' meanings
+	oneSided []entry  // rows with one player and an empty other seat
 }
 
 var tooMany = fmt.Sprintf("more than %d games; export one round only", maxRows)
@@ -125,7 +125,7 @@ func (l *listReader) header() *Error {
 			l.names[i] = meaning(word)
 		}
 		if l.has("white") && l.has("black") {
-			return l.twice(row)
+			return l.checkDuplicates(row)
 		}
 	}
 	for i, line := range lines {
@@ -145,8 +145,8 @@ func (l *listReader) has(what string) bool {
 	return false
 }
 
-// twice refuses a header with a repeated column.
-func (l *listReader) twice(row []string) *Error {
+// checkDuplicates refuses a header with a repeated column.
+func (l *listReader) checkDuplicates(row []string) *Error {
 	for i, n := range l.names {
 		for _, before := range l.names[:i] {
 			if n != "" && n == before {
@@ -184,7 +184,7 @@ func (l *listReader) entry(row []string) (e entry, some bool, bad *Error) {
 			}
 			line, column := l.place(i)
 			return e, false, fault(line, column, fmt.Sprintf("%d fields, but the header has %d; put a name with a separator in it between quotation marks", len(row), len(l.names))).
-				said("fields", len(row), len(l.names))
+				withWords("fields", len(row), len(l.names))
 		}
 		side, what, _ := strings.Cut(l.names[i], " ")
 		switch side {
@@ -214,18 +214,18 @@ func (l *listReader) entry(row []string) (e entry, some bool, bad *Error) {
 		}
 	}
 	if l.has("board") && e.game.Board == "" {
-		return e, false, fault(e.line, e.column, "this game has no board; write one, or take the column out to number the games as they stand").said("no_board")
+		return e, false, fault(e.line, e.column, "this game has no board; write one, or take the column out to number the games as they stand").withWords("no_board")
 	}
 	return e, true, nil
 }
 
 // seatless keeps a row with one player and an empty opponent; a bye would be marked as such.
 func (l *listReader) seatless(e entry, missing, other string) {
-	if missing != "" || isNobody(other) || len(l.alone) == maxLeftOut {
+	if missing != "" || isNobody(other) || len(l.oneSided) == maxLeftOut {
 		return
 	}
 	e.game.White.Name = other
-	l.alone = append(l.alone, e)
+	l.oneSided = append(l.oneSided, e)
 }
 
 // noteAlone reports the players of a round without an opponent. If no game names its round, all rows count as the
@@ -234,10 +234,10 @@ func (l *listReader) noteAlone(games []entry, round string, left *leftOut) {
 	if !slices.ContainsFunc(games, func(e entry) bool { return e.round != "" }) {
 		round = ""
 	}
-	for _, a := range l.alone {
+	for _, a := range l.oneSided {
 		if a.round == round || Round(a.round) == Round(round) {
 			left.note(fault(a.line, a.column, "no opponent of "+quote(a.game.White.Name)+" stands here, so this is no game; write the name, or bye").
-				said("no_opponent", quote(a.game.White.Name)))
+				withWords("no_opponent", quote(a.game.White.Name)))
 		}
 	}
 }

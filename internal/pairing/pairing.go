@@ -183,8 +183,8 @@ func fault(line, column int, text string) *Error {
 	return &Error{Line: line, Column: column, Text: text}
 }
 
-// said sets the words of a fault for translation.
-func (e *Error) said(word string, args ...any) *Error {
+// withWords sets the words of a fault for translation.
+func (e *Error) withWords(word string, args ...any) *Error {
 	e.Say = []string{word}
 	for _, a := range args {
 		e.Say = append(e.Say, fmt.Sprint(a))

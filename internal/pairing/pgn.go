@@ -127,8 +127,8 @@ func comment(line string, inside bool) bool {
 }
 
 func entryOf(g *pgn.Game, line int) (entry, string) {
-	e := entry{line: line, column: 1, event: known(g.Tag("Event")), round: known(g.Tag("Round"))}
-	e.game.Board = known(g.Tag("Board"))
+	e := entry{line: line, column: 1, event: knownValue(g.Tag("Event")), round: knownValue(g.Tag("Round"))}
+	e.game.Board = knownValue(g.Tag("Board"))
 	if _, table, ok := strings.Cut(e.round, "."); ok && e.game.Board == "" {
 		e.game.Board = clean(table)
 	}
@@ -155,8 +155,8 @@ func entryOf(g *pgn.Game, line int) (entry, string) {
 	return e, ""
 }
 
-// known is a tag's value; ? and - count as missing.
-func known(s string) string {
+// knownValue is a tag's value; ? and - count as missing.
+func knownValue(s string) string {
 	if s = clean(s); s == "?" || s == "-" {
 		return ""
 	}

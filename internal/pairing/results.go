@@ -106,7 +106,7 @@ func (f *filler) fill(r Result) (why string) {
 	white, black := f.players[i].number, f.players[i].rounds[f.round-1].opponent
 	at := trfRounds + trfStep*(f.round-1) + 7
 	for n, start := range []int{white, black} {
-		if there := f.cells(start).cut(at, at+1); strings.TrimSpace(there) != "" && there != string(both[n].sign) {
+		if there := f.cells(start).columns(at, at+1); strings.TrimSpace(there) != "" && there != string(both[n].sign) {
 			return "the file has another result there, " + quote(there)
 		}
 	}
@@ -137,7 +137,7 @@ func (f *filler) write(start, at int, sign rune, half int) {
 		return
 	}
 	c.cells[at] = sign
-	if points, err := strconv.ParseFloat(strings.TrimSpace(c.cut(trfPoints, trfPointsEnd)), 64); err == nil && points >= 0 && points < 1000 {
+	if points, err := strconv.ParseFloat(strings.TrimSpace(c.columns(trfPoints, trfPointsEnd)), 64); err == nil && points >= 0 && points < 1000 {
 		copy(c.cells[trfPoints:trfPointsEnd], []rune(fmt.Sprintf("%4.1f", points+float64(half)/2)))
 	}
 	var b strings.Builder

@@ -104,13 +104,13 @@ func clean(s string) string {
 	return strings.Join(strings.Fields(s), " ")
 }
 
-// nobody are the names that mark an empty seat.
-var nobody = []string{
+// emptySeatWords are the names that mark an empty seat.
+var emptySeatWords = []string{
 	"", "?", "-", "--", "bye", "(bye)", "bye.", "spielfrei", "freilos", "exempt", "not paired", "no opponent", "descansa", "свободен",
 }
 
 func isNobody(name string) bool {
-	for _, n := range nobody {
+	for _, n := range emptySeatWords {
 		if strings.EqualFold(name, n) {
 			return true
 		}

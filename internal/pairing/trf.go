@@ -172,15 +172,15 @@ func (f *fields) shifted() int {
 	return -1
 }
 
-// cut is the text of the columns from to to, which may be beyond the line's end.
-func (f *fields) cut(from, to int) string {
+// columns is the text of the columns from to to, which may be beyond the line's end.
+func (f *fields) columns(from, to int) string {
 	from, to = min(from, len(f.cells)), min(to, len(f.cells))
 	return string(f.cells[from:to])
 }
 
 // number reads a number; an empty field is 0.
 func (f *fields) number(from, to int, what string) (int, *Error) {
-	s := strings.TrimSpace(f.cut(from, to))
+	s := strings.TrimSpace(f.columns(from, to))
 	if s == "" {
 		return 0, nil
 	}
@@ -204,11 +204,11 @@ func player(n int, line string) (p trfPlayer, bad *Error) {
 		return p, fault(n, 5, "the start number is missing")
 	}
 	if problem := p.player.fill(map[string]string{
-		"": f.cut(14, 47), "title": f.cut(10, 13), "elo": f.cut(48, 52), "fed": f.cut(53, 56), "fideid": f.cut(57, 68),
+		"": f.columns(14, 47), "title": f.columns(10, 13), "elo": f.columns(48, 52), "fed": f.columns(53, 56), "fideid": f.columns(57, 68),
 	}); problem != "" {
 		return p, fault(n, 15, problem+"; the columns may be shifted, export the file again")
 	}
-	p.player.Name = spaced(p.player.Name)
+	p.player.Name = withSpace(p.player.Name)
 	if p.player.Name == "" {
 		return p, fault(n, 15, "the name is missing")
 	}
@@ -226,7 +226,7 @@ func (f *fields) result(at int) (r trfResult, bad *Error) {
 	if r.opponent, bad = f.number(at, at+4, "the opponent"); bad != nil {
 		return r, bad
 	}
-	colour, result := strings.ToLower(f.cut(at+5, at+6)), strings.ToUpper(f.cut(at+7, at+8))
+	colour, result := strings.ToLower(f.columns(at+5, at+6)), strings.ToUpper(f.columns(at+7, at+8))
 	if !strings.Contains("wb- ", colour) {
 		return r, fault(f.line, at+6, "the colour "+quote(colour)+" is not w, b or -; the columns may be shifted, export the file again")
 	}
@@ -244,8 +244,8 @@ func first(s string) byte {
 	return s[0]
 }
 
-// spaced adds the usual space to "Carlsen,Magnus".
-func spaced(name string) string { return clean(strings.ReplaceAll(name, ",", ", ")) }
+// withSpace adds the usual space to "Carlsen,Magnus".
+func withSpace(name string) string { return clean(strings.ReplaceAll(name, ",", ", ")) }
 
 // latest is the last round with a pairing.
 func (r *trf) latest() int {

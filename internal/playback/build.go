@@ -21,22 +21,22 @@ type Builder struct {
 	rec    Recording
 	g      *Game
 
-	at        int64 // of the last input, µs
-	placement string
-	fen       string
-	clock     reading
-	levers    live.Levers
-	ran       string // the side whose clock ran before the clock was last stopped
-	pressed   int64  // time of the last judged press
-	away      int64  // start of the absence, in milliseconds; -1: the link is up, or nothing is known
-	findings  map[string]*Finding
+	at            int64 // of the last input, µs
+	placement     string
+	fen           string
+	clock         reading
+	levers        live.Levers
+	runningBefore string // the side whose clock ran before the clock was last stopped
+	pressed       int64  // time of the last judged press
+	awaySince     int64  // start of the absence, in milliseconds; -1: the link is up, or nothing is known
+	findings      map[string]*Finding
 
 	white, black string // the players, as last reported
 }
 
 // New makes a Builder. The book has the names for the ids in the journal, and may be nil.
 func New(book *people.Book) *Builder {
-	b := &Builder{people: book, away: -1, findings: map[string]*Finding{}}
+	b := &Builder{people: book, awaySince: -1, findings: map[string]*Finding{}}
 	b.rec.Wall, b.rec.Damage = [][2]int64{}, []string{}
 	b.begin(0, 0)
 	return b
@@ -81,13 +81,13 @@ func (b *Builder) Record(r record.Record) {
 		b.end()
 		b.begin(o.Game, ms(b.at))
 	}
-	b.see(int64(r.Seq))
+	b.readState(int64(r.Seq))
 	b.hear(&o, r.Body)
 	b.g.To = max(b.g.To, ms(b.at))
 }
 
-// see takes the present state of the board and of the record.
-func (b *Builder) see(seq int64) {
+// readState takes the present state of the board and of the record.
+func (b *Builder) readState(seq int64) {
 	v := b.obs.View()
 	t := ms(v.At)
 	touches := b.obs.Touches()
@@ -106,17 +106,17 @@ func (b *Builder) see(seq int64) {
 	}
 	b.read(seq, v.Clock)
 	switch up := v.Link == "" || v.Link == "up"; {
-	case up && b.away >= 0:
+	case up && b.awaySince >= 0:
 		b.back(t)
-	case !up && b.away < 0:
-		b.away = t
+	case !up && b.awaySince < 0:
+		b.awaySince = t
 	}
 }
 
 // back ends an absence.
 func (b *Builder) back(t int64) {
-	b.g.Away = append(b.g.Away, [2]int64{max(b.away, b.g.From), t})
-	b.away = -1
+	b.g.Away = append(b.g.Away, [2]int64{max(b.awaySince, b.g.From), t})
+	b.awaySince = -1
 }
 
 func (b *Builder) read(seq int64, c watch.ClockView) {
@@ -139,10 +139,10 @@ func (b *Builder) read(seq int64, c watch.ClockView) {
 	if b.levers.Read(c.At, now.running); now.running == "" {
 		return
 	}
-	if b.ran != "" && b.ran != now.running {
-		b.g.Presses = append(b.g.Presses, Press{Seq: seq, T: t, Width: ms(live.PressLagUS), Side: b.ran})
+	if b.runningBefore != "" && b.runningBefore != now.running {
+		b.g.Presses = append(b.g.Presses, Press{Seq: seq, T: t, Width: ms(live.PressLagUS), Side: b.runningBefore})
 	}
-	b.ran = now.running
+	b.runningBefore = now.running
 }
 
 // hear takes an output of the machine.
@@ -274,10 +274,10 @@ func (b *Builder) instructed(body []byte) {
 
 // end closes everything that is open in a game.
 func (b *Builder) end() {
-	if b.away >= 0 {
-		since := b.away
+	if b.awaySince >= 0 {
+		since := b.awaySince
 		b.back(b.g.To)
-		b.away = since
+		b.awaySince = since
 	}
 	slices.SortStableFunc(b.g.Touches, func(a, b Touch) int { return cmp.Compare(a.T, b.T) })
 	slices.SortStableFunc(b.g.Presses, func(a, b Press) int { return cmp.Compare(a.T, b.T) })

@@ -37,7 +37,7 @@ func Compare(own, other *Recording, profile string) *WhatIf {
 	for _, g := range own.Games {
 		for _, f := range g.Findings {
 			o := theirs[f.head.ID]
-			if o == nil || !f.same(o.Finding) {
+			if o == nil || !f.sameMeaning(o.Finding) {
 				w.add(g.Game, f, o)
 			}
 			delete(theirs, f.head.ID)
@@ -82,9 +82,9 @@ func (r *Recording) byID() map[string]*found {
 	return all
 }
 
-// same reports whether two findings mean the same to an arbiter: state, level of the alert, and proposed ruling. The
-// profile's name and the cited articles alone are no difference.
-func (f *Finding) same(o *Finding) bool {
+// sameMeaning reports whether two findings mean the same to an arbiter: state, level of the alert, and proposed ruling.
+// The profile's name and the cited articles alone are no difference.
+func (f *Finding) sameMeaning(o *Finding) bool {
 	a, b := &f.head, &o.head
 	if a.State != b.State || a.Alert != b.Alert || a.Kind != b.Kind {
 		return false

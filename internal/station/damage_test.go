@@ -19,7 +19,8 @@ import (
 	"boardwatchd/internal/watch"
 )
 
-// unopenable puts something in a file's place that cannot be opened, whoever tries, and returns how to put the file back.
+// unopenable puts something in a file's place that cannot be opened, whoever tries, and returns how to put the file
+// back.
 func unopenable(t *testing.T, path string) (mend func()) {
 	t.Helper()
 	must := func(err error) {

@@ -70,7 +70,7 @@ func (s *Station) scanBefore() *watch.ScanBefore {
 	}
 	slices.SortStableFunc(list, func(a, b journal.Entry) int { return b.LastWrite.Compare(a.LastWrite) })
 	for _, e := range list[:min(len(list), newest)] {
-		if len(e.Segments) == 0 || e.Name == s.opt.Journal || !s.mine(e.Segments[0].Path) {
+		if len(e.Segments) == 0 || e.Name == s.opt.Journal || !s.sameBoard(e.Segments[0].Path) {
 			continue
 		}
 		var b watch.ScanBefore
@@ -87,8 +87,8 @@ func (s *Station) scanBefore() *watch.ScanBefore {
 	return nil
 }
 
-// mine reports whether a journal is of the same board.
-func (s *Station) mine(path string) bool {
+// sameBoard reports whether a journal is of the same board.
+func (s *Station) sameBoard(path string) bool {
 	rd, err := journal.Open(path)
 	if err != nil {
 		return false

@@ -17,9 +17,9 @@ const SettleUS = 2_500_000
 type Finder struct {
 	Table string // the table whose clock is to be pressed
 
-	levers map[string]string // the side that was up, by board
-	moved  []string          // boards with a moved lever since the last answer
-	since  int64             // time of the first of these movements
+	levers      map[string]string // the side that was up, by board
+	movedLevers []string          // boards with a moved lever since the last answer
+	movedSince  int64             // time of the first of these movements
 }
 
 // Results of Answer.
@@ -32,7 +32,7 @@ const (
 )
 
 // Begin waits for a table: earlier presses do not count.
-func (f *Finder) Begin(table string) { f.Table, f.moved = table, nil }
+func (f *Finder) Begin(table string) { f.Table, f.movedLevers = table, nil }
 
 // Lever takes the side on which the lever of a board's clock is up; "": unknown at the moment. Now is in microseconds
 // of any clock.
@@ -45,23 +45,23 @@ func (f *Finder) Lever(board, up string, now int64) {
 	if old == "" || up == "" || old == up || f.Table == "" {
 		return
 	}
-	if len(f.moved) == 0 {
-		f.since = now
+	if len(f.movedLevers) == 0 {
+		f.movedSince = now
 	}
-	if !slices.Contains(f.moved, board) {
-		f.moved = append(f.moved, board)
+	if !slices.Contains(f.movedLevers, board) {
+		f.movedLevers = append(f.movedLevers, board)
 	}
 }
 
 // Waits reports whether a lever has moved and its result is still open.
-func (f *Finder) Waits() bool { return len(f.moved) > 0 }
+func (f *Finder) Waits() bool { return len(f.movedLevers) > 0 }
 
 // Settle returns the boards with moved levers, once no other clock can have been pressed at the same moment.
 func (f *Finder) Settle(now int64) (boards []string) {
-	if len(f.moved) == 0 || now-f.since < SettleUS {
+	if len(f.movedLevers) == 0 || now-f.movedSince < SettleUS {
 		return nil
 	}
-	boards, f.moved = f.moved, nil
+	boards, f.movedLevers = f.movedLevers, nil
 	return boards
 }
 

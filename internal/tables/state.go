@@ -130,7 +130,7 @@ func (s *State) putBack(now []Place) []Place {
 		if p.Other == "" {
 			continue
 		}
-		chain := ring(now, known, i)
+		chain := exchangeRing(now, known, i)
 		if !slices.ContainsFunc(chain, func(j int) bool { return now[j].Serial != "" }) {
 			continue
 		}
@@ -141,9 +141,9 @@ func (s *State) putBack(now []Place) []Place {
 	return list
 }
 
-// ring returns the places, beginning with one, each of whose boards answers at the next place, and the last one's at
-// the first. A board is recognised by its present or previous number. It returns nil if there is no ring.
-func ring(now []Place, known map[string]Place, first int) []int {
+// exchangeRing returns the places, beginning with one, each of whose boards answers at the next place, and the last
+// one's at the first. A board is recognised by its present or previous number. It returns nil if there is no ring.
+func exchangeRing(now []Place, known map[string]Place, first int) []int {
 	at := map[int]int{} // where the board of a place answers
 	for todo := []int{first}; len(todo) > 0; todo = todo[1:] {
 		here, number := todo[0], now[todo[0]].number()

@@ -18,12 +18,12 @@
 // is full the chunk is dropped; the next one shows the hole, which is filled from the board's own journal. A board with
 // missing bytes does not delay the others.
 //
-// # What is brought past the stream
+// # Chunks that bypass the stream
 //
 // A board with a large backlog, mostly after an outage, sends it when it has a turn. Its chunks go from the connection
 // to its worker, which answers them. All other chunks go through the stream.
 //
-// # What is asked when
+// # Comparison of journals
 //
 // The journals of a computer are compared when it appears, and a day after that: sizes first, then the SHA-256 of every
 // segment that was not compared within half a day. Missing bytes are fetched; a segment that differs is set aside and

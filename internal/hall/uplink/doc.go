@@ -19,7 +19,7 @@
 //
 // Watch, Recovered, Entered, Kick and Left are called by the loops of the boards and wait for a short lock only.
 //
-// # No board waits for it
+// # No board waits for the uplink
 //
 // The uplink reads the files that the journal has written, as any other program could. There is no queue between the
 // two that could fill up: bytes that the hall does not have are still in the file.

@@ -32,19 +32,19 @@
 //	i18n.js      texts, times, names of things
 //	dom.js       elements and small patches; sheets
 //	diagram.js   the SVG board; pieces.js: the six outlines, drawn for this program
-//	frame.js     what every screen has: head, connection, what is not saved, alerts elsewhere, actions
+//	frame.js     the parts of every screen: head, connection, unsaved decisions, alerts elsewhere, actions
 //	decided.js   what was decided about a finding, and what has changed since it was looked at
 //	round.js     the round in one place, with texts/round
 //	rounds.js    after the round: reports, games and journals, and a search
 //	heads.js     the heads of journals that this phone keeps; headlist.js: their screen
 //	boards.js board.js alert.js (with steps.js and timeline.js) report.js pair.js settings.js devices.js secure.js: the screens;
 //	             boards.js has the notices about the program, with texts/notice
-//	tables.js    which board stands at which table, with texts/tables
+//	tables.js    the boards' tables, with texts/tables
 //	computers.js the operator's list, loaded with computers.css and texts/hall; membership.js: in which hall this
 //	             computer is
 //	replay.js    the replay as a screen, loaded with replay.css and texts/replay; replayfile.js: as a file
 //	theatre.js   of both: which game, and what other rules would change; player.js: the game; scrub.js: the time lines;
-//	             track.js: what stood when
+//	             track.js: the state at a moment
 //	sw.js        push notifications and the shell without connection; in secure contexts only
 //
 // # A push message
