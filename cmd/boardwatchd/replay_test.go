@@ -10,7 +10,7 @@ import (
 	"boardwatchd/internal/watch"
 )
 
-// What if is answered under any rules; that they are not for games with such a time is said once, on standard error.
+// A comparison works under any rules. If they are not for games with such a time control, standard error says so once.
 func TestMisfitIsNotedOnce(t *testing.T) {
 	open := func(time string) record.Record {
 		conf := config.Default()

@@ -8,7 +8,8 @@ import (
 	"boardwatchd/rules/words"
 )
 
-// longGame is a script of a game of 120 plies: the knights go out and back, which is legal as long as nobody claims.
+// longGame is a script of a game of 120 plies: the knights go out and back, which is legal unless a player claims a
+// draw.
 func longGame(t testing.TB) *script {
 	s := newScript(t)
 	s.named()

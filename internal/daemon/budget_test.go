@@ -85,7 +85,7 @@ func TestTwentyBoardsWithOneNumberAreOneNotice(t *testing.T) {
 	}
 }
 
-func TestWatchedBoardsWithOneNumberAreTold(t *testing.T) {
+func TestWatchedBoardsWithOneNumberAreReported(t *testing.T) {
 	d := bare(t)
 	for _, step := range []struct {
 		board, serial string
@@ -108,7 +108,7 @@ func TestWatchedBoardsWithOneNumberAreTold(t *testing.T) {
 	}
 }
 
-func TestDescriptorsAreToldBeforeTheyAreUsedUp(t *testing.T) {
+func TestFewDescriptorsAreReported(t *testing.T) {
 	for _, c := range []struct{ used, limit, told, want int }{
 		{40, 1024, 0, 0}, {991, 1024, 0, 0}, {992, 1024, 0, 1}, {1022, 1024, 0, 2}, {1024, 1024, 1, 2},
 		{1000, 1024, 2, 1}, {1010, 1024, 2, 2}, {970, 1024, 1, 1}, {950, 1024, 1, 0},
@@ -142,7 +142,7 @@ func TestDescriptorsAreCounted(t *testing.T) {
 	}
 }
 
-func TestWhatStandsIsToldOnceAndPasses(t *testing.T) {
+func TestANoticeIsLoggedOnceAndEnds(t *testing.T) {
 	var log strings.Builder
 	d := bare(t)
 	d.opt.Log = zerolog.New(&log)
@@ -160,7 +160,7 @@ func TestWhatStandsIsToldOnceAndPasses(t *testing.T) {
 	}
 }
 
-func TestADiskThatFillsUpIsToldBeforeItIsFull(t *testing.T) {
+func TestAFillingDiskIsReportedBeforeItIsFull(t *testing.T) {
 	const mb = 1 << 20
 	for _, c := range []struct {
 		free       int64
@@ -197,7 +197,7 @@ func TestADiskThatFillsUpIsToldBeforeItIsFull(t *testing.T) {
 	}
 }
 
-func TestWhatBecomesOfJournalsIsTold(t *testing.T) {
+func TestRemovalsOfJournalsAreReported(t *testing.T) {
 	d := bare(t)
 	told := func(o retention.Outcome, err error, want ...string) {
 		t.Helper()

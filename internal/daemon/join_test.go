@@ -18,7 +18,7 @@ import (
 	"boardwatchd/internal/web"
 )
 
-// The key is kept before the hall is asked: whoever does not hear the answer asks again with the same one.
+// The key is saved before the hall is asked: a computer that loses the answer asks again with the same key.
 func TestAKeyIsKeptBeforeJoining(t *testing.T) {
 	inv, err := hub.In(t.TempDir()).Invite("table-1", []string{"127.0.0.1:1"}, time.Now())
 	if err != nil {

@@ -91,8 +91,8 @@ func TestAGameInProgressKeepsItsRound(t *testing.T) {
 	}
 }
 
-// TestWhomAChangeConcerns: a person is asked about the boards with a game that is changed, and about no other.
-func TestWhomAChangeConcerns(t *testing.T) {
+// TestTheBoardsThatAChangeConcerns: a person is asked about the boards with a game that is changed, and about no other.
+func TestTheBoardsThatAChangeConcerns(t *testing.T) {
 	d, _, _, _ := aTable(t, t.TempDir())
 	idle := d.frontend.boards.Add("8", live.Info{Journal: "8-r1"})
 	idle.Ready()
@@ -283,8 +283,8 @@ func TestTwoBoardsOfOneNumberHaveTwoRows(t *testing.T) {
 	}
 }
 
-// A board whose computer has left the hall is no board of the round any more: nobody is paired there, and whoever is
-// paired at its table has none.
+// A board whose computer has left the hall is no board of the round any more: no players are paired there, and those
+// that are paired at its table have no board.
 func TestABoardThatIsGoneIsNotInTheRound(t *testing.T) {
 	d, _, _, _ := aTable(t, t.TempDir())
 	boards := d.frontend.boards

@@ -70,7 +70,7 @@ func TestATokenOnTheCard(t *testing.T) {
 }
 
 // The page tells what comes of comparing computers, few each for itself and many in one notice, and takes it back.
-func TestWhatTheListTellsOnThePage(t *testing.T) {
+func TestProblemsOfTheListThatThePageShows(t *testing.T) {
 	f := alone(t, t.TempDir(), "").frontend
 	rows := func(n int, what, level string) (list []roster.Row) {
 		for i := range n {

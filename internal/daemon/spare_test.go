@@ -106,7 +106,7 @@ func TestANewDiskGetsTheCopies(t *testing.T) {
 	r.want(r.open(), devicesFile, "two phones")
 }
 
-// TestARevokedPhoneStaysAway: whatever the clock of the computer says, and whoever put an older file back.
+// TestARevokedPhoneStaysAway: even if the computer's clock is wrong, or an older file was put back.
 func TestARevokedPhoneStaysAway(t *testing.T) {
 	r := newOwnFilesRig(t)
 	o := r.open()
@@ -124,7 +124,7 @@ func TestARevokedPhoneStaysAway(t *testing.T) {
 	r.want(r.open(), devicesFile, "one phone")
 }
 
-func TestWhatIsRemovedWhileTheProgramRunsIsPutBack(t *testing.T) {
+func TestAFileRemovedWhileTheProgramRunsIsPutBack(t *testing.T) {
 	r := newOwnFilesRig(t)
 	o := r.open()
 	r.write(o.dir, devicesFile, "two phones")
@@ -136,7 +136,7 @@ func TestWhatIsRemovedWhileTheProgramRunsIsPutBack(t *testing.T) {
 	r.want(o, devicesFile, "two phones")
 }
 
-func TestAFileThatSomebodyHasTakenAwayStaysAway(t *testing.T) {
+func TestAFileRemovedByAPersonStaysAway(t *testing.T) {
 	r := newOwnFilesRig(t)
 	o := r.open()
 	r.write(o.dir, devicesFile, "two phones")

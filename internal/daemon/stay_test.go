@@ -178,8 +178,8 @@ func TestTheAskingWithACardIsEnded(t *testing.T) {
 	}
 }
 
-// What the page says of a token that lets nobody in, and that a file is no token there.
-func TestTokensThatLetNobodyIn(t *testing.T) {
+// The page's answer to a token that cannot be used; and a file's path is no token there.
+func TestTokensThatCannotBeUsed(t *testing.T) {
 	h, dir := aHall(t)
 	d := running(t, t.TempDir(), nil)
 	over, err := hub.In(dir).Invite("table-2", []string{h.Addr().String()}, time.Now().Add(-2*hub.InvitationLife))

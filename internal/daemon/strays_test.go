@@ -7,8 +7,8 @@ import (
 	"boardwatchd/internal/link"
 )
 
-// A board that answers in another socket is reported with the board that misses it; one that belongs to nobody, with
-// all that miss one; and one that belongs to another board, with that one only.
+// A board that answers in another socket is reported with the board that misses it; one that belongs to no table, with
+// all boards that are missing; and one that belongs to another board, with that one only.
 func TestWhichBoardIsInAnotherSocket(t *testing.T) {
 	at := func(path, serial string) link.Found {
 		return link.Found{Device: link.Device{Path: path}, Identity: link.Identity{Serial: serial}}

@@ -47,9 +47,9 @@ func TestAListOfASpreadsheet(t *testing.T) {
 	}
 }
 
-// TestWhoHasATable: by number wherever the board is, by port whichever board is there; a board that is away keeps its
+// TestBoardsWithATable: by number wherever the board is, by port whichever board is there; a board that is away keeps its
 // table until another one takes its port; of two boards with one number neither is known.
-func TestWhoHasATable(t *testing.T) {
+func TestBoardsWithATable(t *testing.T) {
 	s := State{Entries: []Entry{{Serial: "1", Table: "7"}, {Computer: "c", Port: "p2", Table: "8"}, {Board: "x", Table: "9"}}}
 	is := func(what string, want string) {
 		t.Helper()

@@ -206,8 +206,8 @@ func TestResume(t *testing.T) {
 	}
 }
 
-// A page that shows the list gets alerts and what concerns all boards, and of its open board everything; of the others
-// no moves and no findings. What it has missed is told in the same way.
+// A page that shows the list gets alerts and events about all boards, and all events of its open board, but no moves
+// and findings of the others. Missed events come in the same way.
 func TestAnOverviewHasOneBoardWhole(t *testing.T) {
 	for _, c := range []struct{ open, want string }{
 		{"12", "finding alert press notice"},

@@ -60,7 +60,7 @@ func serverElsewhere(t *testing.T, hall string) (address string) {
 	return address
 }
 
-// What the hall writes for servers elsewhere is for its reader only, and for no other number of servers than has a use.
+// The files for servers elsewhere are readable for their owner only, and written only for a useful number of servers.
 func TestWriteCluster(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "cluster")
 	three := []string{"nats-a.example:4222", "10.0.0.2:4222", "[fd00::3]:4300"}

@@ -730,8 +730,7 @@ func TestTakenBackOrTaken(t *testing.T) {
 	decide(h, "1", fresh, hub.ErrTaken)
 }
 
-// What a board took into a journal that it does not write any more is taken, and what it did not take there it never
-// will.
+// A request in an earlier journal of the board counts as carried out; one that is not in it never will be.
 func TestTakenIntoAnEarlierJournal(t *testing.T) {
 	t.Parallel()
 	h := newHall(t, t.TempDir(), "127.0.0.1:0")
@@ -824,7 +823,7 @@ func TestAMirrorThatLostMuch(t *testing.T) {
 	newHall(t, dir, listen).equal(t, "table-1", tb)
 }
 
-// connect is a connection to the hall's server as whoever has the key.
+// connect is a connection to the hall's server by the holder of the key.
 func (h *hall) connect(t *testing.T, key nkeys.KeyPair, m uplink.Member, opts ...nats.Option) *nats.Conn {
 	t.Helper()
 	public, err := key.PublicKey()

@@ -11,7 +11,7 @@ import (
 	"boardwatchd/internal/hall/members"
 )
 
-// namingHub is a hub of two computers that serves nobody.
+// namingHub is a hub of two computers that does not serve.
 func namingHub(t *testing.T, dir string) *Hub {
 	t.Helper()
 	h := &Hub{computers: map[string]*computer{}, byShownName: map[string]*worker{}, opt: Options{Log: zerolog.Nop(), Changed: func() {}}}

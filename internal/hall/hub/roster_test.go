@@ -63,9 +63,9 @@ func numbered(board, serial string) wire.BoardBeat {
 	return wire.BoardBeat{Board: board, Journal: board + "-r1", Place: wire.Place{Serial: serial}}
 }
 
-// What beats tell of computers: a wrong clock, a copied card, an older program that tells nothing. A computer that
-// joined and was never heard is in the list as well.
-func TestWhatBeatsTell(t *testing.T) {
+// Beats show a wrong clock, a copied card, and an older program, which reports nothing. A computer that joined and was
+// never heard is in the list as well.
+func TestTheListShowsWhatBeatsReport(t *testing.T) {
 	t.Parallel()
 	h := newHall(t, t.TempDir(), "127.0.0.1:0")
 	speakers := map[string][]func() wire.BeatBody{
@@ -146,9 +146,11 @@ func TestABoardThatWasMoved(t *testing.T) {
 }
 
 // A program on the hall's computer asks for the list; a computer of the hall may not.
-func TestWhoAsksForTheList(t *testing.T) { bothWays(t, testWhoAsksForTheList) }
+func TestTheListIsForProgramsOfThisComputer(t *testing.T) {
+	bothWays(t, testTheListIsForProgramsOfThisComputer)
+}
 
-func testWhoAsksForTheList(t *testing.T, servers func(dir string) []string) {
+func testTheListIsForProgramsOfThisComputer(t *testing.T, servers func(dir string) []string) {
 	dir := t.TempDir()
 	if _, err := hub.In(dir).AskList(sharedtest.Context(t), "127.0.0.1:1", nil); !errors.Is(err, hub.ErrNoHall) {
 		t.Errorf("without a hall: %v", err)

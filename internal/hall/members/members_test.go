@@ -62,7 +62,7 @@ func TestADamagedListIsNotOverwritten(t *testing.T) {
 	}
 }
 
-// Nobody is thrown out of the hall by an invitation, unless it says so.
+// An invitation removes a computer from the hall only if it says so.
 func TestANameInUse(t *testing.T) {
 	now := time.Date(2026, 11, 1, 9, 0, 0, 0, time.UTC)
 	open := func(r *Roll, key string, replace bool) error {

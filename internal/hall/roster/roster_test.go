@@ -44,7 +44,7 @@ func problems(l List) (list []string) {
 	return list
 }
 
-func TestWhatIsToldAndWhatIsNot(t *testing.T) {
+func TestWhatThePublicSees(t *testing.T) {
 	for name, c := range map[string]struct {
 		change func(c []Computer, b []live.Facts)
 		want   []string
@@ -226,7 +226,7 @@ func TestEveryWordOfHealthHasARemedy(t *testing.T) {
 	}
 }
 
-// What is put into a sentence is numbered as add does it, in every language.
+// The arguments of a sentence are numbered in the order of add, in every language.
 func TestWhatIsPutIn(t *testing.T) {
 	for _, lang := range words.Languages() {
 		b, ok := page.GroupTexts("hall", lang)
@@ -288,7 +288,7 @@ func TestACopiedCard(t *testing.T) {
 	}
 }
 
-// The copy was taken away: some time later nothing is told any more. Two returns that are far apart are no copy.
+// After the copy was removed it is no longer reported some time later. Two returns that are far apart are no copy.
 func TestACopiedCardIsTakenAway(t *testing.T) {
 	var r Runs
 	at := now

@@ -36,7 +36,7 @@ func TestAfterAChunkOfALostSegment(t *testing.T) {
 	}
 }
 
-// What an earlier journal does not show where it is damaged may stand there: nobody is told that it was not taken.
+// A request may be in the damaged part of an earlier journal: it must not be answered as not taken.
 func TestARequestInADamagedJournal(t *testing.T) {
 	dir := t.TempDir()
 	w, err := journal.Create(dir, "1-r1", journal.Options{})
@@ -112,8 +112,8 @@ func (u *Uplink) failedLong(path string) {
 	u.failing[path] = f
 }
 
-// What comes after a place that cannot be read reaches the hall after a while, and the place as NUL bytes where the
-// hall asks for it: the mirror's readers report it as they report that of the board's own file.
+// The bytes after an unreadable place reach the hall after a while, and the place as NUL bytes if the hall asks for it:
+// readers of the mirror report it in the same way as readers of the board's own file.
 func TestAPlaceThatCannotBeRead(t *testing.T) {
 	dir, there := t.TempDir(), t.TempDir()
 	w, err := journal.Create(dir, "1-r1", journal.Options{SegmentBytes: 200 << 10})

@@ -142,8 +142,8 @@ func TestACheckFindsADifference(t *testing.T) {
 	}
 }
 
-// What comes piece by piece is heard like what is read: the same words in the same order, and the same is shown in the
-// end.
+// A journal that comes piece by piece gives the same output as one that is read: the same words in the same order, and
+// the same final state.
 func TestAJournalIsHeardPieceByPiece(t *testing.T) {
 	list := records(t, &scenario.Own()[0])
 	whole := bytes.Join(lines(t, written(t, list)), nil)
