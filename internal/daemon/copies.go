@@ -44,7 +44,7 @@ func (r *rounds) isBeginning(short, long journal.Entry) bool {
 	known, read := r.begins[pair]
 	r.mu.Unlock()
 	if read && known.state == state {
-		return known.is
+		return known.isBeginning
 	}
 	is := short.Size > 0 && len(short.Segments) <= len(long.Segments)
 	for i, s := range short.Segments {
@@ -54,16 +54,16 @@ func (r *rounds) isBeginning(short, long journal.Entry) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.begins == nil {
-		r.begins = map[string]begins{}
+		r.begins = map[string]beginningOf{}
 	}
-	r.begins[pair] = begins{state, is}
+	r.begins[pair] = beginningOf{state, is}
 	return is
 }
 
-// begins is the result of isBeginning for a state of both journals.
-type begins struct {
-	state string
-	is    bool
+// beginningOf is the result of isBeginning for a state of both journals.
+type beginningOf struct {
+	state       string
+	isBeginning bool
 }
 
 // sameSegment reports whether two segments are equal, or for the last one, whether it begins the other. An unreadable

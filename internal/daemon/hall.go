@@ -48,7 +48,7 @@ func (d *Daemon) runHall(ctx context.Context) error {
 	memory := ""
 	if f.files.unusable != nil {
 		memory = f.files.dir
-		d.room.probe.Store(true)
+		d.room.testWrites.Store(true)
 	}
 	shut := d.checkReachable()
 	opt := hub.Options{

@@ -30,14 +30,14 @@ func MemberFile(state string) string { return filepath.Join(state, hallDir, "mem
 // membership is this computer's part in a hall, which can begin and end while the boards are watched. It is nil at a
 // hall's own computer.
 type membership struct {
-	d        *Daemon
-	up       *uplink.Uplink
-	file     string
-	fixed    bool            // the configuration names the hall: it can be changed only there
-	isMember atomic.Bool     // this computer belongs to a hall, which sends its alerts
-	ending   context.Context // ends after the boards, so that the ends of their journals are sent too
-	end      context.CancelFunc
-	work     sync.WaitGroup
+	d           *Daemon
+	up          *uplink.Uplink
+	file        string
+	setByConfig bool            // the configuration names the hall: it can be changed only there
+	isMember    atomic.Bool     // this computer belongs to a hall, which sends its alerts
+	ending      context.Context // ends after the boards, so that the ends of their journals are sent too
+	end         context.CancelFunc
+	work        sync.WaitGroup
 
 	joinMu       sync.Mutex         // held during joining and leaving
 	token        string             // the token of its request to join, or the path of its file; "": it does not ask
@@ -70,11 +70,11 @@ func (d *Daemon) openMembership() *membership {
 		return nil
 	}
 	m := &membership{d: d, file: MemberFile(d.opt.Dir), token: d.opt.Config.Hall.Join, seats: map[string]watch.Instruction{}}
-	m.fixed = m.token != ""
+	m.setByConfig = m.token != ""
 	who, err := uplink.ReadMember(m.file)
 	m.who = who
 	m.isMember.Store(err == nil)
-	if !m.fixed {
+	if !m.setByConfig {
 		m.token = waitingToken(m.file) // even in a hall: it may wait to change into another one, or to be let in again
 		if card := d.opt.cardToken(); m.token == "" && err != nil && card != "" && !wasLeft(m.file, card) {
 			m.token = card

@@ -11,11 +11,11 @@ import (
 // A room is the space on a hall's disk for what the computers send. If there is too little the hall takes no more
 // journals, so that waiting decisions, phones and the round can still be saved.
 type room struct {
-	dir   string
-	least int64       // bytes; 0: no limit
-	probe atomic.Bool // the directory took no file at the start: it is tried until it does
-	lacks atomic.Value
-	sizes atomic.Pointer[map[string]int64] // of the mirrored journals, by computer
+	dir        string
+	least      int64       // bytes; 0: no limit
+	testWrites atomic.Bool // the directory took no file at the start: it is tried until it does
+	lacks      atomic.Value
+	sizes      atomic.Pointer[map[string]int64] // of the mirrored journals, by computer
 }
 
 // fewFiles is for how many more files the disk must have room: a computer could fill it with empty ones.
@@ -27,7 +27,7 @@ const readOnly = 1
 // full reports whether there is too little room. A reported lack stays until there is clearly more.
 func (r *room) full() bool {
 	var s unix.Statfs_t
-	takes := !r.probe.Load() || takesFiles(r.dir) == nil
+	takes := !r.testWrites.Load() || takesFiles(r.dir) == nil
 	if takes && unix.Statfs(r.dir, &s) != nil {
 		return r.why() != ""
 	}
@@ -35,7 +35,7 @@ func (r *room) full() bool {
 		r.lacks.Store(roster.NoWrite)
 		return true
 	}
-	r.probe.Store(false)
+	r.testWrites.Store(false)
 	why := lacking(int64(s.Bavail)*int64(s.Bsize), r.least, int64(s.Files), int64(s.Ffree), r.why())
 	r.lacks.Store(why)
 	return why != ""

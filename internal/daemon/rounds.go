@@ -40,8 +40,8 @@ type rounds struct {
 
 	mu     sync.Mutex // guards the fields below; not held while journals are read
 	games  map[string]gamesOf
-	events map[string]eventOf // by the file with the opening record
-	begins map[string]begins  // by the first files of both journals
+	events map[string]eventOf     // by the file with the opening record
+	begins map[string]beginningOf // by the first files of both journals
 }
 
 // An eventOf is the event of a journal when it had this size.

@@ -16,18 +16,18 @@ import (
 type serials struct {
 	d *Daemon
 
-	mu sync.Mutex
-	of map[string]string // number of each connected board, by the board's name
+	mu              sync.Mutex
+	connectedSerial map[string]string // number of each connected board, by the board's name
 
-	home        map[string]string // number of the device that was last watched under a board's name
-	before      map[string]string // number of the device before that
-	wrongAtPort map[string]string // number of another device that answers at a board's port, by that board's name
+	lastSerial       map[string]string // number of the device that was last watched under a board's name
+	serialBeforeLast map[string]string // number of the device before that
+	wrongAtPort      map[string]string // number of another device that answers at a board's port, by that board's name
 
 	reported map[string]bool // shared numbers that were found; discover's goroutine owns it
 }
 
 func newSerials(d *Daemon) *serials {
-	return &serials{d: d, of: map[string]string{}, home: map[string]string{}, before: map[string]string{}, wrongAtPort: map[string]string{}, reported: map[string]bool{}}
+	return &serials{d: d, connectedSerial: map[string]string{}, lastSerial: map[string]string{}, serialBeforeLast: map[string]string{}, wrongAtPort: map[string]string{}, reported: map[string]bool{}}
 }
 
 // noteSerial takes in the serial number that a board shows. It is called at each step of the board's loop, mostly
@@ -37,16 +37,16 @@ func (s *serials) noteSerial(board, serial string, connected bool) {
 		serial = ""
 	}
 	s.mu.Lock()
-	old := s.of[board]
+	old := s.connectedSerial[board]
 	if old == serial {
 		s.mu.Unlock()
 		return
 	}
-	if delete(s.of, board); serial != "" {
-		if was := s.home[board]; was != "" && was != serial {
-			s.before[board] = was
+	if delete(s.connectedSerial, board); serial != "" {
+		if was := s.lastSerial[board]; was != "" && was != serial {
+			s.serialBeforeLast[board] = was
 		}
-		s.of[board], s.home[board] = serial, serial
+		s.connectedSerial[board], s.lastSerial[board] = serial, serial
 	}
 	s.mu.Unlock()
 	for _, number := range []string{old, serial} {
@@ -60,7 +60,7 @@ func (s *serials) noteSerial(board, serial string, connected bool) {
 func (s *serials) answering(board string) string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.of[board]
+	return s.connectedSerial[board]
 }
 
 // other is the number of another board that answers at the port of a board; "": none does.
@@ -79,7 +79,7 @@ func (s *serials) belonging(board string) string {
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.home[board]
+	return s.lastSerial[board]
 }
 
 // noteWrongPort notes whether another board answers at the port of a board. If that one belongs to another table, the
@@ -94,7 +94,7 @@ func (s *serials) noteWrongPort(board, serial string, wrong bool) {
 		if delete(s.wrongAtPort, board); serial != "" {
 			s.wrongAtPort[board] = serial
 		}
-		for _, of := range []map[string]string{s.before, s.home} {
+		for _, of := range []map[string]string{s.serialBeforeLast, s.lastSerial} {
 			for _, name := range slices.Sorted(maps.Keys(of)) {
 				if name != board && of[name] == serial && serial != "" {
 					owner = name
@@ -123,8 +123,8 @@ func (s *serials) noteWrongPort(board, serial string, wrong bool) {
 func (s *serials) reportShared(number string) {
 	s.mu.Lock()
 	var boards []string
-	for _, board := range slices.Sorted(maps.Keys(s.of)) {
-		if s.of[board] == number {
+	for _, board := range slices.Sorted(maps.Keys(s.connectedSerial)) {
+		if s.connectedSerial[board] == number {
 			boards = append(boards, board)
 		}
 	}

@@ -192,7 +192,7 @@ func (m *membership) changed() {
 func (m *membership) JoinHall(ctx context.Context, token string, replace bool) (web.HallMember, error) {
 	m.joinMu.Lock()
 	defer m.joinMu.Unlock()
-	if m.fixed {
+	if m.setByConfig {
 		return web.HallMember{}, &web.JoinError{Code: "hall_fixed", Text: ErrHallFixed.Error()}
 	}
 	if filepath.IsAbs(token) { // phones must not read files of this computer
@@ -217,7 +217,7 @@ func (m *membership) JoinHall(ctx context.Context, token string, replace bool) (
 func (m *membership) LeaveHall() (heard bool, err error) {
 	m.joinMu.Lock()
 	defer m.joinMu.Unlock()
-	if m.fixed {
+	if m.setByConfig {
 		return false, &web.JoinError{Code: "hall_fixed", Text: ErrHallFixed.Error()}
 	}
 	if m.session == nil && m.token == "" {
@@ -264,7 +264,7 @@ func (m *membership) resumeAlerts() {
 // Membership is the membership for the page.
 func (m *membership) Membership() web.HallMember {
 	m.whoMu.Lock()
-	a := web.HallMember{Code: m.code, Fixed: m.fixed}
+	a := web.HallMember{Code: m.code, Fixed: m.setByConfig}
 	if m.isMember.Load() {
 		a.Computer, a.At = m.who.Computer, m.who.Addresses
 	}

@@ -15,8 +15,8 @@ import (
 
 // strays are the boards that answer at ports that are not watched.
 type strays struct {
-	mu sync.Mutex
-	of map[string]stray // by the board that does not answer meanwhile
+	mu             sync.Mutex
+	byMissingBoard map[string]stray // by the board that does not answer meanwhile
 
 	missed map[string]int // looks in a row at which a board did not answer; run's goroutine owns it
 }
@@ -69,7 +69,7 @@ func (s *strays) probe(unanswered []string, scan func() []link.Found, belonging 
 	}
 	of := assignStrays(missing, found, belonging)
 	s.mu.Lock()
-	s.of = of
+	s.byMissingBoard = of
 	s.mu.Unlock()
 }
 
@@ -98,5 +98,5 @@ func assignStrays(missing []string, found []link.Found, belonging func(board str
 func (s *strays) near(board string) stray {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.of[board]
+	return s.byMissingBoard[board]
 }

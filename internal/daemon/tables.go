@@ -40,11 +40,11 @@ type tabling struct {
 
 	fileMu sync.Mutex // held while the file is written; before mu
 
-	mu        sync.Mutex // guards state, finder and lastPress
-	state     tables.State
-	finder    tables.Finder
-	lastPress web.PressOutcome
-	waited    bool // the page was notified that a lever has moved
+	mu                sync.Mutex // guards state, finder and lastPress
+	state             tables.State
+	finder            tables.Finder
+	lastPress         web.PressOutcome
+	leverMoveNotified bool // the page was notified that a lever has moved
 }
 
 func (d *Daemon) openTables() *tabling {
@@ -282,8 +282,8 @@ func (t *tabling) settle() {
 	boards := t.finder.Settle(uptime.Now().Microseconds())
 	if len(boards) == 0 {
 		waits := t.finder.Waits()
-		news := waits != t.waited
-		t.waited = waits
+		news := waits != t.leverMoveNotified
+		t.leverMoveNotified = waits
 		t.mu.Unlock()
 		if news {
 			t.publish()
@@ -303,7 +303,7 @@ func (t *tabling) settle() {
 	}
 	t.mu.Lock()
 	t.state = next
-	t.waited = false
+	t.leverMoveNotified = false
 	t.lastPress = web.PressOutcome{What: what, Board: board, Table: table}
 	if what == tables.Learnt {
 		t.finder.Table = tables.Next(t.finder.Table, next.Found)

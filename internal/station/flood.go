@@ -30,11 +30,11 @@ const never = -1 // a time
 
 // A flood measures the garbage of a line and removes it while there is too much. Its times are those of the station.
 type flood struct {
-	on    bool
-	rate  float64 // bytes of garbage a second that may be kept
-	room  float64 // bytes of garbage that may still be kept
-	at    int64   // time of that value
-	known int64   // garbage already measured of the bytes that the machine received
+	removing bool
+	rate     float64 // bytes of garbage a second that may be kept
+	room     float64 // bytes of garbage that may still be kept
+	at       int64   // time of that value
+	known    int64   // garbage already measured of the bytes that the machine received
 
 	dec        dgt.Decoder // while removing: decodes the bytes that the machine does not receive
 	base       int64       // the place in the stream of the first byte that may still become part of a message
@@ -66,7 +66,7 @@ func (f *flood) seen(at int64, st dgt.Stats) {
 // begin takes over from the machine, whose decoder may contain the beginning of a message.
 func (f *flood) begin(at int64, dec dgt.Decoder) {
 	_, n := dec.Pending()
-	f.on, f.dec, f.lastByteAt = true, dec, at
+	f.removing, f.dec, f.lastByteAt = true, dec, at
 	f.passedTo = dec.Stats().Bytes
 	f.base = f.passedTo - int64(n)
 	f.raw = append(f.raw[:0], make([]byte, n)...) // never passed on: the machine has them
@@ -173,7 +173,7 @@ func (f *flood) annotation(at int64, over bool) []byte {
 func (s *Station) receive(in Input) error {
 	f := &s.flood
 	switch {
-	case f.on && in.Kind == record.Rx:
+	case f.removing && in.Kind == record.Rx:
 		return s.receiveFlood(in)
 	case in.Kind == record.Up || in.Kind == record.Down:
 		if err := s.endFlood(in.At); err != nil {
@@ -222,14 +222,14 @@ func (s *Station) receiveFlood(in Input) error {
 
 // checkFlood handles a line that has fallen silent during a flood.
 func (s *Station) checkFlood() error {
-	if !s.flood.on {
+	if !s.flood.removing {
 		return nil
 	}
 	if err := s.catchUp(); err != nil {
 		return err
 	}
 	now := s.Now()
-	if s.flood.on {
+	if s.flood.removing {
 		s.flood.stall(now)
 		if s.flood.over(now) {
 			return s.endFlood(now)
@@ -241,10 +241,10 @@ func (s *Station) checkFlood() error {
 // endFlood passes on all further bytes. The beginning of a possible message goes first.
 func (s *Station) endFlood(at int64) error {
 	f := &s.flood
-	if !f.on {
+	if !f.removing {
 		return nil
 	}
-	f.on = false
+	f.removing = false
 	var rest []byte
 	if n := int64(len(f.raw)); n > 0 {
 		rest = append(rest, f.takeTo(f.base+n)...)

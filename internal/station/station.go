@@ -75,29 +75,29 @@ type Options struct {
 
 // A Station watches one board.
 type Station struct {
-	opt      Options
-	machine  *watch.Machine
-	writer   *journal.Writer
-	inputs   chan Input // from people, and from a board without a link
-	wire     chan Input // from the link
-	last     int64      // the latest time in the journal
-	offset   int64      // time line = Mono() + offset
-	beats    atomic.Int64
-	silent   bool          // the port was opened again because the board does not answer
-	trouble  string        // of the disk, as last reported
-	stalled  bool          // the disk did not answer at the last check
-	removed  int           // number of removals of the journal, as last reported
-	segments int           // segments begun, as last reported
-	ended    chan struct{} // closed when Run returns
-	port     Port
-	link     *link.Link    // may be nil
-	opened   watch.Opening // the last opening record that was read in recovery
-	openedAt int64
-	owed     []watch.Effect // from before the start: to be written after its opening record
-	running  bool           // Run has begun
-	flood    flood
-	damage   string // found in Open
-	named    string // the journal's files, as last reported
+	opt                Options
+	machine            *watch.Machine
+	writer             *journal.Writer
+	inputs             chan Input // from people, and from a board without a link
+	wire               chan Input // from the link
+	last               int64      // the latest time in the journal
+	offset             int64      // time line = Mono() + offset
+	beats              atomic.Int64
+	reopenedForSilence bool          // the port was opened again because the board does not answer
+	trouble            string        // of the disk, as last reported
+	stalled            bool          // the disk did not answer at the last check
+	removed            int           // number of removals of the journal, as last reported
+	segments           int           // segments begun, as last reported
+	ended              chan struct{} // closed when Run returns
+	port               Port
+	link               *link.Link    // may be nil
+	opened             watch.Opening // the last opening record that was read in recovery
+	openedAt           int64
+	owed               []watch.Effect // from before the start: to be written after its opening record
+	running            bool           // Run has begun
+	flood              flood
+	damage             string // found in Open
+	named              string // the journal's files, as last reported
 }
 
 // inputQueue is the number of chunks that may wait. A board sends about ten a second at most.
@@ -376,10 +376,10 @@ func (s *Station) show() {
 // after that (reliability notes, B9 and B10).
 func (s *Station) reopen() {
 	silent := s.machine.Silent()
-	if silent && !s.silent && s.link != nil {
+	if silent && !s.reopenedForSilence && s.link != nil {
 		s.link.Reopen(errSilent)
 	}
-	s.silent = silent
+	s.reopenedForSilence = silent
 }
 
 var errSilent = errors.New("the board does not answer; opening the port again")

@@ -260,7 +260,7 @@ func (h *Hub) beat(m *nats.Msg) {
 			c.refuse(one.Board)
 			continue
 		}
-		w.dropped.Store(false)
+		w.notWatched.Store(false)
 		head, _ := journal.ParseHead(one.Head)
 		head.Journal = one.Journal
 		w.note(head, one.Trouble != "")
@@ -272,7 +272,7 @@ func (h *Hub) beat(m *nats.Msg) {
 	}
 	for board, w := range c.workers {
 		if !slices.ContainsFunc(b.Boards, func(o wire.BoardBeat) bool { return o.Board == board }) && !c.isOtherPrograms(board, now) {
-			w.dropped.Store(true)
+			w.notWatched.Store(true)
 			w.epoch.Add(1)
 			tasks = append(tasks, w.left)
 		}
@@ -341,7 +341,7 @@ func (h *Hub) missing(now time.Time) {
 	h.mu.Lock()
 	for _, c := range h.computers {
 		for _, w := range c.workers {
-			all[w] = !c.beat.IsZero() && !w.dropped.Load()
+			all[w] = !c.beat.IsZero() && !w.notWatched.Load()
 		}
 		if !c.beat.IsZero() && now.Sub(c.beat) > awayAfter {
 			gone = append(gone, c)
@@ -365,7 +365,7 @@ func (c *computer) markAway() {
 	var workers []*worker
 	for _, w := range c.workers {
 		if !c.h.member(c.name) {
-			w.dropped.Store(true)
+			w.notWatched.Store(true)
 		}
 		w.epoch.Add(1)
 		workers = append(workers, w)
@@ -488,7 +488,7 @@ func (h *Hub) ask(ctx context.Context, computer string, q wire.Question) (a wire
 // A RefusedError is a board's refusal of a decision or an instruction.
 type RefusedError struct {
 	Why   string
-	never bool // the board writes another journal, or has refused for good what has waited
+	final bool // the board writes another journal, or has refused for good what has waited
 }
 
 func (e *RefusedError) Error() string { return "the board does not take it: " + e.Why }
@@ -502,7 +502,7 @@ func (e *unwrittenError) Error() string { return e.why }
 var ErrNever = errors.New("the board will never take it")
 
 // Is reports whether the refusal is final.
-func (e *RefusedError) Is(target error) bool { return target == ErrNever && e.never }
+func (e *RefusedError) Is(target error) bool { return target == ErrNever && e.final }
 
 func errorOf(a wire.Answer) error {
 	switch a.Error {

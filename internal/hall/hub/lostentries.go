@@ -16,9 +16,9 @@ import (
 
 // An entry is a decision or another input of a person at a board.
 type entry struct {
-	key   string // equal for entries that count as the same: a decision may be made again
-	shown string
-	sets  bool // it sets the strikes
+	key         string // equal for entries that count as the same: a decision may be made again
+	shown       string
+	setsStrikes bool // it sets the strikes
 }
 
 // entryOf reads the entry in a record. It returns false for a record that no person has caused.
@@ -79,7 +79,7 @@ func (l *lostEntries) hear(r record.Record) {
 		return
 	}
 	if o, ok := entryOf(r); ok {
-		l.missing = slices.DeleteFunc(l.missing, func(m entry) bool { return m.key == o.key || o.sets && !l.all[o.key] })
+		l.missing = slices.DeleteFunc(l.missing, func(m entry) bool { return m.key == o.key || o.setsStrikes && !l.all[o.key] })
 	}
 }
 

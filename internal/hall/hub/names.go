@@ -22,7 +22,7 @@ type shownName struct {
 type names struct {
 	path    string
 	list    []shownName
-	changed bool // and not in the file yet
+	unsaved bool // and not in the file yet
 	retry   time.Time
 }
 
@@ -43,7 +43,7 @@ func (n *names) of(computer, board string) string {
 	for slices.ContainsFunc(n.list, func(o shownName) bool { return o.Shown == shown }) {
 		shown += "@" + computer
 	}
-	n.list, n.changed = append(n.list, shownName{computer, board, shown}), true
+	n.list, n.unsaved = append(n.list, shownName{computer, board, shown}), true
 	return shown
 }
 
@@ -81,7 +81,7 @@ func (n *names) refuses(computer, board string, used func(shown string) bool) st
 	case oldest < 0:
 		return fmt.Sprintf("the computer has had %d boards, and their journals are still there: remove journals of earlier events there and here, and start the hall again", maxNames)
 	default:
-		n.list, n.changed = slices.Delete(n.list, oldest, oldest+1), true
+		n.list, n.unsaved = slices.Delete(n.list, oldest, oldest+1), true
 	}
 	return ""
 }
@@ -133,8 +133,8 @@ const keepAgain = 10 * time.Second
 // keepNames puts new names on the disk.
 func (h *Hub) keepNames() {
 	h.mu.Lock()
-	changed, list := h.names.changed && time.Now().After(h.names.retry), slices.Clone(h.names.list)
-	h.names.changed = h.names.changed && !changed
+	changed, list := h.names.unsaved && time.Now().After(h.names.retry), slices.Clone(h.names.list)
+	h.names.unsaved = h.names.unsaved && !changed
 	h.mu.Unlock()
 	if !changed {
 		return
@@ -146,7 +146,7 @@ func (h *Hub) keepNames() {
 	if err != nil {
 		h.opt.Log.Error().Err(err).Msg("the names of the boards are not on the disk: another start may show others")
 		h.mu.Lock()
-		h.names.changed, h.names.retry = true, time.Now().Add(keepAgain)
+		h.names.unsaved, h.names.retry = true, time.Now().Add(keepAgain)
 		h.mu.Unlock()
 	}
 	h.opt.Changed() // a board may be shown under another name than its own now

@@ -55,7 +55,7 @@ type worker struct {
 
 	asksLast atomic.Pointer[nats.Msg] // the latest question for the last chunk; nil: none is open
 
-	dropped atomic.Bool // its computer, when last heard, did not watch it, or is not in the hall any more
+	notWatched atomic.Bool // its computer, when last heard, did not watch it, or is not in the hall any more
 
 	putCount     atomic.Int64 // how often the mirror took something
 	awaitsOthers atomic.Bool  // it waits for other workers
@@ -283,7 +283,7 @@ func (w *worker) left() {
 
 // showHere reports whether the board can be reached, or that its computer cannot.
 func (w *worker) showHere(here bool) {
-	if !here && !w.dropped.Load() && w.h.opt.Away != nil {
+	if !here && !w.notWatched.Load() && w.h.opt.Away != nil {
 		w.h.opt.Away(w.shownAs)
 		return
 	}
