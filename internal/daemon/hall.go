@@ -24,7 +24,7 @@ import (
 )
 
 // HallFiles are the files of a hall in its state directory.
-func HallFiles(state string) hub.Files { return hub.In(filepath.Join(state, hallDir)) }
+func HallFiles(state string) hub.Files { return hub.FilesIn(filepath.Join(state, hallDir)) }
 
 // RunHall serves the boards of other computers on one page until ctx ends: Options.Hub. It watches no board itself.
 //

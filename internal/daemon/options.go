@@ -68,7 +68,7 @@ func (o *Options) cardToken() string {
 
 // commandLine are the arguments of a command about this program, as a person has to type them.
 func (o *Options) commandLine(arguments string) string {
-	return config.Typed(o.File, arguments)
+	return config.CommandLine(o.File, arguments)
 }
 
 // withDefaults fills in missing options.

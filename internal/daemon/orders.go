@@ -528,7 +528,7 @@ func (o *ordering) roundFor(boards map[string]string) (body []byte, mark string)
 	if err != nil {
 		panic("daemon: internal error: " + err.Error()) // texts and numbers
 	}
-	return body, orders.TakenMark(whole, body)
+	return body, orders.GiftMark(whole, body)
 }
 
 // takeRound puts the hall's round into force. Nil means that it is on the disk, uplink.ErrUnwritten that the disk does

@@ -32,7 +32,7 @@ func alone(t *testing.T, dir, joinFile string) *Daemon {
 // A token on the card is for a computer that is in no hall yet. A computer without such a file, or with a directory of
 // that name, is alone.
 func TestATokenOnTheCard(t *testing.T) {
-	inv, err := hub.In(t.TempDir()).Invite("table-1", []string{"127.0.0.1:1"}, time.Now())
+	inv, err := hub.FilesIn(t.TempDir()).Invite("table-1", []string{"127.0.0.1:1"}, time.Now())
 	if err != nil {
 		t.Fatal(err)
 	}

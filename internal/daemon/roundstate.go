@@ -130,7 +130,7 @@ func (o *ordering) away() (list []string) {
 		return nil
 	}
 	for _, c := range o.d.hub.Computers() {
-		if !orders.TakenAs(whole, c.Round) {
+		if !orders.IsGiftOf(whole, c.Round) {
 			list = append(list, c.Name)
 		}
 	}

@@ -32,7 +32,7 @@ func (s *seats) introduce(log zerolog.Logger, boards []config.Board) {
 		return
 	}
 	log.Info().Str("round", s.pairing.Round).Int("games", len(s.pairing.Games)).Msg("the pairing was read")
-	if s.pairing.WorkedOut {
+	if s.pairing.BoardsDerived {
 		log.Warn().Msg("a TRF has no board numbers: they are worked out from the standings; compare them with the list on the wall")
 	}
 	for _, b := range boards {

@@ -119,7 +119,7 @@ func (d *Daemon) restoreKeys(files hub.Files) {
 	if f.files.spare == "" {
 		return
 	}
-	copies := hub.In(filepath.Join(f.files.spare, keyCopies))
+	copies := hub.FilesIn(filepath.Join(f.files.spare, keyCopies))
 	damaged, bad := files.DamagedKeys(true), copies.DamagedKeys(true)
 	for i, path := range files.Keys() {
 		spare := copies.Keys()[i]
@@ -144,7 +144,7 @@ func (d *Daemon) copyKeys(ctx context.Context) {
 	if spare == "" || d.frontend.files.unusable != nil {
 		return
 	}
-	to := hub.In(filepath.Join(spare, keyCopies)).Keys()
+	to := hub.FilesIn(filepath.Join(spare, keyCopies)).Keys()
 	for {
 		if len(files.DamagedKeys(true)) == 0 {
 			for i, path := range files.Keys() {

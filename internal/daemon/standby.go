@@ -148,7 +148,7 @@ func (m *membership) attach(s standby) {
 	}
 	m.channels, m.standby = names, s
 	if s.After > 0 {
-		f.outbox.Adopt(alert.Manner{Refs: s.Refs, Escalate: s.Escalate, Expire: s.Expire, Wording: s.Wording, Language: s.Language})
+		f.outbox.Adopt(alert.Settings{Refs: s.Refs, Escalate: s.Escalate, Expire: s.Expire, Wording: s.Wording, Language: s.Language})
 	}
 }
 

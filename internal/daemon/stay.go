@@ -256,7 +256,7 @@ func (m *membership) resumeAlerts() {
 			return
 		}
 		o, a := m.d.frontend.outbox, m.d.opt.Config.Alerts
-		o.Adopt(alert.Manner{Escalate: a.Escalate, Expire: a.Expire, Wording: a.Wording, Language: a.Language})
+		o.Adopt(alert.Settings{Escalate: a.Escalate, Expire: a.Expire, Wording: a.Wording, Language: a.Language})
 		o.Silence("", false)
 	})
 }

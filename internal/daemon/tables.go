@@ -339,7 +339,7 @@ func (t *tabling) rows(s tables.State) (list []web.TableRow) {
 			watched[b.Board] = b.Watching
 		}
 	}
-	entries := s.Will()
+	entries := s.EntriesAfterUse()
 	then := tables.State{Entries: entries, Places: s.Places}
 	of := then.ByBoard()
 	now := t.places()
@@ -401,7 +401,7 @@ func (t *tabling) ChangeTables(c web.TablesChange) error {
 	case web.TablesDrop:
 		next.Found = nil
 	case web.TablesUse:
-		next.Entries, next.Found = next.Will(), nil
+		next.Entries, next.Found = next.EntriesAfterUse(), nil
 	case web.TablesSet:
 		if len(c.Entries) == 0 {
 			return &web.TablesError{Text: "the list has no line that is understood", Remedy: "give lines of serial,table or computer,port,table"}
@@ -411,7 +411,7 @@ func (t *tabling) ChangeTables(c web.TablesChange) error {
 		gone := func(e tables.Entry) bool { return pairing.BoardKey(e.Table) == pairing.BoardKey(c.Table) }
 		next.Entries, next.Found = slices.DeleteFunc(slices.Clone(old.Entries), gone), slices.DeleteFunc(slices.Clone(old.Found), gone)
 	}
-	if len(next.Entries) > tables.Most {
+	if len(next.Entries) > tables.MaxEntries {
 		return &web.TablesError{Text: "there are more tables than can be kept", Remedy: "take some out"}
 	}
 	if err := t.allowed(old, next, c.Sure); err != nil {
@@ -459,7 +459,7 @@ func (t *tabling) allowed(old, next tables.State, sure bool) error {
 func (t *tabling) find(table string) error {
 	t.mu.Lock()
 	if table == "" {
-		table = cmp.Or(t.finder.Table, tables.Next("0", t.state.Will()))
+		table = cmp.Or(t.finder.Table, tables.Next("0", t.state.EntriesAfterUse()))
 	}
 	t.mu.Unlock()
 	if why := tables.CheckTable(table); why != "" {

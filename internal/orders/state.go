@@ -76,9 +76,9 @@ type Gift struct {
 	Names  map[string]string `json:"names"` // the names for the ids in the seats
 }
 
-// TakenMark identifies the gift that a computer gets of orders with a mark: the orders, and the part of them for the
+// GiftMark identifies the gift that a computer gets of orders with a mark: the orders, and the part of them for the
 // computer.
-func TakenMark(mark string, gift []byte) string { return mark + "-" + MarkOf(gift) }
+func GiftMark(mark string, gift []byte) string { return mark + "-" + MarkOf(gift) }
 
-// TakenAs reports whether a computer that sends this mark has the orders with a mark.
-func TakenAs(mark, said string) bool { return strings.HasPrefix(said, mark+"-") }
+// IsGiftOf reports whether a computer that sends this mark has the orders with a mark.
+func IsGiftOf(mark, said string) bool { return strings.HasPrefix(said, mark+"-") }

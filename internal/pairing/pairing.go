@@ -10,11 +10,11 @@ import (
 
 // A Pairing is one round.
 type Pairing struct {
-	Event     string // the tournament's name; may be empty
-	Round     string // its name; may be empty
-	Date      string // of the round, YYYY.MM.DD as in PGN; may be empty
-	Games     []Game // in the order of the text; TRF: of the boards
-	WorkedOut bool   // the board numbers are not in the text but follow from the standings (package doc)
+	Event         string // the tournament's name; may be empty
+	Round         string // its name; may be empty
+	Date          string // of the round, YYYY.MM.DD as in PGN; may be empty
+	Games         []Game // in the order of the text; TRF: of the boards
+	BoardsDerived bool   // the board numbers are not in the text but follow from the standings (package doc)
 }
 
 // A Game has the players of a board. Both have names.

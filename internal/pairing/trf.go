@@ -91,7 +91,7 @@ func readTRF(t text, round int, _ *leftOut) (Pairing, *Error) {
 	case len(games) > MaxGames:
 		return Pairing{}, fault(1, 1, fmt.Sprintf("more than %d games in one round", MaxGames))
 	}
-	return Pairing{Event: r.event, Round: strconv.Itoa(round), Date: r.date(round), Games: games, WorkedOut: true}, nil
+	return Pairing{Event: r.event, Round: strconv.Itoa(round), Date: r.date(round), Games: games, BoardsDerived: true}, nil
 }
 
 func (r *trf) line(n int, line string) *Error {

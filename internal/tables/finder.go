@@ -91,7 +91,7 @@ func Next(table string, taken []Entry) string {
 	if err != nil {
 		return ""
 	}
-	for range Most + 1 {
+	for range MaxEntries + 1 {
 		n++
 		next := head + strconv.FormatUint(n, 10)
 		if !slices.ContainsFunc(taken, func(e Entry) bool { return sameTable(e.Table, next) }) {

@@ -37,8 +37,8 @@ func ParseList(text string) (list []Entry, problems []Problem) {
 			why = fmt.Sprintf("table %s stands in line %d too", e.Table, first)
 		case boards[e.key()] > 0:
 			why = fmt.Sprintf("the board stands in line %d too", boards[e.key()])
-		case len(list) == Most:
-			why = fmt.Sprintf("more than %d tables cannot be kept", Most)
+		case len(list) == MaxEntries:
+			why = fmt.Sprintf("more than %d tables cannot be kept", MaxEntries)
 		}
 		if why != "" {
 			problems = append(problems, Problem{n, why})

@@ -41,8 +41,8 @@ type State struct {
 const (
 	version = 1
 	maxFile = 2 << 20
-	// Most is the largest number of entries.
-	Most = 2000
+	// MaxEntries is the largest number of entries.
+	MaxEntries = 2000
 )
 
 // Read reads the file. Without a file the State is empty. An error names the remedy.
@@ -104,8 +104,8 @@ func (s *State) Note(now []Place) (changed bool) {
 			}
 		}
 	}
-	if len(list) > Most {
-		list = list[len(list)-Most:]
+	if len(list) > MaxEntries {
+		list = list[len(list)-MaxEntries:]
 	}
 	same := slices.Equal(s.Places, list)
 	s.Places = list
@@ -188,8 +188,8 @@ func answers(now []Place, board string) bool {
 // ByBoard are the tables of the boards.
 func (s *State) ByBoard() map[string]string { return byBoard(s.Entries, s.Places) }
 
-// Will returns Entries and Found together, as they will be after Use.
-func (s *State) Will() []Entry { return Join(s.Entries, s.Found, s.Places) }
+// EntriesAfterUse returns Entries and Found together, as they will be after Use.
+func (s *State) EntriesAfterUse() []Entry { return Join(s.Entries, s.Found, s.Places) }
 
 func byBoard(entries []Entry, places []Place) map[string]string {
 	of, known := map[string]string{}, map[string]bool{}

@@ -47,8 +47,8 @@ func TestAListOfASpreadsheet(t *testing.T) {
 	}
 }
 
-// TestBoardsWithATable: by number wherever the board is, by port whichever board is there; a board that is away keeps its
-// table until another one takes its port; of two boards with one number neither is known.
+// TestBoardsWithATable: by number wherever the board is, by port whichever board is there; a board that is away keeps
+// its table until another one takes its port; of two boards with one number neither is known.
 func TestBoardsWithATable(t *testing.T) {
 	s := State{Entries: []Entry{{Serial: "1", Table: "7"}, {Computer: "c", Port: "p2", Table: "8"}, {Board: "x", Table: "9"}}}
 	is := func(what string, want string) {
@@ -240,7 +240,7 @@ func TestTheFile(t *testing.T) {
 	if err := s.Write(path); err != nil {
 		t.Fatal(err)
 	}
-	if got, err := Read(path); err != nil || !reflect.DeepEqual(got, s) || len(got.Will()) != 2 {
+	if got, err := Read(path); err != nil || !reflect.DeepEqual(got, s) || len(got.EntriesAfterUse()) != 2 {
 		t.Errorf("%+v %v", got, err)
 	}
 	if got, err := Read(path + "-"); err != nil || got.Entries != nil {

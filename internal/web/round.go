@@ -149,7 +149,7 @@ func (s *Server) readRound(w http.ResponseWriter, r *http.Request, c *call) erro
 		return wrongKey("data", "is not base64", "Send the bytes of the file in base64.")
 	}
 	p, problems := pairing.Check("", text, int(round))
-	a := roundRead{Event: p.Event, Round: p.Round, WorkedOut: p.WorkedOut, Seats: []RoundSeat{}, Problems: []roundProblem{}}
+	a := roundRead{Event: p.Event, Round: p.Round, WorkedOut: p.BoardsDerived, Seats: []RoundSeat{}, Problems: []roundProblem{}}
 	for _, g := range p.Games {
 		a.Seats = append(a.Seats, RoundSeat{g.Board, g.White.Name, g.Black.Name})
 	}

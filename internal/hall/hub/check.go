@@ -92,8 +92,8 @@ func (h *Hub) checkOne(ctx context.Context, w *worker) {
 	case err != nil:
 		log.Warn().Err(err).Msg("the mirrored journal was not checked to its end")
 		over = false
-	case c.Differ > 0:
-		log.Error().Int64("seq", int64(c.Differ)).Msg("replay differs: " + c.How + "; what is shown is what the board said")
+	case c.FirstDifference > 0:
+		log.Error().Int64("seq", int64(c.FirstDifference)).Msg("replay differs: " + c.How + "; what is shown is what the board said")
 	case c.Core != watch.Revision:
 		log.Info().Msg("another revision of the core has written the journal: it is not checked; what is shown is what the board said")
 	default:

@@ -283,7 +283,7 @@ func (h *Hub) sweep() {
 		return // the hall ends
 	}
 	defer func() { _ = sub.Unsubscribe() }()
-	question := fmt.Sprintf(`{"auth":true,"acc":%q,"limit":%d}`, hallAccount, 4*members.Most)
+	question := fmt.Sprintf(`{"auth":true,"acc":%q,"limit":%d}`, hallAccount, 4*members.MaxComputers)
 	if err := nc.PublishRequest("$SYS.REQ.SERVER.PING.CONNZ", sub.Subject, []byte(question)); err != nil {
 		return // not connected: a new connection signals a change
 	}

@@ -114,7 +114,7 @@ const (
 // permission limits where JetStream sends its answer, so a computer that chose another subject could make the server
 // send anything there.
 func (h *Hub) put(m *nats.Msg) {
-	if !wire.Answerable(m.Reply, wire.Sender(m.Subject)) {
+	if !wire.RepliesToOwnInbox(m.Reply, wire.Sender(m.Subject)) {
 		return
 	}
 	if h.full.Load() {
@@ -138,7 +138,7 @@ func (h *Hub) put(m *nats.Msg) {
 // last queues a computer's question for its last chunk of a board until the board's turn. See put for the reply
 // subject.
 func (h *Hub) last(m *nats.Msg) {
-	if wire.Answerable(m.Reply, wire.Sender(m.Subject)) {
+	if wire.RepliesToOwnInbox(m.Reply, wire.Sender(m.Subject)) {
 		h.bringing.ask(m, time.Now())
 	}
 }
@@ -297,7 +297,7 @@ func (h *Hub) beat(m *nats.Msg) {
 // ends handles the last message of a computer's program: it has ended in order, or (left) it has left the hall.
 func (h *Hub) ends(c *computer, name, key string, left bool) {
 	h.mu.Lock()
-	two := c.runs.Two(time.Now())
+	two := c.runs.TwoAtOnce(time.Now())
 	h.mu.Unlock()
 	c.markAway()
 	switch {

@@ -89,7 +89,7 @@ func (f Files) StandIn(dir string) error {
 			r.Computers = append(r.Computers, members.Computer{Name: name})
 		}
 	}
-	return In(dir).Members().Change(func(next *members.Roll) error {
+	return FilesIn(dir).Members().Change(func(next *members.Roll) error {
 		next.Computers = slices.Clone(r.Computers)
 		return nil
 	})

@@ -96,8 +96,8 @@ type Options struct {
 // Files names the files in the hall's directory.
 type Files struct{ dir string }
 
-// In returns the files of a directory.
-func In(dir string) Files { return Files{dir} }
+// FilesIn returns the files of a directory.
+func FilesIn(dir string) Files { return Files{dir} }
 
 // Members is the list of computers.
 func (f Files) Members() *members.List { return members.Open(filepath.Join(f.dir, "computers.json")) }
@@ -205,7 +205,7 @@ type Hub struct {
 
 // Open prepares the hall in its directory.
 func Open(o Options) (*Hub, error) {
-	files, keys := In(o.Dir), In(cmp.Or(o.Keys, o.Dir))
+	files, keys := FilesIn(o.Dir), FilesIn(cmp.Or(o.Keys, o.Dir))
 	h := &Hub{
 		opt: o, inMemory: o.Memory != "", list: keys.Members(), store: mirror.Open(files.Mirror()),
 		computers: map[string]*computer{}, byShownName: map[string]*worker{}, reading: turns{free: max(2, runtime.GOMAXPROCS(0))}, first: files.readUrgent(), summing: make(chan struct{}, 1), catching: make(chan struct{}, maxCatching),
@@ -487,7 +487,7 @@ func (h *Hub) follow() {
 func (h *Hub) join(m *nats.Msg) {
 	invitation := wire.Sender(m.Subject)
 	var b wire.JoinBody
-	if !wire.Answerable(m.Reply, invitation) || wire.CheckSeal(m.Subject, m.Header, m.Data, invitation) != nil || json.Unmarshal(m.Data, &b) != nil || !nkeys.IsValidPublicUserKey(b.Key) {
+	if !wire.RepliesToOwnInbox(m.Reply, invitation) || wire.CheckSeal(m.Subject, m.Header, m.Data, invitation) != nil || json.Unmarshal(m.Data, &b) != nil || !nkeys.IsValidPublicUserKey(b.Key) {
 		return
 	}
 	c, err := h.letJoin(invitation, b)

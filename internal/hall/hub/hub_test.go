@@ -55,7 +55,7 @@ type hall struct {
 // newHall opens a hall with its own server, or one with the given servers.
 func newHall(t *testing.T, dir, listen string, servers ...string) *hall {
 	t.Helper()
-	h := &hall{dir: dir, files: hub.In(dir), heard: map[string][]string{}, told: map[string]int{}, left: map[string]bool{}, disk: map[string]string{}, still: map[string]time.Time{}, ready: map[string][]int{}}
+	h := &hall{dir: dir, files: hub.FilesIn(dir), heard: map[string][]string{}, told: map[string]int{}, left: map[string]bool{}, disk: map[string]string{}, still: map[string]time.Time{}, ready: map[string][]int{}}
 	log := zerolog.New(zerolog.NewTestWriter(t)).Level(zerolog.WarnLevel)
 	var err error
 	removed := func(string) func(string) bool {

@@ -67,7 +67,7 @@ func (h *Hub) keepHomes() {
 func (h *Hub) heard(c *computer, b *wire.BeatBody, now time.Time) {
 	if b.Self.Run != c.self.Run {
 		c.offset, c.tooLarge = roster.Offset{}, "" // they were those of another program, or of another computer
-		if !c.runs.Two(now) {
+		if !c.runs.TwoAtOnce(now) {
 			c.compare = time.Time{} // bytes that its disk lost before the start are in no chunk if a later segment is whole
 		}
 	}
@@ -109,7 +109,7 @@ func (c *computer) remember(has []string, now time.Time) {
 // isOtherPrograms reports whether a board that the last heartbeat does not name belongs to the second of two programs
 // that use one key. The caller holds the lock.
 func (c *computer) isOtherPrograms(board string, now time.Time) bool {
-	return c.runs.Two(now) && now.Sub(c.last[board].at) < awayAfter
+	return c.runs.TwoAtOnce(now) && now.Sub(c.last[board].at) < awayAfter
 }
 
 func (h *Hub) member(name string) bool {
@@ -133,9 +133,9 @@ func (h *Hub) Roster() (list []roster.Computer) {
 			continue
 		}
 		one := roster.Computer{
-			Name: c.name, New: in.New, Joined: in.Joined, Here: !c.beat.IsZero(), Seen: c.seen, Version: c.version, Core: c.core, Self: c.self, Two: c.runs.Two(now), Apart: c.runs.Apart(), Hosts: c.runs.Hosts(), TooLarge: c.tooLarge, NoRound: c.noRound,
+			Name: c.name, New: in.New, Joined: in.Joined, Here: !c.beat.IsZero(), Seen: c.seen, Version: c.version, Core: c.core, Self: c.self, TwoPrograms: c.runs.TwoAtOnce(now), OnTwoComputers: c.runs.Apart(), Hosts: c.runs.Hosts(), TooLarge: c.tooLarge, NoRound: c.noRound,
 		}
-		one.Ahead, one.Clocked = c.offset.Known()
+		one.Ahead, one.AheadKnown = c.offset.Known()
 		one.Boards, one.RefusedBoards = h.boardsOf(c, now), slices.Clone(c.refusedBoards)
 		for i := range one.Boards {
 			one.Boards[i].Home = home[roster.Home{Computer: c.name, Board: one.Boards[i].Name}]
@@ -181,7 +181,7 @@ func (h *Hub) boardsOf(c *computer, now time.Time) (list []roster.Board) {
 			last := c.last[name]
 			b.Here, b.Place, b.Trouble, b.Damage, b.Journal = true, last.Place, last.Trouble, last.Damage, last.Journal
 		}
-		had := slices.Contains(c.watches, name) || c.runs.Two(now) && now.Sub(c.last[name].had) < awayAfter
+		had := slices.Contains(c.watches, name) || c.runs.TwoAtOnce(now) && now.Sub(c.last[name].had) < awayAfter
 		b.Gone = !b.Here && !c.beat.IsZero() && c.watches != nil && !had
 		if b.Serial != "" {
 			if was, moved := h.homes.Moved(roster.Home{Serial: b.Serial, Computer: c.name, Board: name}); moved {

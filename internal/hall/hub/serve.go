@@ -28,7 +28,7 @@ const (
 	// maxConns limits the connections, those of strangers included, because each holds a descriptor, and the mirror and
 	// the page need descriptors too. It is twice the members, since a computer that comes back may still have its
 	// earlier connection.
-	maxConns = 2*members.Most + 64
+	maxConns = 2*members.MaxComputers + 64
 )
 
 func (h *Hub) streamDir() string { return filepath.Join(h.opt.Dir, "jetstream") }

@@ -75,7 +75,7 @@ func (h *Hub) keepUrgent(now time.Time) {
 	}
 	b, err := json.Marshal(list)
 	if err == nil {
-		err = secretfile.Replace(In(h.opt.Dir).urgent(), append(b, '\n'))
+		err = secretfile.Replace(FilesIn(h.opt.Dir).urgent(), append(b, '\n'))
 	}
 	if err != nil {
 		h.opt.Log.Debug().Err(err).Msg("which boards are urgent is not noted")

@@ -59,8 +59,8 @@ const revokedFor = 24 * time.Hour
 
 const format = "boardwatchd-hall/1"
 
-// Most is the largest number of computers.
-const Most = 2000
+// MaxComputers is the largest number of computers.
+const MaxComputers = 2000
 
 // Computer returns the computer of a name.
 func (r *Roll) Computer(name string) (Computer, bool) {
@@ -80,8 +80,8 @@ func (r *Roll) Invite(i Invitation, now time.Time) error {
 		return ErrNameInUse
 	}
 	r.Invitations = slices.DeleteFunc(r.Invitations, func(o Invitation) bool { return !i.Many && o.Name == i.Name || !o.Expires.After(now) })
-	if len(r.Computers)+len(r.Invitations) >= Most {
-		return fmt.Errorf("there are %d computers and invitations already; revoke some", Most)
+	if len(r.Computers)+len(r.Invitations) >= MaxComputers {
+		return fmt.Errorf("there are %d computers and invitations already; revoke some", MaxComputers)
 	}
 	r.Invitations = append(r.Invitations, i)
 	return nil

@@ -100,8 +100,8 @@ func (r *Roll) Accept(code, name string, now time.Time) (Computer, error) {
 	if c, taken := r.Computer(name); taken && !c.New { // one that never came is replaced: it asks again, if it is there at all
 		return Computer{}, ErrNameTaken
 	}
-	if len(r.Computers) >= Most {
-		return Computer{}, fmt.Errorf("there are %d computers already; revoke some", Most)
+	if len(r.Computers) >= MaxComputers {
+		return Computer{}, fmt.Errorf("there are %d computers already; revoke some", MaxComputers)
 	}
 	c := Computer{Name: name, Key: r.Newcomers[i].Key, Joined: now.UTC().Truncate(time.Second), New: true}
 	r.admit(c)

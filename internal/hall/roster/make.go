@@ -53,7 +53,7 @@ func (m *maker) compare(computers []Computer) {
 		if !c.Here {
 			continue
 		}
-		if c.Clocked && !c.Own {
+		if c.AheadKnown && !c.Own {
 			ahead = append(ahead, c.Ahead)
 		}
 		for _, b := range c.Boards {
@@ -123,7 +123,7 @@ func (m *maker) computer(c *Computer) Row {
 	if !c.Seen.IsZero() {
 		r.SeenMS = c.Seen.UnixMilli()
 	}
-	if c.Clocked {
+	if c.AheadKnown {
 		ms := c.Ahead.Milliseconds()
 		r.AheadMS = &ms
 	}
@@ -148,9 +148,9 @@ func (m *maker) computer(c *Computer) Row {
 		r.add(Bad, "away", c.Seen.Local().Format("15:04"))
 	}
 	switch {
-	case c.Two && c.Apart:
+	case c.TwoPrograms && c.OnTwoComputers:
 		r.add(Bad, "clone", list(c.Hosts, c.Name))
-	case c.Two:
+	case c.TwoPrograms:
 		r.add(Bad, "double")
 	}
 	if c.Here || c.Own {
@@ -170,11 +170,11 @@ func (m *maker) addProblems(c *Computer, r *Row) {
 	switch {
 	case c.Own && m.ownClockOff != 0:
 		r.add(Warn, "hall_clock", durationText(m.ownClockOff))
-	case !c.Own && c.Clocked && m.ownClockOff == 0 && c.Ahead > maxClockOffset:
+	case !c.Own && c.AheadKnown && m.ownClockOff == 0 && c.Ahead > maxClockOffset:
 		r.add(Warn, "ahead", durationText(c.Ahead))
-	case !c.Own && c.Clocked && m.ownClockOff == 0 && c.Ahead < -maxClockOffset:
+	case !c.Own && c.AheadKnown && m.ownClockOff == 0 && c.Ahead < -maxClockOffset:
 		r.add(Warn, "behind", durationText(c.Ahead))
-	case !c.Own && c.Clocked && m.ownClockOff != 0 && (c.Ahead-m.ownClockOff).Abs() > maxClockOffset:
+	case !c.Own && c.AheadKnown && m.ownClockOff != 0 && (c.Ahead-m.ownClockOff).Abs() > maxClockOffset:
 		r.add(Warn, "odd_clock", durationText(c.Ahead-m.ownClockOff))
 	}
 	r.Problems = append(r.Problems, c.Troubles...)

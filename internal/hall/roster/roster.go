@@ -13,28 +13,28 @@ import (
 
 // A Computer is a computer of the hall, or the one that makes the list.
 type Computer struct {
-	Name          string
-	Own           bool // it makes the list: other clocks and versions are compared with its own
-	Here          bool
-	Seen          time.Time // when it was last heard; zero: not since the start
-	New           bool      // not heard since it joined
-	Joined        time.Time
-	Version       string
-	Core          string
-	Self          wire.Self // as last heard
-	Ahead         time.Duration
-	Clocked       bool     // Ahead is known
-	Two           bool     // two programs speak with its key
-	Apart         bool     // the two programs are on two computers
-	Hosts         []string // the names of their computers
-	Boards        []Board
-	RefusedBoards []string // boards of its last beat that the hall does not show
-	FreeLimit     int64    // bytes of the disk below which that is reported; 0: never
-	TooLarge      string   // a journal with a file that the hall refused for its size
-	Mirrored      int64    // bytes of its journals at the hall; of the hall's own computer: of all journals there
-	NoRound       NoRound
-	Troubles      []Problem // of the computer that makes the list: problems of its own program
-	NoRoom        NoRoom    // of the hall's own computer: why it takes no more journals; "": it takes them
+	Name           string
+	Own            bool // it makes the list: other clocks and versions are compared with its own
+	Here           bool
+	Seen           time.Time // when it was last heard; zero: not since the start
+	New            bool      // not heard since it joined
+	Joined         time.Time
+	Version        string
+	Core           string
+	Self           wire.Self // as last heard
+	Ahead          time.Duration
+	AheadKnown     bool     // Ahead is known
+	TwoPrograms    bool     // two programs speak with its key
+	OnTwoComputers bool     // the two programs are on two computers
+	Hosts          []string // the names of their computers
+	Boards         []Board
+	RefusedBoards  []string // boards of its last beat that the hall does not show
+	FreeLimit      int64    // bytes of the disk below which that is reported; 0: never
+	TooLarge       string   // a journal with a file that the hall refused for its size
+	Mirrored       int64    // bytes of its journals at the hall; of the hall's own computer: of all journals there
+	NoRound        NoRound
+	Troubles       []Problem // of the computer that makes the list: problems of its own program
+	NoRoom         NoRoom    // of the hall's own computer: why it takes no more journals; "": it takes them
 	// Revoked is when it was revoked. Only its boards that are missing in the round are listed. Zero: it is in the
 	// hall.
 	Revoked time.Time

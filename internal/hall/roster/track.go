@@ -45,8 +45,8 @@ func (r *Runs) Hear(s wire.Self, now time.Time) {
 	}
 }
 
-// Two reports whether two runs are active at the same time.
-func (r *Runs) Two(now time.Time) bool {
+// TwoAtOnce reports whether two runs are active at the same time.
+func (r *Runs) TwoAtOnce(now time.Time) bool {
 	return r.heardAgain >= runsBack && now.Sub(r.heardAgainAt) <= runsOverAfter
 }
 

@@ -14,10 +14,10 @@ import (
 
 // Checked is the result of a check.
 type Checked struct {
-	Core   string     // the revision of the core that wrote the journal
-	Last   record.Seq // the last record that was checked
-	Differ record.Seq // the first record that this program would have written otherwise; 0: none
-	How    string
+	Core            string     // the revision of the core that wrote the journal
+	Last            record.Seq // the last record that was checked
+	FirstDifference record.Seq // the first record that this program would have written otherwise; 0: none
+	How             string
 }
 
 // Check replays a journal through the machine and compares the machine's output with the journal. It does not compare
@@ -56,7 +56,7 @@ func Check(path string, rest func() error) (c Checked, err error) {
 			}
 		}
 		if owed, c.How = compare(m, r, owed); c.How != "" {
-			c.Differ = r.Seq
+			c.FirstDifference = r.Seq
 			return c, nil
 		}
 	}

@@ -63,8 +63,8 @@ func BoardOf(subject string) string {
 // LastOf asks JetStream for the last chunk of a subject.
 func LastOf(records string) string { return "$JS.API.DIRECT.GET." + Stream + "." + records }
 
-// Answerable reports whether a reply goes to the own inbox of a computer, or of an invitation.
-func Answerable(reply, name string) bool { return strings.HasPrefix(reply, Inbox(name)+".") }
+// RepliesToOwnInbox reports whether a reply goes to the own inbox of a computer, or of an invitation.
+func RepliesToOwnInbox(reply, name string) bool { return strings.HasPrefix(reply, Inbox(name)+".") }
 
 // Beat is the subject on which a computer reports its state.
 func Beat(computer string) string { return "bw.beat." + computer }
