@@ -10,25 +10,28 @@ import (
 	"boardwatchd/rules/words"
 )
 
-// A player makes a move and presses, and a piece of the opponent's has left its square before the press. The opponent
-// may have begun the reply; this excuses the square until the opponent has moved something else, or for a few seconds.
-// After that a piece is missing on the board, and the player in whose turn the square emptied is named (laws notes 1.4,
-// sensor.unreadable).
+// A player makes a move and presses, and one or two pieces of the opponent's have left their squares before the press.
+// The opponent may have begun the reply; this excuses the squares until the opponent has moved something else, or for a
+// few seconds. After that pieces are missing on the board, and the player in whose turn the squares emptied is named
+// (laws notes 1.4, sensor.unreadable).
 //
 // Innocent look-alikes: a reply begun early, also a capture, and a castling that is begun with either piece; a pawn that
 // is about to be promoted, while the new piece is fetched; a piece that was put back, or stood up again.
 
-// An emptied square is one that a piece of the opponent's left before the press that completed the last move.
+// Emptied squares are those that pieces of the opponent's left before the press that completed the last move.
 type emptied struct {
-	found Found // what is reported if the piece stays away
-	sq    legal.Square
+	found Found // what is reported if the pieces stay away
+	set   uint64
 	due   int64 // when it is reported at the latest; 0: it has been, or there is none
 }
 
-// told says that the piece has been reported as missing, and nothing was played since.
+// maxEmptied is how many squares they are at most; more at once have no legal reading, and are told at the press.
+const maxEmptied = 2
+
+// told says that the pieces have been reported as missing, and nothing was played since.
 func (e *emptied) told() bool { return e.due == 0 && e.found.ID != "" }
 
-// emptiedBy returns the square that the opponent's piece has left, where nothing else differs from what m leaves.
+// emptiedBy returns the squares that the opponent's pieces have left, where nothing else differs from what m leaves.
 func (t *Tracker) emptiedBy(m legal.Move) emptied {
 	mid := play.Landing(t.g.last().place, m)
 	return t.emptiedBeside(&mid, t.judgedAt, func(v *offence.View) offence.Shape {
@@ -42,25 +45,45 @@ func (t *Tracker) emptiedBy(m legal.Move) emptied {
 // what is reported.
 func (t *Tracker) emptiedBeside(mid *legal.Placement, press int64, shapeOf func(*offence.View) offence.Shape) (e emptied) {
 	rest := play.Difference(mid, &t.b.Live)
-	if play.Count(rest) != 1 || t.held || t.doubtful() || t.gapLately() || t.b.Folded || !t.trusted(press) {
+	if n := play.Count(rest); n == 0 || n > maxEmptied || t.held || t.doubtful() || t.gapLately() || t.b.Folded || !t.trusted(press) {
 		return e
 	}
-	sq := play.Lowest(rest)
 	v := t.view(len(t.b.Changes))
-	lift := v.Lifted(sq)
-	if t.b.Live[sq] != legal.NoPiece || mid[sq].Side() == v.Mover() || !v.InTurnOf(lift, press) || !v.Prepare() {
+	last, ok := t.lastEmptied(&v, mid, rest, press)
+	if !ok || !v.Prepare() {
 		return e
 	}
 	v.Press = evidence.Window{Lo: press - t.p.ClockLagUS, Hi: press}
 	sh := shapeOf(&v)
-	if lift.Window.Hi > v.Finished(mid, rest).Hi && lift.Window.Hi > v.Press.Lo {
+	if last > v.Finished(mid, rest).Hi && last > v.Press.Lo {
 		sh.OfNobody() // the report of the press may be late
 	}
-	away := int64(awayUS)
-	if _, before := play.LastRank(mid[sq].Side()); mid[sq].Kind() == legal.Pawn && sq.Rank() == before {
-		away = fetchUS
+	return emptied{found: t.found(&sh, &v), set: rest, due: max(last+awayFor(mid, rest), t.now.At)}
+}
+
+// lastEmptied returns when the last of the squares emptied, if all are empty, are the opponent's, and emptied in the turn
+// that the press ended.
+func (t *Tracker) lastEmptied(v *offence.View, mid *legal.Placement, rest uint64, press int64) (last int64, ok bool) {
+	for set := rest; set != 0; set &= set - 1 {
+		sq := play.Lowest(set)
+		lift := v.Lifted(sq)
+		if t.b.Live[sq] != legal.NoPiece || mid[sq].Side() == v.Mover() || !v.InTurnOf(lift, press) {
+			return 0, false
+		}
+		last = max(last, lift.Window.Hi)
 	}
-	return emptied{found: t.found(&sh, &v), sq: sq, due: max(lift.Window.Hi+away, t.now.At)}
+	return last, true
+}
+
+// awayFor is how long the pieces may be in their player's hand.
+func awayFor(mid *legal.Placement, rest uint64) int64 {
+	for set := rest; set != 0; set &= set - 1 {
+		sq := play.Lowest(set)
+		if _, before := play.LastRank(mid[sq].Side()); mid[sq].Kind() == legal.Pawn && sq.Rank() == before {
+			return fetchUS
+		}
+	}
+	return awayUS
 }
 
 // lookAtEmptied is asked when a press is judged: the opponent has moved something else, or has moved the piece after
@@ -75,7 +98,7 @@ func (t *Tracker) lookAtEmptied() {
 	}
 }
 
-// emptiedLong tells of the piece that has been away for some seconds. Where a press waits, that is judged first; where
+// emptiedLong tells of the pieces that have been away for some seconds. Where a press waits, that is judged first; where
 // a move is being made, it is asked again later.
 func (t *Tracker) emptiedLong() {
 	switch {
@@ -88,25 +111,45 @@ func (t *Tracker) emptiedLong() {
 	}
 }
 
-// tellEmptied tells that a piece is missing, and lets it count as standing where it stood.
+// tellEmptied tells that pieces are missing, and lets them count as standing where they stood.
 func (t *Tracker) tellEmptied() {
 	e := &t.turn.emptied
 	e.due = 0
-	if t.phase != playing || t.held || t.sync.unknown || t.b.Folded || t.b.Live[e.sq] != legal.NoPiece {
+	if t.phase != playing || t.held || t.sync.unknown || t.b.Folded || !e.empty(&t.b.Live) {
 		*e = emptied{}
 		return
 	}
 	base := t.g.last()
-	at, target := t.b.Live, t.b.Live
-	target[e.sq] = base.place[e.sq]
+	at := t.b.Live
+	target := e.filled(&at, &base.place)
 	t.b.Count(&at, &target)
-	t.b.Account(1 << e.sq)
+	t.b.Account(e.set)
 	t.fault = fault{side: base.pos.Turn().Other(), ply: base.ply}
 	e.found.Stamp = t.now
 	t.openFinding(e.found)
 }
 
-// besides is what has changed on the board beside an emptied square.
+// empty says that all the squares read empty.
+func (e *emptied) empty(at *legal.Placement) bool {
+	for set := e.set; set != 0; set &= set - 1 {
+		if at[play.Lowest(set)] != legal.NoPiece {
+			return false
+		}
+	}
+	return true
+}
+
+// filled returns the board with the squares as a placement has them.
+func (e *emptied) filled(at, as *legal.Placement) legal.Placement {
+	p := *at
+	for set := e.set; set != 0; set &= set - 1 {
+		sq := play.Lowest(set)
+		p[sq] = as[sq]
+	}
+	return p
+}
+
+// besides is what has changed on the board beside the emptied squares.
 type besides int
 
 const (
@@ -116,8 +159,8 @@ const (
 )
 
 func (t *Tracker) beside() besides {
-	base, filled := t.g.last(), t.b.Live
-	filled[t.turn.emptied.sq] = base.place[t.turn.emptied.sq]
+	base := t.g.last()
+	filled := t.turn.emptied.filled(&t.b.Live, &base.place)
 	if filled == base.place {
 		return nothing
 	}
@@ -127,10 +170,10 @@ func (t *Tracker) beside() besides {
 	return more
 }
 
-// movedEmptied says that the board, as it reads, shows a legal move of the piece that counts as standing on its square.
+// movedEmptied says that the board, as it reads, shows a legal move of a piece that counts as standing on its square.
 func (t *Tracker) movedEmptied() bool {
-	base, sq := t.g.last(), t.turn.emptied.sq
+	base, set := t.g.last(), t.turn.emptied.set
 	raw, _ := t.b.Uncounted()
 	m, ok := play.OnePly(&base.pos, &raw)
-	return ok && raw[sq] == legal.NoPiece && m.From() == sq
+	return ok && raw[m.From()] == legal.NoPiece && set>>m.From()&1 != 0
 }
