@@ -10,28 +10,28 @@ import (
 	"boardwatchd/rules/words"
 )
 
-// A player makes a move and presses, and one or two pieces of the opponent's have left their squares before the press.
-// The opponent may have begun the reply; this excuses the squares until the opponent has moved something else, or for a
-// few seconds. After that pieces are missing on the board, and the player in whose turn the squares emptied is named
-// (laws notes 1.4, sensor.unreadable).
+// A player makes a move and presses, and some pieces, of either side, have left their squares before the press. The
+// opponent may have begun the reply, or taken off what it captures; this excuses the squares until the opponent has moved
+// something else, or for a few seconds. After that pieces are missing on the board, and the player in whose turn the
+// squares emptied is named (laws notes 1.4, sensor.unreadable).
 //
 // Innocent look-alikes: a reply begun early, also a capture, and a castling that is begun with either piece; a pawn that
 // is about to be promoted, while the new piece is fetched; a piece that was put back, or stood up again.
 
-// Emptied squares are those that pieces of the opponent's left before the press that completed the last move.
+// Emptied squares are those that pieces left before the press that completed the last move.
 type emptied struct {
 	found Found // what is reported if the pieces stay away
 	set   uint64
 	due   int64 // when it is reported at the latest; 0: it has been, or there is none
 }
 
-// maxEmptied is how many squares they are at most; more at once have no legal reading, and are told at the press.
-const maxEmptied = 2
+// maxEmptied is how many squares they are at most: more at once are no accident beside a move.
+const maxEmptied = 4
 
 // told says that the pieces have been reported as missing, and nothing was played since.
 func (e *emptied) told() bool { return e.due == 0 && e.found.ID != "" }
 
-// emptiedBy returns the squares that the opponent's pieces have left, where nothing else differs from what m leaves.
+// emptiedBy returns the squares that pieces have left, where nothing else differs from what m leaves.
 func (t *Tracker) emptiedBy(m legal.Move) emptied {
 	mid := play.Landing(t.g.last().place, m)
 	return t.emptiedBeside(&mid, t.judgedAt, func(v *offence.View) offence.Shape {
@@ -61,13 +61,13 @@ func (t *Tracker) emptiedBeside(mid *legal.Placement, press int64, shapeOf func(
 	return emptied{found: t.found(&sh, &v), set: rest, due: max(last+awayFor(mid, rest), t.now.At)}
 }
 
-// lastEmptied returns when the last of the squares emptied, if all are empty, are the opponent's, and emptied in the turn
-// that the press ended.
+// lastEmptied returns when the last of the squares emptied, if all are empty, and emptied in the turn that the press
+// ended. A piece that has just been moved there may be slid on.
 func (t *Tracker) lastEmptied(v *offence.View, mid *legal.Placement, rest uint64, press int64) (last int64, ok bool) {
 	for set := rest; set != 0; set &= set - 1 {
 		sq := play.Lowest(set)
 		lift := v.Lifted(sq)
-		if t.b.Live[sq] != legal.NoPiece || mid[sq].Side() == v.Mover() || !v.InTurnOf(lift, press) {
+		if t.b.Live[sq] != legal.NoPiece || mid[sq] != t.g.last().place[sq] || !v.InTurnOf(lift, press) {
 			return 0, false
 		}
 		last = max(last, lift.Window.Hi)
@@ -93,8 +93,13 @@ func (t *Tracker) lookAtEmptied() {
 	switch {
 	case e.due != 0 && t.beside() == replied:
 		t.tellEmptied()
-	case e.told() && t.movedEmptied():
-		t.withdraw(&e.found, words.Say("withdrawn.moved"))
+	case e.told():
+		switch moved, captured := t.playedFromEmptied(); {
+		case moved:
+			t.withdraw(&e.found, words.Say("withdrawn.moved"))
+		case captured:
+			t.withdraw(&e.found, words.Say("withdrawn.goes_on"))
+		}
 	}
 }
 
@@ -170,10 +175,14 @@ func (t *Tracker) beside() besides {
 	return more
 }
 
-// movedEmptied says that the board, as it reads, shows a legal move of a piece that counts as standing on its square.
-func (t *Tracker) movedEmptied() bool {
+// playedFromEmptied says that the board, as it reads, shows a legal move of a piece that counts as standing on its square
+// (moved), or one that captures such a piece.
+func (t *Tracker) playedFromEmptied() (moved, captured bool) {
 	base, set := t.g.last(), t.turn.emptied.set
 	raw, _ := t.b.Uncounted()
 	m, ok := play.OnePly(&base.pos, &raw)
-	return ok && raw[m.From()] == legal.NoPiece && set>>m.From()&1 != 0
+	if !ok {
+		return false, false
+	}
+	return raw[m.From()] == legal.NoPiece && set>>m.From()&1 != 0, m.Victim() < legal.NoSquare && set>>m.Victim()&1 != 0
 }
