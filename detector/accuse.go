@@ -311,8 +311,9 @@ func (a *openPress) readOnTheWay() bool {
 
 // playedBefore takes that move for the one that was pressed, and tells it: reports of presses come late, and what has
 // changed on the board since may be the opponent's hand, who takes the piece and lays it down, or knocks another one over.
+// No opponent's hand castles: there king and rook are both the player's, whichever was first and stood by itself.
 func (a *openPress) playedBefore() bool {
-	if !a.sh.Kind.Illegal() || a.base.pos.Turn() != a.by || a.v.Pos != &a.base.pos || a.base.wrong.open() {
+	if !a.sh.Kind.Illegal() || a.sh.Kind.Row().Castling || a.base.pos.Turn() != a.by || a.v.Pos != &a.base.pos || a.base.wrong.open() {
 		return false
 	}
 	m, n, ok := a.stoodAtPress(a.pend.at)
