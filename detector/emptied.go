@@ -55,10 +55,10 @@ func (t *Tracker) emptiedBeside(mid *legal.Placement, press int64, shapeOf func(
 	}
 	v.Press = evidence.Window{Lo: press - t.p.ClockLagUS, Hi: press}
 	sh := shapeOf(&v)
-	if last > v.Finished(mid, rest).Hi && last > v.Press.Lo {
-		sh.OfNobody() // the report of the press may be late
+	if done := v.Finished(mid, rest).Hi; last > done && (last > v.Press.Lo || ownOf(v.Mover(), mid, rest)) {
+		sh.OfNobody() // the report of the press may be late, or the opponent has reached for the piece
 	}
-	return emptied{found: t.found(&sh, &v), set: rest, due: max(last+awayFor(mid, rest), t.now.At)}
+	return emptied{found: t.found(&sh, &v), set: rest, due: max(last+awayFor(v.Mover(), mid, rest), t.now.At)}
 }
 
 // lastEmptied returns when the last of the squares emptied, if all are empty, and emptied in the turn that the press
@@ -75,15 +75,30 @@ func (t *Tracker) lastEmptied(v *offence.View, mid *legal.Placement, rest uint64
 	return last, true
 }
 
-// awayFor is how long the pieces may be in their player's hand.
-func awayFor(mid *legal.Placement, rest uint64) int64 {
+// ownOf says that one of the pieces is the player's own: the opponent may be about to capture it.
+func ownOf(s legal.Side, mid *legal.Placement, rest uint64) bool {
+	for set := rest; set != 0; set &= set - 1 {
+		if mid[play.Lowest(set)].Side() == s {
+			return true
+		}
+	}
+	return false
+}
+
+// awayFor is how long the pieces may be in the opponent's hand. A piece of the player's own that it may capture is
+// touched, and may be put back: what touch-move says of it is asked first.
+func awayFor(mover legal.Side, mid *legal.Placement, rest uint64) int64 {
+	away := int64(awayUS)
+	if ownOf(mover, mid, rest) {
+		away = takenUS
+	}
 	for set := rest; set != 0; set &= set - 1 {
 		sq := play.Lowest(set)
 		if _, before := play.LastRank(mid[sq].Side()); mid[sq].Kind() == legal.Pawn && sq.Rank() == before {
-			return fetchUS
+			away = fetchUS
 		}
 	}
-	return awayUS
+	return away
 }
 
 // lookAtEmptied is asked when a press is judged: the opponent has moved something else, or has moved the piece after

@@ -22,9 +22,10 @@ const (
 	quickestPlyUS = 500_000
 	// heldUS is for how long a hand holds a piece in a scramble.
 	heldUS = 2_000_000
-	// awayUS is how long a piece may be in the opponent's hand for its square to be a reply begun, and fetchUS is that of
-	// a pawn that is taken off for the piece that it becomes: that may have to be found.
-	awayUS, fetchUS = 4_000_000, 60_000_000
+	// awayUS is how long a piece may be in the opponent's hand for its square to be a reply begun, takenUS that of a piece
+	// that the reply may capture, and fetchUS that of a pawn that is taken off for the piece that it becomes: that may have
+	// to be found.
+	awayUS, takenUS, fetchUS = 4_000_000, 30_000_000, 60_000_000
 )
 
 // How long something must stand, or keep still, to be what it looks like.
