@@ -8,17 +8,28 @@ import (
 	"boardwatchd/rules/legal"
 )
 
-// A game begins on the orthodox array, and one or two squares read empty: a square that is dead, a piece without a chip
-// (laws notes 1.2, sensor.unreadable). The pieces count as standing there. What is illegal only with them accuses nobody
-// (sameAsRead), and where the players play as if they were not there, because the game is played at odds, so does the
-// record (playedAsRead).
+// This file opens a game on the orthodox array where some squares read empty: a square that is dead, a piece without a
+// chip (laws notes 1.2, sensor.unreadable), or pieces that are still in Black's hand when White begins. The pieces count
+// as being there. A move that is illegal only because of them accuses nobody (sameAsRead), and where the players play as
+// if they were not there, because the game is played at odds, the record follows (playedAsRead).
 
-// maxUnread is how many pieces of the array may not be read.
-const maxUnread = 2
+// maxUnread is the number of pieces of the array that may be unread.
+const maxUnread = 4
 
-// beginUnread opens such a game, because its clock has been started.
+// unreadStart reports whether the board shows that array, either way round.
+func (t *Tracker) unreadStart() bool {
+	home, turned := array.Orthodox(), play.Rotated(t.b.Live)
+	for _, at := range [...]*legal.Placement{&t.b.Live, &turned} {
+		if unread, ok := readsEmpty(&home, at); ok && play.Count(unread) <= maxUnread {
+			return true
+		}
+	}
+	return false
+}
+
+// beginUnread opens such a game when its clock is started.
 func (t *Tracker) beginUnread() bool {
-	if t.phase == playing || !t.b.Known {
+	if !t.beforeStart() || !t.b.Known {
 		return false
 	}
 	home := array.Orthodox()
@@ -31,6 +42,7 @@ func (t *Tracker) beginUnread() bool {
 		if !ok || play.Count(unread) > maxUnread {
 			continue
 		}
+		t.endBeforeSetUp()
 		t.openGame(array.OrthodoxNumber, turned)
 		v := t.view(0)
 		sh := v.ShapeOf(kinds.Unreadable, rules.Hint, unread)

@@ -10,25 +10,25 @@ import (
 	"boardwatchd/rules/words"
 )
 
-// A player makes a move and presses, and some pieces, of either side, have left their squares before the press. The
-// opponent may have begun the reply, or taken off what it captures; this excuses the squares until the opponent has moved
-// something else, or for a few seconds. After that pieces are missing on the board, and the player in whose turn the
-// squares emptied is named (laws notes 1.4, sensor.unreadable).
+// This file handles pieces, of either side, that have left their squares before the press of a move. The opponent may
+// have begun the reply, or taken off what it captures; that excuses the squares until the opponent has moved something
+// else, or for a few seconds. After that pieces are missing on the board, and the finding names the player in whose turn
+// the squares emptied (laws notes 1.4, sensor.unreadable).
 //
-// Innocent look-alikes: a reply begun early, also a capture, and a castling that is begun with either piece; a pawn that
-// is about to be promoted, while the new piece is fetched; a piece that was put back, or stood up again.
+// Innocent look-alikes: a reply begun early, also a capture, and a castling that is begun with either piece; a pawn
+// that is about to be promoted, while the new piece is fetched; a piece that was put back, or put upright again.
 
 // Emptied squares are those that pieces left before the press that completed the last move.
 type emptied struct {
 	found Found // what is reported if the pieces stay away
 	set   uint64
-	due   int64 // when it is reported at the latest; 0: it has been, or there is none
+	due   int64 // when it is reported at the latest; 0: it was reported, or there is none
 }
 
 // maxEmptied is how many squares they are at most: more at once are no accident beside a move.
 const maxEmptied = 4
 
-// told says that the pieces have been reported as missing, and nothing was played since.
+// told reports whether the pieces have been reported as missing, and nothing was played since.
 func (e *emptied) told() bool { return e.due == 0 && e.found.ID != "" }
 
 // emptiedBy returns the squares that pieces have left, where nothing else differs from what m leaves.
@@ -41,8 +41,8 @@ func (t *Tracker) emptiedBy(m legal.Move) emptied {
 	})
 }
 
-// emptiedBeside is that of a turn that has left these pieces and ended with a press at the given time, with the shape of
-// what is reported.
+// emptiedBeside does so for a turn that has left the pieces of mid and ended with a press at the given time; shapeOf
+// makes the shape that is reported.
 func (t *Tracker) emptiedBeside(mid *legal.Placement, press int64, shapeOf func(*offence.View) offence.Shape) (e emptied) {
 	rest := play.Difference(mid, &t.b.Live)
 	if n := play.Count(rest); n == 0 || n > maxEmptied || t.held || t.doubtful() || t.gapLately() || t.b.Folded || !t.trusted(press) {
@@ -75,7 +75,7 @@ func (t *Tracker) lastEmptied(v *offence.View, mid *legal.Placement, rest uint64
 	return last, true
 }
 
-// ownOf says that one of the pieces is the player's own: the opponent may be about to capture it.
+// ownOf reports whether one of the pieces is the player's own: the opponent may be about to capture it.
 func ownOf(s legal.Side, mid *legal.Placement, rest uint64) bool {
 	for set := rest; set != 0; set &= set - 1 {
 		if mid[play.Lowest(set)].Side() == s {
@@ -85,8 +85,8 @@ func ownOf(s legal.Side, mid *legal.Placement, rest uint64) bool {
 	return false
 }
 
-// awayFor is how long the pieces may be in the opponent's hand. A piece of the player's own that it may capture is
-// touched, and may be put back: what touch-move says of it is asked first.
+// awayFor is how long the pieces may be in the opponent's hand. A piece of the player's own that may be
+// captured has been touched, and may be put back.
 func awayFor(mover legal.Side, mid *legal.Placement, rest uint64) int64 {
 	away := int64(awayUS)
 	if ownOf(mover, mid, rest) {
@@ -101,8 +101,7 @@ func awayFor(mover legal.Side, mid *legal.Placement, rest uint64) int64 {
 	return away
 }
 
-// lookAtEmptied is asked when a press is judged: the opponent has moved something else, or has moved the piece after
-// all.
+// lookAtEmptied runs when a press is judged: the opponent may have moved something else, or this piece after all.
 func (t *Tracker) lookAtEmptied() {
 	e := &t.turn.emptied
 	switch {
@@ -118,8 +117,8 @@ func (t *Tracker) lookAtEmptied() {
 	}
 }
 
-// emptiedLong tells of the pieces that have been away for some seconds. Where a press waits, that is judged first; where
-// a move is being made, it is asked again later.
+// emptiedLong reports the pieces that have been away for some seconds. A waiting press is judged first; where a move is
+// being made, it looks again later.
 func (t *Tracker) emptiedLong() {
 	switch {
 	case t.pend.on || t.waits():
@@ -131,7 +130,7 @@ func (t *Tracker) emptiedLong() {
 	}
 }
 
-// tellEmptied tells that pieces are missing, and lets them count as standing where they stood.
+// tellEmptied reports that pieces are missing, and lets them count on their squares.
 func (t *Tracker) tellEmptied() {
 	e := &t.turn.emptied
 	e.due = 0
@@ -149,7 +148,7 @@ func (t *Tracker) tellEmptied() {
 	t.openFinding(e.found)
 }
 
-// empty says that all the squares read empty.
+// empty reports whether all the squares read empty.
 func (e *emptied) empty(at *legal.Placement) bool {
 	for set := e.set; set != 0; set &= set - 1 {
 		if at[play.Lowest(set)] != legal.NoPiece {
@@ -169,7 +168,7 @@ func (e *emptied) filled(at, as *legal.Placement) legal.Placement {
 	return p
 }
 
-// besides is what has changed on the board beside the emptied squares.
+// besides is what has changed on the board besides the emptied squares.
 type besides int
 
 const (
@@ -190,8 +189,8 @@ func (t *Tracker) beside() besides {
 	return more
 }
 
-// playedFromEmptied says that the board, as it reads, shows a legal move of a piece that counts as standing on its square
-// (moved), or one that captures such a piece.
+// playedFromEmptied reports whether the board, as it reads, shows a legal move of a piece that counts on its square, or
+// one that captures such a piece.
 func (t *Tracker) playedFromEmptied() (moved, captured bool) {
 	base, set := t.g.last(), t.turn.emptied.set
 	raw, _ := t.b.Uncounted()

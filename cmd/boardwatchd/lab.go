@@ -52,7 +52,7 @@ type laboratory struct {
 
 func (l *laboratory) flags(fs *flag.FlagSet) {
 	fs.StringVar(&l.file, "c", "", "a configuration, for its state directory, its timing and the figures of two_hands; its boards are ignored")
-	fs.StringVar(&l.board, "board", "", "the board's port, as run names it; without it the one board that answers")
+	fs.StringVar(&l.board, "board", "", "the board's `PORT`, as run names it; without it the one board that answers")
 	fs.StringVar(&l.out, "out", "", "the journal; one that was stopped is gone on with (default: a new one in the state directory)")
 	fs.StringVar(&l.options.Protocol, "protocol", "", "full (30 minutes) or short (7 minutes) (default full)")
 	fs.StringVar(&l.options.Operator, "operator", "", "who reads the cards out and presses the keys")

@@ -178,7 +178,7 @@ func (c command) complain(e *env, err error) {
 }
 
 func (c command) help(w io.Writer, fs *flag.FlagSet) {
-	fmt.Fprintf(w, "boardwatchd %s %s\n\n%s\n\nFlags:\n", c.name, c.args, c.brief)
+	fmt.Fprintf(w, "%s\n\n%s\n\nFlags:\n", strings.TrimSpace("boardwatchd "+c.name+" "+c.args), c.brief)
 	for _, f := range flagsOf(fs) {
 		fmt.Fprintf(w, "  %s\n        %s\n", strings.TrimRight(f.Dashed()+" "+f.Value, " "), f.Text())
 	}

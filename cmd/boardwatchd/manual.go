@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"flag"
 	"fmt"
@@ -109,21 +110,21 @@ func (c command) described() manual.Command {
 	return manual.Command{Name: c.name, Args: c.args, Brief: c.brief, Words: c.words, Flags: flagsOf(fs), Example: c.example}
 }
 
-// placeholders are what follows a flag in the help, by the flag's name or by the kind of its value.
+// valueWords are what follows a flag in the help that has no word in backquotes, by the kind of its value.
+var valueWords = map[string]string{"int": "N", "uint": "N", "string": "TEXT", "value": "TEXT"}
+
+// placeholders are the same by the flag's name, which goes before its kind.
 var placeholders = map[string]string{
 	"c": "FILE", "pairing": "FILE", "pgn": "FILE", "out": "FILE", "people": "FILE", "journal": "PATH", "link": "PATH", "html": "FILE",
 	"profile": "NAME", "case": "ID", "only": "ID", "address": "HOST[:PORT]", "side": "SIDE", "board": "BOARD", "protocol": "NAME",
-	"int": "N", "uint": "N", "string": "TEXT", "value": "TEXT",
 }
 
 // flagsOf lists flags as people type them.
 func flagsOf(fs *flag.FlagSet) (list []manual.Flag) {
 	fs.VisitAll(func(f *flag.Flag) {
 		value, text := flag.UnquoteUsage(f)
-		if word := placeholders[f.Name]; word != "" {
-			value = word
-		} else if word := placeholders[value]; word != "" {
-			value = word
+		if kind := valueWords[value]; kind != "" {
+			value = cmp.Or(placeholders[f.Name], kind)
 		}
 		d := manual.Flag{Name: f.Name, Value: value, Usage: strings.Join(strings.Fields(text), " "), Values: valuesOf(f.Name)}
 		if b, ok := f.Value.(interface{ IsBoolFlag() bool }); ok && b.IsBoolFlag() {

@@ -26,12 +26,12 @@ var reportCommand = command{
 	example: "boardwatchd report latest --out round-1",
 	run: func(ctx context.Context, e *env, fs *flag.FlagSet, args []string) error {
 		var opt report.Options
-		out := fs.String("out", "", "the `DIR`ectory for the files; it is made where it is not there")
+		out := fs.String("out", "", "the folder `DIR` for the files; it is made if it does not exist")
 		fs.Func("game", "only one game, for an appeal: its number in the journal `N`, or BOARD:N", opt.ParseGame)
 		fs.BoolVar(&opt.Anonymous, "anonymous", false, "without names and offences")
 		fs.StringVar(&opt.Lang, "lang", "", "the `LANGUAGE` of the HTML: "+strings.Join(words.Languages(), ", ")+" (default: that of the alerts in the configuration, else en)")
 		results := fs.Bool("results", false, "the results too, as a list (CSV) for the pairing program")
-		trf := fs.String("pairing", "", "likewise, in a copy of this TRF `FILE` of the pairing program")
+		trf := fs.String("pairing", "", "the results too, in a copy of the `TRF` file of the pairing program")
 		board := fs.String("board", "", "the board's name, for captures (default: the file's name)")
 		names := fs.String("people", "", "the file that says who is meant by the ids in journals (default: people.json beside the recording)")
 		files, c, err := parseRecordings(e, fs, args)

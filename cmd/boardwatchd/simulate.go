@@ -162,7 +162,7 @@ var emulateCommand = command{
 }
 
 var simulateCommand = command{
-	name: "simulate", args: "[--pgn FILE] [--case ID]… [--boards N] [--hall N] [--offences R] [--stay] [--speed X] [--seed N]",
+	name: "simulate", args: "[--pgn FILE] [--case ID]… [--boards N] [--hall N] [--offences N] [--stay] [--speed N] [--seed N]",
 	brief: "boards, clocks and players on pseudo terminals, watched by the daemon through them\n" +
 		"(with --boards and --offences a whole hall, in which an arbiter can rehearse)",
 	example: "boardwatchd simulate --boards 4 --offences 5 --speed 3",

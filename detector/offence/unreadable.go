@@ -9,8 +9,8 @@ import (
 	"boardwatchd/rules/legal"
 )
 
-// A legal move, and one or two squares read empty on which pieces stood that it did not touch: fallen, between squares,
-// a bad chip (laws notes 1.2). Certain is that the squares read empty, and nothing else; nobody is accused.
+// A legal move was made, and one or two squares read empty although pieces that it did not touch were there: fallen,
+// between squares, a bad chip (laws notes 1.2). Only the empty reading is certain, and nobody is accused.
 
 func seeUnreadable(v *View) (Shape, bool) {
 	move, missing, found := legal.NoMove, uint64(0), 0
@@ -41,14 +41,15 @@ func seeUnreadable(v *View) (Shape, bool) {
 		s.Squares |= missing
 		s.After, s.Stands = v.Played(move), true
 		if missing&^v.Unread == 0 {
-			s.Side = v.Mover().Other() // since his turn
+			s.Side = v.Mover().Other() // missing since the opponent's turn
 		}
 	}
 	return s, true
 }
 
-// sinceWhoseTurn names the player in whose turn the squares emptied (laws notes 1.4), which may not be the one who presses
-// now: the opponent, where all of them did so before the opponent's press; nobody, where that press may have come between.
+// sinceWhoseTurn names the player in whose turn the squares emptied (laws notes 1.4), who need not be the one who presses
+// now: the opponent, where all of them emptied before the opponent's press; nobody, where that press may have come
+// between.
 func (v *View) sinceWhoseTurn(s *Shape, missing uint64) {
 	before, surely, n := 0, 0, 0
 	for set := missing; set != 0; set &= set - 1 {
@@ -71,8 +72,8 @@ func (v *View) sinceWhoseTurn(s *Shape, missing uint64) {
 	}
 }
 
-// playedButFor returns the squares that read empty, if m was played and nothing else differs. The pieces that m put do
-// stand where it put them.
+// playedButFor returns the squares that read empty, if m was played and nothing else differs. The pieces that m put
+// down are on their squares.
 func (v *View) playedButFor(m legal.Move) (missing uint64, ok bool) {
 	pieces := play.Landing(v.Base, m)
 	missing = play.Difference(&pieces, &v.At)

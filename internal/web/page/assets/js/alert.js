@@ -117,7 +117,7 @@ export function alertScreen(board, id) {
     );
     patch(parts.strikes, [ruling, settledAs(i)], () => strikes(i));
     // Until it is decided, and while the record still has the move, the board may go on.
-    const live = (!settledAs(i) || inRecord(finding)) && b && b.link === 'up' && b.game === finding.game;
+    const live = (!settledAs(i) || inRecord(finding, board)) && b && b.link === 'up' && b.game === finding.game;
     const stands = (live && b.placement) || finding.fen_at;
     const turn = timesRun(i, board) && goneOn(i, b) ? b.turn : null;
     patch(parts.steps, [ruling, finding.state, settledAs(i), stands, turn], () => steps(i, stands, turn));

@@ -65,5 +65,9 @@ export function timesRun(i, board) {
   return !word || (['confirm', 'accident'].includes(word) && !!last && ranSince(board, last.wall_ms));
 }
 
-/** Whether an illegal move is a ply of the record: the game was not taken back to before it. @param {Finding} f */
-export const inRecord = (f) => !!store.open && store.open.moves.some((m) => m.illegal && m.finding === f.id);
+/**
+ * Whether an illegal move is a ply of the record of its board: the game was not taken back to before it.
+ * @param {Finding} f @param {string} board
+ */
+export const inRecord = (f, board) =>
+  store.openName === board && !!store.open && store.open.moves.some((m) => m.illegal && m.finding === f.id);
