@@ -23,6 +23,9 @@ type emptied struct {
 	found Found // what is reported if the pieces stay away
 	set   uint64
 	due   int64 // when it is reported at the latest; 0: it was reported, or there is none
+	// replyFrom is since when another move of the opponent's shows that the pieces are no part of it. One piece of the
+	// opponent's own is none at once; two, or a piece that may be captured, may be so in a scramble.
+	replyFrom int64
 }
 
 // maxEmptied is how many squares they are at most: more at once are no accident beside a move.
@@ -58,7 +61,11 @@ func (t *Tracker) emptiedBeside(mid *legal.Placement, press int64, shapeOf func(
 	if done := v.Finished(mid, rest).Hi; last > done && (last > v.Press.Lo || ownOf(v.Mover(), mid, rest)) {
 		sh.OfNobody() // the report of the press may be late, or the opponent has reached for the piece
 	}
-	return emptied{found: t.found(&sh, &v), set: rest, due: max(last+awayFor(v.Mover(), mid, rest), t.now.At)}
+	e = emptied{found: t.found(&sh, &v), set: rest, due: max(last+awayFor(v.Mover(), mid, rest), t.now.At)}
+	if play.Count(rest) > 1 || ownOf(v.Mover(), mid, rest) {
+		e.replyFrom = last + awayUS
+	}
+	return e
 }
 
 // lastEmptied returns when the last of the squares emptied, if all are empty, and emptied in the turn that the press
@@ -105,7 +112,7 @@ func awayFor(mover legal.Side, mid *legal.Placement, rest uint64) int64 {
 func (t *Tracker) lookAtEmptied() {
 	e := &t.turn.emptied
 	switch {
-	case e.due != 0 && t.beside() == replied:
+	case e.due != 0 && t.now.At >= e.replyFrom && t.beside() == replied:
 		t.tellEmptied()
 	case e.told():
 		switch moved, captured := t.playedFromEmptied(); {
