@@ -316,9 +316,10 @@ func (a *openPress) readOnTheWay() bool {
 
 // playedBefore commits the legal move that was on the board when the clock may have been pressed. Presses are reported
 // late, and the changes since then may be the opponent's hand, which captures the piece and lays it aside, or knocks
-// another one over.
+// another one over. No opponent's hand castles: there king and rook are both the player's, whichever of them was first
+// on its square by itself.
 func (a *openPress) playedBefore() bool {
-	if !a.sh.Kind.Illegal() || a.base.pos.Turn() != a.by || a.v.Pos != &a.base.pos || a.base.wrong.open() {
+	if !a.sh.Kind.Illegal() || a.sh.Kind.Row().Castling || a.base.pos.Turn() != a.by || a.v.Pos != &a.base.pos || a.base.wrong.open() {
 		return false
 	}
 	m, n, ok := a.stoodAtPress(a.pend.at)

@@ -240,6 +240,7 @@ func (t *Tracker) tellStillEmpty(touched uint64) {
 	v := t.view(0)
 	v.Base, v.Diff = base.place, still
 	sh := v.ShapeOf(kinds.Unreadable, rules.Hint, still)
+	sh.OfNobody() // in whose turn they emptied is not known: emptied.go
 	sh.After, sh.Stands = base.pos.Setup(), true
 	f := t.found(&sh, &v)
 	at, target := t.b.Origin, t.b.Origin

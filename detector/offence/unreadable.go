@@ -35,6 +35,7 @@ func seeUnreadable(v *View) (Shape, bool) {
 		return Shape{}, false
 	}
 	s := v.ShapeOf(kinds.Unreadable, rules.Hint, v.Diff)
+	v.sinceWhoseTurn(&s, missing)
 	if found == 1 {
 		s.UCI = v.Pos.UCI(move)
 		s.Squares |= missing
@@ -44,6 +45,31 @@ func seeUnreadable(v *View) (Shape, bool) {
 		}
 	}
 	return s, true
+}
+
+// sinceWhoseTurn names the player in whose turn the squares emptied (laws notes 1.4), who need not be the one who presses
+// now: the opponent, where all of them emptied before the opponent's press; nobody, where that press may have come
+// between.
+func (v *View) sinceWhoseTurn(s *Shape, missing uint64) {
+	before, surely, n := 0, 0, 0
+	for set := missing; set != 0; set &= set - 1 {
+		n++
+		lift := v.Lifted(play.Lowest(set))
+		if v.Since == 0 || lift == nil || lift.FromDump || lift.Window.Hi > v.Since {
+			continue
+		}
+		before++
+		if lift.Window.Hi <= v.Since-(v.Press.Hi-v.Press.Lo) {
+			surely++
+		}
+	}
+	switch {
+	case before == 0:
+	case surely == n:
+		s.Side = v.Mover().Other()
+	default:
+		s.OfNobody()
+	}
 }
 
 // playedButFor returns the squares that read empty, if m was played and nothing else differs. The pieces that m put
