@@ -175,13 +175,11 @@ func (a *openPress) answeredNothing() bool {
 	if s != base.pos.Turn() || base.wrong.open() || a.atStart() {
 		return false
 	}
-	moved := func(c evidence.Change) bool { return a.b.Live[c.Square] != base.place[c.Square] } // a piece that is back is not
-	if slices.ContainsFunc(a.b.Changes, func(c evidence.Change) bool { return moved(c) && a.byOwnHand(c) }) {
+	if slices.ContainsFunc(a.b.Changes, a.byOwnHand) {
 		return false
 	}
 	together := len(a.line) > 0 && a.line[0].at.At == a.pend.at // one reading of the clock has told both presses
-	first := slices.IndexFunc(a.b.Changes, moved)
-	if first < 0 || a.b.Changes[first].Window.Hi < a.v.Press.Lo && !together {
+	if len(a.b.Changes) == 0 || a.b.Changes[0].Window.Hi < a.v.Press.Lo && !together {
 		return false // the opponent moved before the clock was pressed: out of turn, and pressed for that
 	}
 	pos, ok := a.standing(&base.pos, base.place, s.Other())
