@@ -63,8 +63,8 @@ func (t *Tracker) recordedTwice() (set uint64) {
 func (t *Tracker) leaveOutTwice(s legal.Side) {
 	base := t.g.last()
 	set := t.recordedTwice()
-	if set == 0 || base.pos.Turn() != s || base.wrong.on {
-		return
+	if set == 0 || !t.p.Passive || base.pos.Turn() != s || base.wrong.on {
+		return // where dumps are asked for they tell more
 	}
 	if _, ok := play.OnePly(&base.pos, &t.b.Live); ok {
 		return
