@@ -434,7 +434,9 @@ func (t *Tracker) judgeReplied(s legal.Side, m, r legal.Move, seen int, tied boo
 	if seen < 0 && t.playedInstead(s, m, r, at) {
 		return
 	}
-	t.doubt(tied)
+	if tied {
+		t.noteAmbiguity()
+	}
 	first := seen < 0 && t.cameFirst(r)
 	if seen > 0 && t.exchanged(at, t.b.Changes[seen-1].Window.Hi, t.b.LastAt) {
 		t.note("sides_corrected", words.Say("row.sides_corrected"))
@@ -566,7 +568,9 @@ func (t *Tracker) judgePair(s legal.Side, pair *play.Explanation, doubt bool, at
 		return false
 	}
 	first := t.cameFirst(r) || t.putAfter(m, r)
-	t.doubt(doubt)
+	if doubt {
+		t.noteAmbiguity()
+	}
 	t.emitPress(s, "ok")
 	if t.allShown(pair) {
 		t.commit(m, ByReply, -1)
@@ -617,9 +621,7 @@ func (t *Tracker) putAfter(m, r legal.Move) bool {
 	return own != nil && other != nil && own.Window.Hi-other.Window.Hi >= play.StillUS
 }
 
-// doubt notes, with a commit, that the moves are ambiguous.
-func (t *Tracker) doubt(is bool) {
-	if is {
-		t.note("ambiguous_moves", words.Say("row.ambiguous_moves"))
-	}
+// noteAmbiguity notes, with a commit, that the moves are ambiguous.
+func (t *Tracker) noteAmbiguity() {
+	t.note("ambiguous_moves", words.Say("row.ambiguous_moves"))
 }

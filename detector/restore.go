@@ -123,7 +123,9 @@ func (t *Tracker) judgePutRight(s legal.Side, at int64, final bool) (done, wait 
 		return false, true // the answer is on its way
 	}
 	t.putBack()
-	t.doubt(doubt)
+	if doubt {
+		t.noteAmbiguity()
+	}
 	t.emitPress(s, "ok")
 	t.commit(x.Moves[0], ByReply, -1)
 	t.commit(x.Moves[1], ByPress, -1)
