@@ -12,8 +12,8 @@ import (
 
 // This file handles pieces, of either side, that have left their squares before the press of a move. The opponent may
 // have begun the reply, or taken off what it captures; that excuses the squares until the opponent has moved something
-// else, or for a few seconds. After that pieces are missing on the board, and the finding names the player in whose turn
-// the squares emptied (laws notes 1.4, sensor.unreadable).
+// else, or for a few seconds. After that pieces are missing on the board, and the finding names the player in whose
+// turn the squares emptied (laws notes 1.4, sensor.unreadable).
 //
 // Innocent look-alikes: a reply begun early, also a capture, and a castling that is begun with either piece; a pawn
 // that is about to be promoted, while the new piece is fetched; a piece that was put back, or put upright again.
@@ -36,7 +36,7 @@ func (e *emptied) told() bool { return e.due == 0 && e.found.ID != "" }
 
 // emptiedBy returns the squares that pieces have left, where nothing else differs from what m leaves.
 func (t *Tracker) emptiedBy(m legal.Move) emptied {
-	mid := play.Landing(t.g.last().place, m)
+	mid := play.PlacementAfter(t.g.last().place, m)
 	return t.emptiedBeside(&mid, t.judgedAt, func(v *offence.View) offence.Shape {
 		sh := v.ShapeOf(kinds.Unreadable, rules.Hint, v.Diff)
 		sh.UCI, sh.After, sh.Stands = v.Pos.UCI(m), v.Played(m), true
@@ -48,7 +48,7 @@ func (t *Tracker) emptiedBy(m legal.Move) emptied {
 // makes the shape that is reported.
 func (t *Tracker) emptiedBeside(mid *legal.Placement, press int64, shapeOf func(*offence.View) offence.Shape) (e emptied) {
 	rest := play.Difference(mid, &t.b.Live)
-	if n := play.Count(rest); n == 0 || n > maxEmptied || t.held || t.doubtful() || t.gapLately() || t.b.Folded || !t.trusted(press) {
+	if n := play.Count(rest); n == 0 || n > maxEmptied || t.judgementPaused || t.doubtful() || t.gapLately() || t.b.HistoryIncomplete || !t.trusted(press) {
 		return e
 	}
 	v := t.view(len(t.b.Changes))
@@ -58,10 +58,10 @@ func (t *Tracker) emptiedBeside(mid *legal.Placement, press int64, shapeOf func(
 	}
 	v.Press = evidence.Window{Lo: press - t.p.ClockLagUS, Hi: press}
 	sh := shapeOf(&v)
-	if done := v.Finished(mid, rest).Hi; last > done && (last > v.Press.Lo || ownOf(v.Mover(), mid, rest)) {
-		sh.OfNobody() // the report of the press may be late, or the opponent has reached for the piece
+	if done := v.FinishedAt(mid, rest).Hi; last > done && (last > v.Press.Lo || ownOf(v.Mover(), mid, rest)) {
+		sh.NameNeither() // the report of the press may be late, or the opponent has reached for the piece
 	}
-	e = emptied{found: t.found(&sh, &v), set: rest, due: max(last+awayFor(v.Mover(), mid, rest), t.now.At)}
+	e = emptied{found: t.newFinding(&sh, &v), set: rest, due: max(last+awayFor(v.Mover(), mid, rest), t.now.At)}
 	if play.Count(rest) > 1 || ownOf(v.Mover(), mid, rest) {
 		e.replyFrom = last + awayUS
 	}
@@ -113,7 +113,7 @@ func (t *Tracker) lookAtEmptied() {
 	e := &t.turn.emptied
 	switch {
 	case e.due != 0 && t.now.At >= e.replyFrom && t.beside() == replied:
-		t.tellEmptied()
+		t.reportEmptied()
 	case e.told():
 		switch moved, captured := t.playedFromEmptied(); {
 		case moved:
@@ -128,20 +128,20 @@ func (t *Tracker) lookAtEmptied() {
 // being made, it looks again later.
 func (t *Tracker) emptiedLong() {
 	switch {
-	case t.pend.on || t.waits():
+	case t.pend.on || t.boardUnknown():
 		t.turn.emptied.due = t.now.At + play.StillUS
 	case t.beside() == more:
 		t.turn.emptied.due = t.now.At + awayUS
 	default:
-		t.tellEmptied()
+		t.reportEmptied()
 	}
 }
 
-// tellEmptied reports that pieces are missing, and lets them count on their squares.
-func (t *Tracker) tellEmptied() {
+// reportEmptied reports that pieces are missing, and lets them count on their squares.
+func (t *Tracker) reportEmptied() {
 	e := &t.turn.emptied
 	e.due = 0
-	if t.phase != playing || t.held || t.sync.unknown || t.b.Folded || !e.empty(&t.b.Live) {
+	if t.phase != playing || t.judgementPaused || t.sync.pliesUnknown || t.b.HistoryIncomplete || !e.empty(&t.b.Live) {
 		*e = emptied{}
 		return
 	}
@@ -149,7 +149,7 @@ func (t *Tracker) tellEmptied() {
 	at := t.b.Live
 	target := e.filled(&at, &base.place)
 	t.b.Count(&at, &target)
-	t.b.Account(e.set)
+	t.b.Absorb(e.set)
 	t.fault = fault{side: base.pos.Turn().Other(), ply: base.ply}
 	e.found.Stamp = t.now
 	t.openFinding(e.found)
