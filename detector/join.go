@@ -61,7 +61,11 @@ func (t *Tracker) joinFrom(side evidence.ClockSide, turned bool) bool {
 	var starts []legal.Position
 	for _, turn := range [...]legal.Side{legal.White, legal.Black} {
 		s := legal.Setup{Placement: from, Turn: turn, EnPassant: legal.NoSquare, FullMoves: 1, Castling: array.Rights(&from)}
-		if pos, err := s.Position(); err == nil {
+		pos, err := s.Position()
+		if err != nil && pieces(&from) >= fewPieces {
+			pos, err = s.Standing() // a piece of another kind, or one too many, stands for one of the set
+		}
+		if err == nil {
 			starts = append(starts, pos)
 		}
 	}

@@ -269,7 +269,11 @@ func (t *Tracker) leverAtStart(l evidence.Lever) {
 func (t *Tracker) resumed() {
 	switch {
 	case t.phase == over:
-		if !t.beginWrong() && !t.beginUnread() {
+		switch {
+		case t.beginWrong() || t.beginUnread():
+		case t.nearlyStart():
+			t.joinNext()
+		default:
 			t.reopen()
 		}
 	case t.phase == idle:
@@ -280,6 +284,9 @@ func (t *Tracker) resumed() {
 		// it is unknown what the board reads
 	case t.beginWrong() || t.setUpAnew() && t.beginUnread():
 		// the next game
+	case t.setUpAnew():
+		t.endBeforeSetUp()
+		t.joinNext()
 	case t.atStart():
 		if !t.liesOnItsSide() {
 			t.dropArray()
@@ -292,19 +299,24 @@ func (t *Tracker) resumed() {
 	}
 }
 
-// dropStart gives up a start position that was seen before the clock was started, if the pieces have been set up
+// dropStart gives up a start position that was seen before the clock was started, if its pieces have been set up
 // otherwise since: an unknown game is then joined at its first press. It reports whether it did so.
 func (t *Tracker) dropStart() bool {
 	base, live := t.g.last(), &t.b.Live
 	if t.g.started || base.place == *live || t.now.At-t.b.LastAt < evidence.StoodUS {
 		return false
 	}
-	if _, unread := readsEmpty(&base.place, live); unread || play.InProgressScan(&base.place, live, legal.White) || play.CanBePlies(&base.pos, live, 1, 0) || play.CanBePlies(&base.pos, live, 2, 0) {
+	if _, unread := readsEmpty(&base.place, live); unread || alike(&base.place, live) == pieces(&base.place) || play.InProgressScan(&base.place, live, legal.White) || play.CanBePlies(&base.pos, live, 1, 0) || play.CanBePlies(&base.pos, live, 2, 0) {
 		return false
 	}
+	t.joinNext()
+	return true
+}
+
+// joinNext leaves the record to the game that is joined at the next press.
+func (t *Tracker) joinNext() {
 	t.phase, t.join = idle, joining{}
 	t.b.Clear()
-	return true
 }
 
 // setUpAnew reports whether the pieces of a game have been set up for another one, in an array with an error
@@ -314,11 +326,25 @@ func (t *Tracker) setUpAnew() bool {
 		return false
 	}
 	base := t.g.last()
-	if play.Count(play.Difference(&base.place, &t.b.Live)) <= maxOfTwoPlies || t.g.earlier(&t.b.Live, legal.NoSide) > 0 {
+	if play.Count(play.Difference(&base.place, &t.b.Live)) <= maxOfTwoPlies {
+		return false
+	}
+	if k := t.g.earlier(&t.b.Live, legal.NoSide); k > 0 && t.g.nodes[len(t.g.nodes)-1-k].ply > 0 {
 		return false
 	}
 	_, _, wrong := t.arrayFault()
-	return wrong || t.unreadStart()
+	return wrong || t.unreadStart() || t.nearlyStart()
+}
+
+// nearlyStart reports whether the board shows the orthodox array, either way round, but for a few squares with other pieces on them.
+func (t *Tracker) nearlyStart() bool {
+	home, turned := array.Orthodox(), play.Rotated(t.b.Live)
+	for _, p := range t.b.Live[16:48] {
+		if p != legal.NoPiece {
+			return false
+		}
+	}
+	return max(alike(&home, &t.b.Live), alike(&home, &turned)) >= pieces(&home)-maxUnread
 }
 
 // firstTurn assumes White's side of the clock: the side whose time is started first.
