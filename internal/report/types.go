@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"boardwatchd/internal/live"
+	"boardwatchd/internal/record"
 	"boardwatchd/internal/said"
 )
 
@@ -63,6 +64,8 @@ type Journal struct {
 	Damage      []string  `json:"damage"`
 
 	event, round string
+	path         string     // of the file
+	last         record.Seq // that was read
 }
 
 // A Head names the last record that was read: verify --head takes Text.
@@ -118,7 +121,8 @@ type Game struct {
 	of    string // the board: another one for each journal's directory and own name
 	event string // in which it was last heard of, at that time of the journal
 	at    int64
-	other bool // it is not of the event that the journal names last
+	other bool         // it is not of the event that the journal names last
+	began record.Chain // at its first record, of a journal
 }
 
 // A Finding is one finding with its ruling, what was decided and its time line.
