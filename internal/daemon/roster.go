@@ -100,7 +100,7 @@ func (f *frontend) Computers() roster.List {
 	now, self := time.Now(), f.d.self()
 	own := roster.Computer{
 		Name: hostName(), Own: true, Here: true, Seen: now, Version: f.d.opt.Version, Core: watch.Revision, Self: self,
-		FreeLimit: f.d.opt.Config.Budgets.Free, Troubles: f.troubles(),
+		FreeLimit: f.d.opt.Config.Budgets.Free, Troubles: f.troubles(), File: f.d.opt.File,
 	}
 	boards := f.boards.Facts()
 	if f.d.hub == nil {
@@ -129,12 +129,18 @@ func (f *frontend) Computers() roster.List {
 func (f *frontend) missed(revoked []roster.Computer) (list []roster.Computer) {
 	state := f.d.round.now()
 	seats, round := f.d.round.seated(&state), f.d.round.roundOf(&state)
-	taken, playing := map[string]bool{}, map[string]bool{}
+	taken, playing, seated := map[string]bool{}, map[string]bool{}, map[live.Names]bool{}
 	for _, s := range f.boards.Summaries() {
 		if !s.Gone {
 			taken[pairing.BoardKey(f.d.tables.of(s.Board))] = true
 		}
-		playing[s.Board] = inProgress(&s) && (round == "" || string(s.Round) == round)
+		if !s.Gone && s.Names != nil {
+			seated[*s.Names] = true
+		}
+	}
+	for _, s := range f.boards.Summaries() {
+		elsewhere := s.Names != nil && seated[*s.Names] // the game of a copied card is in progress at another computer
+		playing[s.Board] = inProgress(&s) && (round == "" || string(s.Round) == round) && !elsewhere
 	}
 	for _, c := range revoked {
 		boards := c.Boards

@@ -34,6 +34,7 @@ type Computer struct {
 	Mirrored      int64    // bytes of its journals at the hall; of the hall's own computer: of all journals there
 	NoRound       NoRound
 	Troubles      []Problem // of the one that makes the list: what its program says of itself
+	File          string    // of the one that makes the list: its configuration; "": found without one
 	NoRoom        NoRoom    // of the hall's own computer: why it takes no more journals; "": it does
 	// Revoked is when it was revoked: of it only its boards are listed, which are missed in the round. Zero: it is in
 	// the hall.
@@ -125,6 +126,8 @@ type Row struct {
 	LateS        float64 `json:"late_s"`
 	Serial       string  `json:"serial,omitempty"`
 	Port         string  `json:"port,omitempty"`
+
+	file string // the configuration of the program that makes the list
 }
 
 // A Newcomer waits to be accepted.

@@ -174,6 +174,33 @@ func TestWhatIsToldAndWhatIsNot(t *testing.T) {
 	}
 }
 
+// What is to be typed at the hall's computer names the hall's configuration: without it the command is about another hall.
+func TestCommandsNameTheConfiguration(t *testing.T) {
+	for what, want := range map[string]string{"unheard": "hall revoke -c /etc/hall.yaml table-1", "too_large": "hall revoke -c /etc/hall.yaml table-1", "revoked": "hall invite -c /etc/hall.yaml table-1"} {
+		computers, boards := room()
+		for i := range computers {
+			if computers[i].Own {
+				computers[i].File = "/etc/hall.yaml"
+			}
+		}
+		switch c := &computers[0]; what {
+		case "unheard":
+			c.Here, c.Seen, c.Boards = false, time.Time{}, nil
+		case "too_large":
+			c.TooLarge = "1-r1"
+		case "revoked":
+			c.Revoked = now
+		}
+		for _, r := range Make(true, computers, boards, now).Rows {
+			for _, p := range r.Problems {
+				if p.What == what && !strings.Contains(p.Do, want) {
+					t.Errorf("%s: %q does not say %q", what, p.Do, want)
+				}
+			}
+		}
+	}
+}
+
 func TestTheWorstIsFirst(t *testing.T) {
 	computers, boards := room()
 	for i := range 12 {

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"boardwatchd/internal/config"
 	"boardwatchd/internal/journal"
 	"boardwatchd/internal/live"
 	"boardwatchd/internal/web/page"
@@ -13,7 +14,7 @@ import (
 )
 
 // add says what is wrong. What is so stands in the texts as hall.WHAT, or as the page says it of a board (health.WHAT);
-// what to do as hall.WHAT.do.
+// what to do as hall.WHAT.do: the computer, the same arguments, and the computer as commands about the hall have it.
 func (r *Row) add(level, what string, args ...string) {
 	p := Problem{What: what, Level: level}
 	if r.has(what) {
@@ -28,7 +29,7 @@ func (r *Row) add(level, what string, args ...string) {
 	if !has(do) {
 		do = "hall.look.do"
 	}
-	p.Do, p.DoSay = sentence(do, append([]string{r.Computer}, args...))
+	p.Do, p.DoSay = sentence(do, slices.Concat([]string{r.Computer}, args, []string{config.Typed(r.file, r.Computer)}))
 	r.Problems = append(r.Problems, p)
 }
 
