@@ -222,15 +222,23 @@ func (f *frontend) noticeRows(what string, rows []roster.Row, now map[string]boo
 	if len(found) > maxOwnNotices {
 		id := "list-" + what
 		now[id] = true
-		f.setNotice(id, words.Say("notice.rows", rowName(rowsOf[0]), found[0].Say, len(found)-1), found[0].DoSay)
+		f.setLevelled(id, folded(found[0]), words.Say("notice.rows", rowName(rowsOf[0]), found[0].Say, len(found)-1), found[0].DoSay)
 		return
 	}
 	for i, p := range found {
 		name := rowName(rowsOf[i])
 		id := "list-" + what + "-" + page.English(name)
 		now[id] = true
-		f.setNotice(id, words.Say("notice.row", name, p.Say), p.DoSay)
+		f.setLevelled(id, folded(p), words.Say("notice.row", name, p.Say), p.DoSay)
 	}
+}
+
+// folded is the level of a notice for a problem: what works is folded on the page.
+func folded(p roster.Problem) string {
+	if p.Level == roster.Note {
+		return roster.Note
+	}
+	return ""
 }
 
 // rowName is what a row is about.

@@ -302,7 +302,7 @@ func TestACopiedCard(t *testing.T) {
 		if got := r.Two(at); got != c.two {
 			t.Errorf("%s (%s): %v", c.why, c.runs, got)
 		}
-		if c.two && (len(r.Hosts()) != 2 || !r.Apart()) {
+		if c.two && (len(r.Hosts()) != 2 || !slices.IsSorted(r.Hosts()) || !r.Apart()) {
 			t.Errorf("%s: hosts %v", c.why, r.Hosts())
 		}
 	}

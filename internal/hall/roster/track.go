@@ -64,6 +64,7 @@ func (r *Runs) Hosts() (list []string) {
 			list = append(list, s.Host)
 		}
 	}
+	slices.Sort(list) // which of them was heard last changes with each beat
 	return list
 }
 
