@@ -292,7 +292,7 @@ func (m *maker) board(c *Computer, b *Board) Row {
 // it wrote stays readable, and nothing is to be done.
 func (m *maker) gone(c *Computer, b *Board) (r Row, shown bool) {
 	f := m.facts[b.ShownAs]
-	if f == nil || len(m.rounds) > 0 && !m.rounds[f.Round] {
+	if f == nil || f.WallMS == 0 || len(m.rounds) > 0 && !m.rounds[f.Round] { // 0: its journal is not read yet
 		return r, false
 	}
 	r = Row{Computer: c.Name, Board: b.ShownAs, Table: f.Table, Name: f.Name, SeenMS: f.WallMS, Serial: f.Serial, file: m.own.File}

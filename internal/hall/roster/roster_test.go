@@ -58,11 +58,14 @@ func TestWhatIsToldAndWhatIsNot(t *testing.T) {
 			}
 		}, []string{"table-1 silent", "table-2 silent", "table-3 silent"}},
 		"a board that its computer has no more": {func(c []Computer, b []live.Facts) {
-			c[0].Boards[0].Here, c[0].Boards[0].Gone, b[0].Watching = false, true, false
+			c[0].Boards[0].Here, c[0].Boards[0].Gone, b[0].Watching, b[0].WallMS = false, true, false, now.UnixMilli()
 			b[0].Remarks = []live.Remark{{Health: live.Bad, What: "not_watched"}}
 			c[0].Boards = append(c[0].Boards, Board{ShownAs: "never read", Name: "9", Gone: true}, Board{ShownAs: "3", Name: "7", Here: true})
 			c[1].Boards = append(c[1].Boards, Board{ShownAs: "7", Name: "7", Here: true})
 		}, []string{"table-1/1 was_here", "table-1/3 renamed", "table-2/7 journal_read"}},
+		"one whose journal is not read yet": {func(c []Computer, b []live.Facts) {
+			c[0].Boards[0].Here, c[0].Boards[0].Gone, b[0].Watching = false, true, false
+		}, []string{"table-1 no_board"}},
 		"another name, and nobody else's": {func(c []Computer, b []live.Facts) {
 			c[0].Boards[0].ShownAs, b[0].Board = "9@table-1", "9@table-1"
 			c[0].Boards[0].Name = "9"
@@ -346,11 +349,26 @@ func TestTheOffsetOfAClock(t *testing.T) {
 	if ahead, known := o.Known(); !known || ahead.Abs() > time.Second {
 		t.Errorf("beats that came late make the clock %v ahead", ahead)
 	}
-	for range offsets {
+	for range offsetsBehind - 2 {
+		hear(0, 17*time.Second)
+	}
+	if ahead, known := o.Known(); !known || ahead.Abs() > wrongBy {
+		t.Errorf("beats that all come late, because the hall has much to do, make the clock %v ahead", ahead)
+	}
+	for range offsetsBehind {
 		hear(-time.Minute, 0)
 	}
 	if ahead, _ := o.Known(); (ahead + time.Minute).Abs() > time.Second {
 		t.Errorf("a clock a minute behind is %v ahead", ahead)
+	}
+	for range offsets {
+		hear(time.Minute, 0)
+	}
+	for range offsets {
+		hear(0, time.Second)
+	}
+	if ahead, _ := o.Known(); ahead != 0 {
+		t.Errorf("a clock that was put right is %v ahead", ahead)
 	}
 	o = Offset{}
 	o.Hear(0, now)

@@ -71,8 +71,13 @@ func (r *Runs) Hosts() (list []string) {
 // Offset follows how far a computer's clock is from the hall's.
 type Offset struct{ last []time.Duration }
 
-// offsets is how many beats are compared: the one that came quickest tells best.
-const offsets = 5
+const (
+	// offsets is how many beats are compared: the one that came quickest tells best.
+	offsets = 5
+	// offsetsBehind is how many of them must say that a clock is behind: so does each beat that comes late, and where
+	// the hall has much to do all of them may for half a minute.
+	offsetsBehind = 30
+)
 
 // Hear takes the time in a beat, and when it was heard.
 func (o *Offset) Hear(wallMS int64, now time.Time) {
@@ -80,7 +85,7 @@ func (o *Offset) Hear(wallMS int64, now time.Time) {
 		return
 	}
 	o.last = append(o.last, time.Duration(wallMS-now.UnixMilli())*time.Millisecond)
-	if len(o.last) > offsets {
+	if len(o.last) > offsetsBehind {
 		o.last = o.last[1:]
 	}
 }
@@ -90,7 +95,11 @@ func (o *Offset) Known() (ahead time.Duration, known bool) {
 	if len(o.last) < 2 {
 		return 0, false
 	}
-	return slices.Max(o.last), true // a message only comes late
+	ahead = slices.Max(o.last[max(0, len(o.last)-offsets):]) // a message only comes late
+	if ahead < 0 {
+		ahead = min(slices.Max(o.last), 0)
+	}
+	return ahead, true
 }
 
 // A Home is where a board belongs.
