@@ -3,6 +3,7 @@ package detector
 import (
 	"boardwatchd/detector/evidence"
 	"boardwatchd/rules/legal"
+	"boardwatchd/rules/words"
 )
 
 // Which side of the clock is White's, as the presses tell it. A press follows its ply at once, however long the ply was
@@ -14,8 +15,28 @@ func late(us int64) int64 { return min(max(us-inTimeUS, 0), mostLateUS) }
 
 // weighSides weighs a press, by when the last ply of the player who pressed was made and the last one of his opponent.
 func (t *Tracker) weighSides(at, own, other int64) {
-	if t.p.White == evidence.NoClockSide && own != 0 && other != 0 {
-		t.c.Lean = max(t.c.Lean+late(at-own)-late(at-other), -keptUS)
+	switch better := late(at-own) - late(at-other); {
+	case own == 0 || other == 0:
+	case t.p.White == evidence.NoClockSide:
+		t.c.Lean = max(t.c.Lean+better, -keptUS)
+	default:
+		t.weighConfigured(better)
+	}
+}
+
+// weighConfigured notes that the presses disagree with the side of the clock that is configured as White's: the clock
+// stands the other way round. Nothing is exchanged, and whose flag falls is not certain, until as much has spoken for
+// the configured side again.
+func (t *Tracker) weighConfigured(better int64) {
+	turned := t.c.Turned
+	t.c.Against = min(max(t.c.Against+better, -keptUS), exchangedUS)
+	switch {
+	case !turned && t.c.Against >= exchangedUS:
+		t.c.Turned = true
+		t.note("clock_turned", words.Say("row.clock_turned"))
+	case turned && t.c.Against <= 0:
+		t.c.Turned = false
+		t.note("clock_turned_back", words.Say("row.clock_turned_back"))
 	}
 }
 

@@ -179,7 +179,7 @@ func (t *Tracker) openGame(n int, turned bool) {
 
 // forgetSides makes White's side of the clock an assumption again: players and clocks change places between games.
 func (t *Tracker) forgetSides() {
-	if t.p.White != evidence.NoClockSide {
+	if t.c.Against, t.c.Turned = 0, false; t.p.White != evidence.NoClockSide {
 		return
 	}
 	t.c.Fixed, t.c.Lean, t.c.Agreed = false, 0, 0

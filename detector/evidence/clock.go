@@ -14,6 +14,8 @@ type Clock struct {
 	White   ClockSide
 	Fixed   bool  // White is configured, or settled by the press of a first move
 	Lean    int64 // how much better the presses would fit the plies if the sides were exchanged, µs: detector/sides.go
+	Against int64 // the same where White's side is configured: how much better the other one would fit
+	Turned  bool  // it fits so much better that the clock must stand the other way round
 	Agreed  int   // presses that came when their ply stood there, and nothing more: as they do where White's side is right
 	Stopped int64
 	Bonus   int // the most that a press of this game has added, s; 0: nothing is known
