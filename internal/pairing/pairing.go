@@ -37,7 +37,8 @@ type Error struct {
 	File         string
 	Line, Column int // from 1; columns count characters
 	Text         string
-	Note         bool // nothing is left out: somebody is to look whether it is so
+	Note         bool // the text is read as a whole all the same: somebody is to look whether it is so
+	NoGame       bool // of a note: the line is no game as it stands
 	// Say is Text in no language, of what people meet most: a word and what is put in; nil: there is the English one only.
 	Say []string
 }
