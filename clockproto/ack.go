@@ -92,7 +92,7 @@ func (a Ack) Buttons() (Buttons, bool) {
 	return b, true
 }
 
-// String prints the four bytes as other programs log them.
+// String returns the four bytes in the form in which other programs log them.
 func (a Ack) String() string {
 	return fmt.Sprintf("(%02x,%02x,%02x,%02x)", a.A0, a.A1, a.A2, a.A3)
 }

@@ -100,7 +100,7 @@ const (
 // A Period is a set of the digits 1 to 5, from bit 0 on, and of the flag.
 type Period byte
 
-// PeriodFlag is the flag.
+// PeriodFlag is the flag among the marks of a Period.
 const PeriodFlag Period = 0x20
 
 // A Special is a set of the icons in the middle, and of actions on the other icons.
@@ -114,7 +114,7 @@ const (
 	WhiteBlack
 	LowBattery
 	SoundAgain
-	KeepIcons // they stay when the time changes
+	KeepIcons // the icons stay when the time changes
 )
 
 // EndDisplay goes back to showing the times.

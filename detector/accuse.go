@@ -12,33 +12,33 @@ import (
 	"boardwatchd/rules/words"
 )
 
-// A fault is the last thing that was found against a side: who answers it by pressing back has not pressed without a
-// move.
+// A fault is the last thing that was found against a side. A press without a move that only restarts that side's clock
+// answers it and is no offence.
 type fault struct {
 	side legal.Side
 	ply  int // the ply that it is about
 }
 
-// An openPress is a waiting press that no legal play explains, as it is looked at once.
+// An openPress is a waiting press that no legal play explains, during one look at it.
 type openPress struct {
 	*Tracker
 	by    legal.Side
 	base  *node
 	v     offence.View
-	sh    offence.Shape // what the checks recognise in the view, from the row "no check recognises the board" on
-	final bool          // the last look: nothing more is waited for
+	sh    offence.Shape // what the checks recognise in the view; set by the row "no check recognises the board"
+	final bool          // the last look: no further reports are awaited
 }
 
-// A pressRow is one situation of a press that no legal play explains. The first row that holds decides.
+// A pressRow is one situation of a press that no legal play explains. The first row that matches decides.
 type pressRow struct {
 	situation string
-	waits     bool                  // the row holds until the last look only
-	is        func(*openPress) bool // the situation
+	waits     bool                  // the row does not match at the last look
+	is        func(*openPress) bool // whether the situation is there
 	then      func(*openPress) bool // what it reports; false: nothing, or not yet
 }
 
-// pressRows begin with what is innocent or not known; a row of an offence that needs a narrower guard goes before the
-// last one.
+// pressRows begin with situations that are innocent or cannot be judged; a row for an offence that needs a narrower
+// guard goes before the last one.
 var pressRows = []pressRow{
 	{"it is not known who pressed, or from where the game goes on", false, (*openPress).fromNowhere, abstain("row.press_from_nowhere")},
 	{"nothing has moved, and the lever may come back", true, (*openPress).leverMayComeBack, reportNothing},
@@ -66,8 +66,8 @@ var pressRows = []pressRow{
 	{"an offence or an irregularity", false, always, (*openPress).reportShape},
 }
 
-// accuse looks at a waiting press that no legal play explains and says what it shows. It returns false where nothing
-// can be said, or not yet: then the press waits on, and at last it is sensor.unknown.
+// accuse judges a waiting press that no legal play explains. It returns false where nothing can be reported, or not
+// yet: the press then waits on, and in the end it is sensor.unknown.
 func (t *Tracker) accuse(final bool) bool {
 	s := t.presser(t.pend.side)
 	return (&openPress{Tracker: t, by: s, base: t.g.last(), v: t.viewAtPress(s, final), final: final}).decide(pressRows)
@@ -96,7 +96,7 @@ func abstain(why string) func(*openPress) bool {
 	}
 }
 
-// askForDump waits, and has the look at the end of the wait be a fresh one.
+// askForDump requests a dump, so that the look at the end of the wait sees a fresh board.
 func askForDump(a *openPress) bool {
 	a.wantDump = a.wantDump || a.b.Verified < max(a.b.LastAt, a.pend.at+a.p.LateUS)
 	return false
@@ -112,20 +112,22 @@ func (a *openPress) reportShape() bool {
 	return true
 }
 
-// The situations.
+// The situations of pressRows.
 
 func (a *openPress) fromNowhere() bool {
 	return a.doubtful() || a.c.Player(a.pend.side) == legal.NoSide
 }
 
-// nothingHasMoved: the player has moved no piece. One of the opponent's may have been taken off, or one pushed before his turn.
+// nothingHasMoved reports whether the player who had the move has moved no piece. An opponent's piece may have been
+// taken off, or pushed before the player's turn.
 func (a *openPress) nothingHasMoved() bool {
 	return (a.v.At == a.base.place || a.onlyTakenOff() || a.pushedAside()) && a.by == a.base.pos.Turn()
 }
 
-// onlyTakenOff says that a piece of the opponent's is off the board, and that no piece has stood elsewhere meanwhile;
-// nor has that one since, where it came from: then the opponent himself had it in his hand; nor has a piece of the player's
-// taken its place, from a square that reads empty.
+// onlyTakenOff reports whether the board differs from the record only by an opponent's piece that is off the board. It
+// does not hold where some piece has been on another square meanwhile, where the piece has also been on the square that
+// it came from (its own player then holds it), or where a piece of the player who pressed has come to its square, from
+// a square that reads empty.
 func (a *openPress) onlyTakenOff() bool {
 	rest := play.Difference(&a.base.place, &a.v.At)
 	sq := play.Lowest(rest)
@@ -165,11 +167,11 @@ func (a *openPress) stoodEarlier() bool { return a.putBackAtPress(a.by) > 0 }
 
 func (a *openPress) lossesBefore() bool { return !a.trusted(a.pend.at) }
 
-// playedOtherwise explains the press, and tells it.
+// playedOtherwise explains the press by another reading of the board, and commits the move.
 func (a *openPress) playedOtherwise() bool { return a.playedAsRead(a.by) || a.playedFromPause(a.by) }
 
-// answeredNothing: no piece of the player who pressed has moved, and the board shows a legal move of the opponent's, as
-// if it were the opponent's turn.
+// answeredNothing reports whether no piece of the player who pressed has moved, and the board shows a legal move of the
+// opponent's, as if it were the opponent's turn.
 func (a *openPress) answeredNothing() bool {
 	s, base := a.by, a.base
 	if s != base.pos.Turn() || base.wrong.open() || a.atStart() {
@@ -178,9 +180,9 @@ func (a *openPress) answeredNothing() bool {
 	if slices.ContainsFunc(a.b.Changes, a.byOwnHand) {
 		return false
 	}
-	together := len(a.line) > 0 && a.line[0].at.At == a.pend.at // one reading of the clock has told both presses
+	together := len(a.line) > 0 && a.line[0].at.At == a.pend.at // one reading of the clock has shown both presses
 	if len(a.b.Changes) == 0 || a.b.Changes[0].Window.Hi < a.v.Press.Lo && !together {
-		return false // the opponent moved before the clock was pressed: out of turn, and pressed for that
+		return false // the opponent moved before the press: out of turn, and the press answers that
 	}
 	pos, ok := a.standing(&base.pos, base.place, s.Other())
 	if !ok {
@@ -190,8 +192,9 @@ func (a *openPress) answeredNothing() bool {
 	return ok && a.v.Pos == &base.pos
 }
 
-// byOwnHand says that the player who pressed has lifted or put down a piece of his own: one that the opponent has captured
-// was not lifted before the press, nor before its report while no piece of the opponent's had been lifted.
+// byOwnHand reports whether the player who pressed has lifted or put down one of their own pieces. A lifted piece
+// counts as captured by the opponent instead, if an opponent's piece is on its square now and it was lifted after the
+// press can have been made; before the report of the press that also needs an opponent's piece lifted by then.
 func (a *openPress) byOwnHand(c evidence.Change) bool {
 	own := c.Was.Side() == a.by && a.base.place[c.Square] == c.Was
 	captured := func() bool {
@@ -206,8 +209,8 @@ func (a *openPress) playedOn() bool {
 	return a.v.Scramble(a.by) || a.v.At != a.b.Live && a.by == a.v.Pos.Turn() && play.CanBePlies(a.v.Pos, &a.v.At, 2, 0)
 }
 
-// playedUnpressed commits plies that stood on the board one after the other, and the last one, which the press completes,
-// where that explains the press best at the last look.
+// playedUnpressed commits plies that were on the board one after the other, and the last one as completed by the press,
+// where that is the best explanation at the last look.
 func (a *openPress) playedUnpressed() bool {
 	if a.sh.Kind != kinds.Unreadable || !a.final {
 		return false
@@ -234,8 +237,8 @@ func (a *openPress) unrecognised() bool {
 	return !ok
 }
 
-// turnNotCertain: a player whose time ran until he pressed had the move by the clock, whatever the opponent's press before it
-// was.
+// turnNotCertain reports whether it is uncertain who had the move. A player whose time ran until the press had the move
+// by the clock, whatever the opponent's press before it was.
 func (a *openPress) turnNotCertain() bool {
 	switch a.sh.Kind {
 	case kinds.OutOfTurn:
@@ -251,29 +254,31 @@ func (a *openPress) mayBeCaptured() bool {
 		return false
 	}
 	if promotion := len(a.sh.UCI) == len("e7e8q"); promotion {
-		return a.v.MayTake(a.by.Other(), a.sh.Squares) // anything else that he lifts does not explain the new piece
+		return a.v.MayTake(a.by.Other(), a.sh.Squares) // no other lifted piece explains the new piece
 	}
 	return a.v.OpponentTouched(a.by)
 }
 
 func (a *openPress) otherwiseAsRead() bool {
 	if a.sh.Kind == kinds.PressBeforeDone && a.sh.UCI == "" {
-		return a.b.Misreads() // the piece may have come to a square that reads like it already
+		return a.b.Misreads() // the piece may have come to a square that already reads like it
 	}
 	return a.sh.Kind.Illegal() && !a.sameAsRead(&a.sh, &a.v)
 }
 
-// onlyDumped: in a recording more than one ply may have been made, and the dump shows them as one.
+// onlyDumped reports whether, after an interruption of a recording, only the dump shows the offence: more than one ply
+// may have been made, and the dump shows them as one.
 func (a *openPress) onlyDumped() bool {
 	return a.sh.Kind.Illegal() && a.p.Passive && a.cutSinceLastPly() && !reportedOn(a.v.Changes, a.sh.Squares)
 }
 
-// rightMayHold: king or rook may not have moved at all.
+// rightMayHold reports whether the castling right is lost in the record only: king and rook may not have moved at all.
 func (a *openPress) rightMayHold() bool {
 	return a.sh.Kind == kinds.IllegalCastleRightLost && a.trust.movedHome && !a.g.kingPressed(a.by)
 }
 
-// mayBeOvertaken: nothing has moved, or what stands there at the press of an earlier ply may only be on its way.
+// mayBeOvertaken reports whether the press may be that of an earlier ply, so that what the board shows (nothing, or
+// half a move) may only be on its way.
 func (a *openPress) mayBeOvertaken() bool {
 	switch a.sh.Kind {
 	case "", kinds.IllegalPromoIncomplete, kinds.IllegalPromoBadPiece, kinds.IllegalPromoTwo, kinds.IllegalCastleKingOnly, kinds.IllegalEPPawnLeft:
@@ -286,8 +291,8 @@ func (a *openPress) mayBeCompleted() bool { return a.sh.Open }
 
 func (a *openPress) notToMove() bool { return a.v.Pos.Turn() != a.by && a.sh.Kind != kinds.OutOfTurn }
 
-// readOnTheWay: the piece of an illegal move was put further on by its own player as soon as a slow board reads it on squares
-// that it passes.
+// readOnTheWay reports whether the piece of an illegal move was read on its square only in passing: its own player has
+// put it further on within the time for which a slow board reads a piece on squares that it passes.
 func (a *openPress) readOnTheWay() bool {
 	if !a.sh.Kind.Illegal() || len(a.sh.UCI) != len("e2e4") {
 		return false
@@ -309,8 +314,9 @@ func (a *openPress) readOnTheWay() bool {
 	return passed && piece != legal.NoPiece && slices.ContainsFunc(a.b.Changes, elsewhere)
 }
 
-// playedBefore takes that move for the one that was pressed, and tells it: reports of presses come late, and what has
-// changed on the board since may be the opponent's hand, who takes the piece and lays it down, or knocks another one over.
+// playedBefore commits the legal move that was on the board when the clock may have been pressed. Presses are reported
+// late, and the changes since then may be the opponent's hand, which captures the piece and lays it aside, or knocks
+// another one over.
 func (a *openPress) playedBefore() bool {
 	if !a.sh.Kind.Illegal() || a.base.pos.Turn() != a.by || a.v.Pos != &a.base.pos || a.base.wrong.open() {
 		return false
@@ -319,8 +325,8 @@ func (a *openPress) playedBefore() bool {
 	return ok && a.pressed(a.by, "ok", a.pend.at, m, n)
 }
 
-// stoodAtPress is the legal move of the player to move that stood by itself, after n changes, when a press that was reported at
-// the given time can have been made, and that he has not moved on himself before the report.
+// stoodAtPress returns the legal move of the side to move that was on the board by itself, after n changes, when a
+// press reported at the given time can have been made. Its player has not moved on before the report.
 func (t *Tracker) stoodAtPress(at int64) (m legal.Move, n int, ok bool) {
 	from, reported := at-t.usualUS(0), t.b.After(t.b.ChangesUntil(at))
 	base := t.g.last().place
@@ -334,8 +340,8 @@ func (t *Tracker) stoodAtPress(at int64) (m legal.Move, n int, ok bool) {
 	})
 }
 
-// stoodAndWasTaken is such a move whose piece the opponent has taken since: where the captured piece is read on another
-// square meanwhile, that looks like another move of it.
+// stoodAndWasTaken is such a move whose piece the opponent has captured since: a captured piece that is read on another
+// square meanwhile looks as if it had moved there.
 func (t *Tracker) stoodAndWasTaken(s legal.Side, at int64) (m legal.Move, n int, ok bool) {
 	if m, n, ok = t.stoodAtPress(at); !ok {
 		return m, n, false
@@ -344,7 +350,7 @@ func (t *Tracker) stoodAndWasTaken(s legal.Side, at int64) (m legal.Move, n int,
 	return m, n, slices.ContainsFunc(t.b.Changes[n:], taken)
 }
 
-// viewAtPress is the turn that the waiting press ended.
+// viewAtPress returns the turn that the waiting press ended.
 func (t *Tracker) viewAtPress(s legal.Side, final bool) offence.View {
 	n := t.pend.n
 	if n < 0 || n > len(t.b.Changes) {
@@ -354,8 +360,9 @@ func (t *Tracker) viewAtPress(s legal.Side, final bool) offence.View {
 	v.Press = evidence.Window{Lo: t.pend.at - t.p.ClockLagUS, Hi: t.pend.at}
 	v.Final, v.By, v.Replied = final, s, t.c.Turn() == s
 	v.Together = t.pend.at == t.twiceAt || t.merged(t.pend.at)
+	v.Answered, v.Unheard = t.judgedOf[s.Other()], t.turn.unheard
 	carriedOff(&v, s)
-	// After an illegal move the same player may press again: he has put the pieces back and moved anew.
+	// After an illegal move the same player may press again, having restored the position and moved anew.
 	if k := len(t.g.nodes); k >= 2 && t.g.nodes[k-1].wrong.open() && t.g.nodes[k-2].pos.Turn() == s {
 		last := &t.g.nodes[k-2]
 		v.Line, v.Ply, v.Unread = nodes(t.g.nodes[:k-1]), last.ply, last.empty
@@ -364,8 +371,9 @@ func (t *Tracker) viewAtPress(s legal.Side, final bool) offence.View {
 	return v
 }
 
-// untilTaken is how many of the first n changes count as made before a press by s, where the opponent has answered at
-// once by capturing the piece that s had put down: it is lifted first, be it before the press was reported.
+// untilTaken returns how many of the first n changes count as made before a press by s. Where the opponent has answered
+// at once by capturing the piece that s had put down, its lift and what follows come after the press, even if they were
+// reported before it.
 func (t *Tracker) untilTaken(n int, s legal.Side) int {
 	k := n - 1
 	for k > 0 && t.b.Changes[k].Is == legal.NoPiece && t.b.Changes[k].Was.Side() == s.Other() {
@@ -386,8 +394,8 @@ func (t *Tracker) untilTaken(n int, s legal.Side) int {
 	return k
 }
 
-// carriedOff takes the opponent's pieces off the board of a press that stood on an empty square and were taken
-// away after it: a captured piece is seen beside its square while it is carried off (reconstruction notes, row 20).
+// carriedOff removes from the board of a press each opponent's piece that was on an empty square then and was lifted
+// after it: a captured piece is read beside its square while it is carried off (reconstruction notes, row 20).
 func carriedOff(v *offence.View, s legal.Side) {
 	base := v.Pos.Placement()
 	for _, c := range v.Later {
@@ -397,7 +405,7 @@ func carriedOff(v *offence.View, s legal.Side) {
 	}
 }
 
-// view is the turn that is on the board, its first n changes taken as what counts.
+// view returns the turn on the board, of which the first n changes count.
 func (t *Tracker) view(n int) offence.View {
 	last := t.g.last()
 	return offence.View{
@@ -409,8 +417,8 @@ func (t *Tracker) view(n int) offence.View {
 
 func (w wrong) open() bool { return w.on && !w.stays }
 
-// reportOffence brings what a press shows: the press's judgement, the finding, and the position that stands if nothing
-// is done.
+// reportOffence reports what a press shows: the judgement of the press, the finding, and the position from which the
+// game goes on if nothing is done.
 func (t *Tracker) reportOffence(s legal.Side, sh *offence.Shape, v *offence.View) {
 	code := string(sh.Kind)
 	if sh.Answered {
@@ -426,7 +434,7 @@ func (t *Tracker) followed(s legal.Side, sh *offence.Shape, v *offence.View) {
 	at, n := v.At, len(v.Changes)
 	if m, ok := t.legalBeneath(sh, v); ok {
 		target := sh.After.Placement
-		t.g.last().empty = 0 // this finding tells it
+		t.g.last().empty = 0 // this finding reports it
 		t.commit(m, ByPress, n)
 		t.b.Count(&at, &target)
 		if m.Promotion() != legal.NoKind && at[m.To()] != target[m.To()] {
@@ -434,7 +442,7 @@ func (t *Tracker) followed(s legal.Side, sh *offence.Shape, v *offence.View) {
 		}
 		t.fault = fault{side: sh.Side, ply: t.g.last().ply}
 		if sh.Side == legal.NoSide {
-			t.fault.side = s // whoever presses back without a move has a reason
+			t.fault.side = s // a player who presses back without a move has a reason
 		}
 		if sh.Kind == kinds.Displaced {
 			t.turn.knocked = knockedBy(v, f, &target)
@@ -443,7 +451,7 @@ func (t *Tracker) followed(s legal.Side, sh *offence.Shape, v *offence.View) {
 		return
 	}
 	if sh.Stands && sh.After.Placement == t.g.last().place || sh.Kind.Family() == kinds.Sensor {
-		t.mayPlayOnFrom(at, s.Other(), t.alt.presses+1) // no move is known to have been made
+		t.mayPlayOnFrom(at, s.Other(), t.alt.presses+1) // it is unknown whether a move was made
 		if sh.Kind == kinds.Unreadable {
 			t.alt.inHand = v.Press.Hi
 		}
@@ -468,7 +476,7 @@ func (t *Tracker) legalBeneath(sh *offence.Shape, v *offence.View) (legal.Move, 
 	return play.OnePly(v.Pos, &sh.After.Placement)
 }
 
-// branchOff goes on from what an illegal move has left on the board, as long as it is not dealt with.
+// branchOff continues the record from the board that an illegal move has left, until the case is dealt with.
 func (t *Tracker) branchOff(s legal.Side, sh *offence.Shape, v *offence.View, finding string) {
 	base := t.g.last()
 	at, n := v.At, len(v.Changes)
@@ -477,7 +485,7 @@ func (t *Tracker) branchOff(s legal.Side, sh *offence.Shape, v *offence.View, fi
 		w.done.finding = finding
 	}
 	if sh.Board != (legal.Placement{}) && sh.Board != at {
-		at = sh.Board // the reply stands on the board as well, or has begun
+		at = sh.Board // the reply is on the board as well, or has begun
 		n = max(t.b.Seen(&at), 0)
 	}
 	target := at
@@ -510,7 +518,7 @@ func (t *Tracker) branchOff(s legal.Side, sh *offence.Shape, v *offence.View, fi
 	}
 }
 
-// promotionSquare returns where the forced queen stands.
+// promotionSquare returns the square of the queen that the Laws put there.
 func promotionSquare(sh *offence.Shape) legal.Square {
 	for set := sh.Squares; set != 0; set &= set - 1 {
 		sq := play.Lowest(set)
@@ -521,8 +529,8 @@ func promotionSquare(sh *offence.Shape) legal.Square {
 	return legal.NoSquare
 }
 
-// standing makes a position of a board on which something illegal stands. The counters go on; a right to castle is
-// never given back (laws notes 1.3).
+// standing makes a position of a board that shows something illegal. The counters go on, and a castling right is never
+// given back (laws notes 1.3).
 func (t *Tracker) standing(from *legal.Position, place legal.Placement, turn legal.Side) (legal.Position, bool) {
 	s := from.Setup()
 	s.Castling = play.KeptRights(&s, &place)

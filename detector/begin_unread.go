@@ -8,13 +8,13 @@ import (
 	"boardwatchd/rules/legal"
 )
 
-// A game begins on the orthodox array, and one or two squares read empty: a square that is dead, a piece without a chip
-// (laws notes 1.2, sensor.unreadable). The pieces count as standing there. What is illegal only with them accuses nobody
-// (sameAsRead), and where the players play as if they were not there, because the game is played at odds, so does the
-// record (playedAsRead).
+// This file opens a game on the orthodox array where some squares read empty: a square that is dead, a piece without a
+// chip (laws notes 1.2, sensor.unreadable), or pieces that Black still holds when White begins. The pieces count as
+// being there. A move that is illegal only because of them accuses nobody (sameAsRead), and where the players play as
+// if they were not there, because the game is played at odds, the record follows (playedAsRead).
 
-// maxUnread is how many pieces of the array may not be read.
-const maxUnread = 2
+// maxUnread is the number of pieces of the array that may be unread.
+const maxUnread = 4
 
 // unreadStart reports whether the board shows that array, either way round.
 func (t *Tracker) unreadStart() bool {
@@ -27,7 +27,7 @@ func (t *Tracker) unreadStart() bool {
 	return false
 }
 
-// beginUnread opens such a game, because its clock has been started.
+// beginUnread opens such a game when its clock is started.
 func (t *Tracker) beginUnread() bool {
 	if !t.beforeStart() || !t.b.Known {
 		return false

@@ -10,14 +10,14 @@ import (
 	"boardwatchd/rules/legal"
 )
 
-// An illegal move may stand behind plies that no press has completed as far as is known: in a scramble the clock tells
-// two presses as one, or so late that each is taken for that of the ply before. Then no press waits for the illegal
-// move. Where nobody has touched a piece or the lever for so long that no other report can come, or the clock has been
-// stopped since, the last press counts for what stands there: no press completes an earlier ply than the last of its
-// player's.
+// This file finds an illegal move behind plies that no press has completed as far as is known. In a scramble the clock
+// reports two presses as one, or so late that each counts for the ply before; then no press waits for the illegal move.
+// Where neither a piece nor the lever has been touched for so long that no other report can come, or the clock has been
+// stopped since, the last press counts for what the board shows: a press never completes an earlier ply than its
+// player's last one.
 
-// tellBehind tells an illegal move that stands there so. Where the board may not have rested for long enough, or has not
-// been read again, it is looked at later.
+// tellBehind reports such an illegal move. It looks again later where the board may not have rested for long enough, or
+// has not been read again.
 func (t *Tracker) tellBehind() bool {
 	at := max(t.judgedAt, t.mergedAt)
 	if t.pend.on {
@@ -28,10 +28,10 @@ func (t *Tracker) tellBehind() bool {
 	}
 	row := t.rowBehind(t.c.Turn().Other())
 	switch {
-	case row == nil, t.pend.on && len(row) == 1: // that is what the press waits for
+	case row == nil, t.pend.on && len(row) == 1: // the press waits for that very ply
 		return false
 	case !t.c.Running() && t.kingToCentre():
-		return false // he may be telling a result
+		return false // the player may be signalling a result
 	}
 	switch due := at + t.reportUS(); {
 	case t.b.Verified < t.b.LastAt:
@@ -46,7 +46,7 @@ func (t *Tracker) tellBehind() bool {
 	return false
 }
 
-// lookBehind has it looked at after a press was judged for another ply.
+// lookBehind schedules that look after a press was judged for another ply.
 func (t *Tracker) lookBehind() {
 	if t.quietAt == 0 && !t.pend.on && t.pressRests(t.judgedAt) && t.b.Live != t.g.last().place && t.rowBehind(t.c.Turn().Other()) != nil {
 		t.quietAt = max(t.judgedAt+t.reportUS(), t.now.At)
@@ -56,29 +56,29 @@ func (t *Tracker) lookBehind() {
 	}
 }
 
-// readAgainSoon has the board read, and looks at it again then; not for ever, where it does not answer.
+// readAgainSoon requests a dump and another look at the board then; it stops where the board does not answer.
 func (t *Tracker) readAgainSoon() {
 	if t.now.At < t.b.LastAt+t.p.MismatchUS {
 		t.wantDump, t.quietAt = true, t.now.At+t.p.LateUS
 	}
 }
 
-// pressRests says that a press that was reported at the given time is the last one of all, and that nobody has touched a
-// piece since.
+// pressRests reports whether a press that was reported at the given time is the last of all, and no piece has been
+// touched since.
 func (t *Tracker) pressRests(at int64) bool {
 	inDoubt := t.phase != playing || t.held || t.trust.unsure || t.outOfStep() || !t.c.Fixed || len(t.line) > 0
 	return !t.p.Passive && !inDoubt && at > 0 && t.b.LastAt <= at+t.p.LateUS
 }
 
-// accuseRested tells it at the last look at a press that has waited for so long.
+// accuseRested reports the illegal move at the last look at a press that has waited for so long.
 func (t *Tracker) accuseRested(s legal.Side) bool {
 	at := t.pend.at
 	long := t.now.At >= at+t.reportUS() || !t.c.Running()
 	return long && t.pressRests(at) && t.b.Verified >= t.b.LastAt && s == t.c.Turn().Other() && t.accuseBehind(s)
 }
 
-// accuseBehind tells the illegal move that the waiting press of s has completed, if that and plies that nobody pressed
-// are the only way to the board. It is no more than likely: the opponent may have forgotten his press.
+// accuseBehind reports the illegal move that the waiting press of s has completed, if it and plies without a press are
+// the only way to the board. The proof is only strong: the opponent may have forgotten a press.
 func (t *Tracker) accuseBehind(s legal.Side) bool {
 	p, row := t.pend, t.rowBehind(s)
 	if row == nil {
@@ -93,11 +93,11 @@ func (t *Tracker) accuseBehind(s legal.Side) bool {
 		return false
 	}
 	a.sh.Proof, a.sh.Permille = rules.Strong, offence.StrongPermille
-	t.trust.guessed = 0 // no press can be on its way, and the board is what is played from
+	t.trust.guessed = 0 // no press can be on its way, and the players play from this board
 	return a.reportShape()
 }
 
-// rowBehind is the only row of plies to the board, if it ends with an illegal move of s; else nil.
+// rowBehind returns the only row of plies to the board, if it ends with an illegal move of s; otherwise nil.
 func (t *Tracker) rowBehind(s legal.Side) []shownPly {
 	row := t.shownRow(func(at *legal.Placement, turn legal.Side) bool { return turn == s.Other() && *at == t.b.Live })
 	if last := len(row) - 1; last < 0 || row[last].move != legal.NoMove || t.sleeveMayHave(row, s) {
@@ -106,8 +106,8 @@ func (t *Tracker) rowBehind(s legal.Side) []shownPly {
 	return row
 }
 
-// sleeveMayHave says that the piece of the last ply of a row, which is one of s, may have come to the next square
-// before the opponent pressed: his sleeve may have pushed it there.
+// sleeveMayHave reports whether the piece of the last ply of a row, a ply of s, may have come to the next square before
+// the opponent pressed: the opponent's sleeve may have pushed it there.
 func (t *Tracker) sleeveMayHave(row []shownPly, s legal.Side) bool {
 	base, stood := t.g.last(), int64(0)
 	from := base.place
@@ -120,8 +120,8 @@ func (t *Tracker) sleeveMayHave(row []shownPly, s legal.Side) bool {
 	return ok && x.Victim.Side() != s.Other() && play.Near(x.From, x.To) && (pressed < stood || !slices.ContainsFunc(t.b.Changes, later))
 }
 
-// inStep ends the doubt about plies that were guessed, where the board has rested as the record has it for so long that
-// no report of a press can come, and the lever tells the same turn.
+// inStep ends the doubt about guessed plies, where the board has rested as the record has it for so long that no report
+// of a press can come, and the lever shows the same turn.
 func (t *Tracker) inStep() {
 	base, due := t.g.last(), max(t.judgedAt, t.mergedAt, t.b.LastAt)+t.latestUS()
 	switch {

@@ -11,9 +11,9 @@ import (
 	"boardwatchd/rules/legal"
 )
 
-// In a scramble the opponent has answered an illegal move before the clock tells that it was pressed, and presses of
-// several plies are reported as one. The board alone shows it then: plies that stood on it one after the other, all legal
-// but one, and the game goes on from there by legal moves of both.
+// This file finds an illegal move among plies that the board alone shows. In a scramble the opponent has answered it
+// before the clock reports its press, and presses of several plies are reported as one. The board shows the plies one
+// after the other, all legal but one, and the game goes on from there by legal moves of both.
 //
 // Innocent look-alikes: a piece on its way, which is read for a moment where no legal move puts it; a square that reads
 // wrong; reports that were lost; a piece that the opponent's sleeve has pushed, after which its own player moves.
@@ -25,8 +25,8 @@ type shownPly struct {
 	n     int
 }
 
-// betweenPlies commits plies that lead to a position from which the game goes on, if one of them is illegal, and tells
-// that one. It returns false where that is not the only way to the position.
+// betweenPlies commits the plies that lead to a position from which the game goes on, if one of them is illegal, and
+// reports that one. It returns false where they are not the only way to the position.
 func (t *Tracker) betweenPlies(to *legal.Position) bool {
 	place := to.Placement()
 	turn := to.Turn()
@@ -34,7 +34,8 @@ func (t *Tracker) betweenPlies(to *legal.Position) bool {
 	return len(row) > 0 && t.commitShown(row) != ""
 }
 
-// accuseAnswered tells the illegal move that a press of s has completed, where the opponent's reply stands there as well.
+// accuseAnswered reports the illegal move that a press of s has completed, where the board also shows the opponent's
+// reply.
 func (t *Tracker) accuseAnswered(s legal.Side) bool {
 	row := t.shownRow(func(at *legal.Placement, turn legal.Side) bool {
 		return turn == s && play.Count(play.Difference(at, &t.b.Live)) <= 2
@@ -45,7 +46,7 @@ func (t *Tracker) accuseAnswered(s legal.Side) bool {
 	}
 	end := row[len(row)-1].after.Placement()
 	if !t.b.Lifted(play.Difference(&end, &t.b.Live), row[len(row)-2].n, len(t.b.Changes)) {
-		return false // a piece is off the board since before the reply
+		return false // a piece has been off the board since before the reply
 	}
 	n := row[i].n
 	if i > 0 {
@@ -62,8 +63,8 @@ func (t *Tracker) accuseAnswered(s legal.Side) bool {
 	return ok
 }
 
-// shownRow is the only row of plies, one of them illegal, that leads to such a placement and side to move; nil where
-// there is none.
+// shownRow returns the only row of plies, one of them illegal, that leads to such a placement and side to move; nil
+// where there is none.
 func (t *Tracker) shownRow(ends func(*legal.Placement, legal.Side) bool) []shownPly {
 	if !t.readWell() {
 		return nil
@@ -76,8 +77,8 @@ func (t *Tracker) shownRow(ends func(*legal.Placement, legal.Side) bool) []shown
 	return l.best
 }
 
-// readAsCounted says that the squares of these plies have read as the record had them when its last ply was committed,
-// and so has every other one, but for a piece that the hand which makes one of the plies had lifted.
+// readAsCounted reports whether the squares of these plies, and all others, read as the record had them when its last
+// ply was committed. A piece that the hand of one of the plies had lifted is excepted.
 func (t *Tracker) readAsCounted(row []shownPly) bool {
 	before, since := t.g.last().place, t.b.Changes[0].Window.Lo
 	unread := play.Difference(&before, &t.b.Origin)
@@ -97,7 +98,8 @@ func (t *Tracker) readAsCounted(row []shownPly) bool {
 	return unread == 0
 }
 
-// commitShown commits such plies, and tells the illegal one, whose name it returns; "" where nothing can be told of it.
+// commitShown commits such plies and reports the illegal one, whose kind it returns; "" where nothing can be reported
+// of it.
 func (t *Tracker) commitShown(row []shownPly) (told kinds.Kind) {
 	done := 0
 	for _, p := range row {
@@ -113,13 +115,13 @@ func (t *Tracker) commitShown(row []shownPly) (told kinds.Kind) {
 	return told
 }
 
-// readWell says that every square reads as it should, and that no report is missing since the last commit.
+// readWell reports whether every square reads as it counts, and no report is missing since the last commit.
 func (t *Tracker) readWell() bool {
 	doubt := t.trust.unsure || t.held || t.gapLately() || t.b.Misreads() || t.b.Doubt != 0 || t.b.FromDump()
 	return !t.p.Passive && !t.sync.lost && !doubt && !t.g.last().wrong.open()
 }
 
-// recognised says that the illegal one of these plies has a name.
+// recognised reports whether the checks recognise the illegal one of these plies.
 func (t *Tracker) recognised(row []shownPly) bool {
 	nodes := t.g.nodes
 	defer func() { t.g.nodes = nodes }()
@@ -135,8 +137,8 @@ func (t *Tracker) recognised(row []shownPly) bool {
 	return false
 }
 
-// takenThere says that the reply to the first of these plies goes to the square that was left: it may have captured the
-// piece there, and what stands elsewhere has come from a square that reads empty.
+// takenThere reports whether the reply to the first of these plies goes to the square that it left: the reply may have
+// captured the piece there, and the piece elsewhere has come from a square that reads empty.
 func (t *Tracker) takenThere(row []shownPly) bool {
 	before, after := t.g.last().place, row[0].after.Placement()
 	if len(row) < 2 || row[1].move == legal.NoMove {
@@ -146,14 +148,14 @@ func (t *Tracker) takenThere(row []shownPly) bool {
 	return before[to] != legal.NoPiece && after[to] == legal.NoPiece
 }
 
-// illegalAfter is the illegal move that the first n changes have led to.
+// illegalAfter returns the illegal move that the first n changes have led to.
 func (t *Tracker) illegalAfter(after *legal.Position, n int) (sh offence.Shape, ok bool) {
 	v := t.shownView(after, n)
 	sh, ok = t.recognise(&v)
 	return sh, ok && isMove(sh.Kind) && sh.Side == v.By && !(sh.Kind == kinds.IllegalCastleRightLost && t.trust.movedHome)
 }
 
-// shownView is the turn that those changes have ended; the next piece may be in the hand already.
+// shownView returns the turn that those changes have ended; the next piece may already be in the hand.
 func (t *Tracker) shownView(after *legal.Position, n int) offence.View {
 	v := t.view(n)
 	v.At, v.Final, v.By = after.Placement(), true, t.g.last().pos.Turn()
@@ -161,7 +163,7 @@ func (t *Tracker) shownView(after *legal.Position, n int) offence.View {
 	return v
 }
 
-// tellBetween tells the illegal move that the first n changes have led to, and returns its name.
+// tellBetween reports the illegal move that the first n changes have led to, and returns its kind.
 func (t *Tracker) tellBetween(after *legal.Position, n int) kinds.Kind {
 	sh, ok := t.illegalAfter(after, n)
 	if !ok {
@@ -175,14 +177,14 @@ func (t *Tracker) tellBetween(after *legal.Position, n int) kinds.Kind {
 	return sh.Kind
 }
 
-// A betweenSearch looks for the plies, one of them illegal, that have stood on the board one after the other and lead to
-// a position.
+// A betweenSearch looks for the plies, one of them illegal, that the board has shown one after the other and that lead
+// to a position.
 type betweenSearch struct {
 	t     *Tracker
-	ends  func(*legal.Placement, legal.Side) bool // a position with that side to move
+	ends  func(*legal.Placement, legal.Side) bool // whether this is the position and the side to move
 	row   []shownPly
 	best  []shownPly
-	wrong bool // one of them is illegal
+	wrong bool // one of the best row is illegal
 	found int  // ways that differ
 	left  int  // moves that may still be compared with the board
 }
@@ -228,7 +230,7 @@ func (l *betweenSearch) arrived(wrong bool) {
 	}
 }
 
-// illegal goes on by one piece that stands elsewhere, or king and rook as after castling, by no legal move.
+// illegal goes on by one piece on another square, or king and rook as after castling, where no legal move does that.
 func (l *betweenSearch) illegal(pos *legal.Position, place, board *legal.Placement, first, n int) {
 	c := &l.t.b.Changes[n-1]
 	take := func(next *legal.Placement, to legal.Square) {
@@ -261,8 +263,8 @@ func (l *betweenSearch) illegal(pos *legal.Position, place, board *legal.Placeme
 	}
 }
 
-// oneMove says that by the n-th change a piece may have come from one square to another: within a scan or two the place
-// is reported before the lift, and a hand does not hold a piece for long.
+// oneMove reports whether a piece may have come from one square to another by the n-th change: within a scan or two its
+// new square is reported before the lift, and a hand does not hold a piece for long.
 func oneMove(b *evidence.Board, from, to legal.Square, n int, us int64) bool {
 	lift, place := int64(-1), int64(-1)
 	for _, c := range b.Changes[:n] {
@@ -276,14 +278,14 @@ func oneMove(b *evidence.Board, from, to legal.Square, n int, us int64) bool {
 	return lift >= 0 && lift-place <= us && place-lift <= heldUS
 }
 
-// step takes one ply.
+// step adds one ply and goes on.
 func (l *betweenSearch) step(p shownPly, wrong bool) {
 	l.row = append(l.row, p)
 	l.visit(&p.after, p.n, wrong)
 	l.row = l.row[:len(l.row)-1]
 }
 
-// castled is the placement after a king has gone two squares towards a rook in the corner, and that rook over it.
+// castled returns the placement after a king has gone two squares towards a rook in the corner, and that rook over it.
 func castled(place *legal.Placement, from, to legal.Square) (next legal.Placement, ok bool) {
 	corner, over := legal.SquareOf(7, from.Rank()), from+1
 	if to < from {
@@ -297,7 +299,8 @@ func castled(place *legal.Placement, from, to legal.Square) (next legal.Placemen
 	return next, true
 }
 
-// rested says that the piece that came to a square by the n-th change was no piece on its way: it stayed for a while.
+// rested reports whether the piece that came to a square by the n-th change was more than passing: it stayed for a
+// while.
 func (l *betweenSearch) rested(sq legal.Square, n int) bool {
 	changes := l.t.b.Changes
 	for i := n; i < len(changes); i++ {

@@ -8,19 +8,19 @@ import (
 	"boardwatchd/rules/legal"
 )
 
-// This file is about plies that nobody saw, and the board's own log, which may tell them. What the log tells completes
-// the record. Nobody is judged by it.
+// This file handles plies that were not seen, and the board's own log, which may show them. The log completes the
+// record; it is no evidence against anybody.
 
-// howKnown says how the plies that led to a position of the record are known.
+// howKnown is how the plies that led to a position of the record are known.
 type howKnown uint8
 
 const (
 	_        howKnown = iota // they were seen
-	chosen                   // of the rows that lead there, one was taken
-	notKnown                 // they were told as not known
+	chosen                   // several rows lead there, and one was chosen
+	notKnown                 // they were reported as not known
 )
 
-// markChosen says that the plies of the record after a ply were taken for what was played, and not seen.
+// markChosen marks the unseen plies after a ply of the record as one chosen row among possible ones.
 func (t *Tracker) markChosen(ply int) {
 	for i := len(t.g.nodes) - 1; i > 0 && t.g.nodes[i].ply > ply; i-- {
 		if n := &t.g.nodes[i]; n.unseen == 0 {
@@ -29,33 +29,32 @@ func (t *Tracker) markChosen(ply int) {
 	}
 }
 
-// A Hole is a part of the record that nobody saw, with what the record has around it.
+// A Hole is a part of the record that was not seen, with the record around it.
 type Hole struct {
 	Game int
 	From int // the first ply that was not seen …
 	Next int // … and the first one after it
-	// SpanFrom is the first of the plies in it that were told as not known; 0: none were, one row was taken for what
-	// was played.
+	// SpanFrom is the first ply of the hole that was reported as not known; 0: none was, and one row was chosen.
 	SpanFrom int
 
 	way   []play.Station
 	whole bool
 
-	several bool // spans are in it
+	several bool // it contains several spans
 	a, b    int  // the nodes before and after it
 }
 
-// Around a hole the log must show so many plies of the record as well, where there are that many.
+// The log must also show these numbers of plies of the record before and after a hole, if the record has them.
 const (
 	pliesBefore = 2
 	pliesAfter  = 4
 )
 
-// Unseen says that there is a hole in the record of the game that the board's log has not been asked about.
+// Unseen reports whether the game has a hole for which the board's log has not been requested.
 func (t *Tracker) Unseen() bool { return t.holes }
 
-// Looked says that all holes have been looked for in a log. Those that it did not tell may be told by the next one,
-// with what is after them.
+// Looked notes that all holes have been looked for in a log. A later log may still fill those that are left, together
+// with what follows them.
 func (t *Tracker) Looked() { t.holes = false }
 
 // MarkKnown marks the plies of a hole as known.
@@ -83,7 +82,7 @@ func (t *Tracker) Holes() (list []Hole) {
 	return list
 }
 
-// hole describes the one between two nodes. False: something else than legal plies is in it.
+// hole describes the hole between two nodes. It returns false where the hole contains anything but legal plies.
 func (t *Tracker) hole(a, b int) (h Hole, ok bool) {
 	nodes := t.g.nodes
 	h = Hole{Game: t.games, From: nodes[a].ply + 1, Next: nodes[b].ply + 1, a: a, b: b}
@@ -106,7 +105,7 @@ func (t *Tracker) hole(a, b int) (h Hole, ok bool) {
 	return h, true
 }
 
-// wayTo are the positions up to a node, the last plies of which were seen.
+// wayTo returns the positions up to a node, the last plies of which were seen.
 func (t *Tracker) wayTo(a int) (way []play.Station) {
 	first := a
 	for first > 0 && a-first < pliesBefore && t.follows(first) {
@@ -118,8 +117,8 @@ func (t *Tracker) wayTo(a int) (way []play.Station) {
 	return way
 }
 
-// Unexplained is the hole between the record and the board as it stands. False: there is none, or nothing that a ply
-// leads to stands there.
+// Unexplained returns the hole between the record and the present board. It returns false where there is none, or where
+// no ply leads to such a board.
 func (t *Tracker) Unexplained() (h Hole, ok bool) {
 	if t.phase != playing {
 		return h, false
@@ -138,7 +137,7 @@ func (t *Tracker) Unexplained() (h Hole, ok bool) {
 	return h, ok
 }
 
-// Commit takes the plies of a row up to the board as it stands. The last one is left open where it is not pressed yet.
+// Commit commits the plies of a row up to the present board. The last one stays open where it is not pressed yet.
 func (t *Tracker) Commit(st evidence.Stamp, row []play.LoggedPly) (n int) {
 	t.now = st
 	t.sync.on, t.sync.at = false, 0
@@ -153,8 +152,8 @@ func (t *Tracker) Commit(st evidence.Stamp, row []play.LoggedPly) (n int) {
 	return n
 }
 
-// ExtendToLastPosition returns a hole that reaches to the last position of the record, which the board shows: where the
-// plies after the hole were misunderstood because of it. False: something else than plies is there.
+// ExtendToLastPosition returns a hole that reaches to the last position of the record, which the board shows: the plies
+// after the hole were misunderstood because of it. It returns false where the part contains anything but plies.
 func (t *Tracker) ExtendToLastPosition(h Hole) (Hole, bool) {
 	nodes := t.g.nodes
 	for i := h.a + 1; i < len(nodes); i++ {
@@ -171,7 +170,7 @@ func (t *Tracker) ExtendToLastPosition(h Hole) (Hole, bool) {
 	return h, nodes[h.b].place == t.b.Live
 }
 
-// follows says that a node follows the one before by one legal ply that was seen.
+// follows reports whether a node follows the one before by one legal ply that was seen.
 func (t *Tracker) follows(i int) bool {
 	n, before := &t.g.nodes[i], &t.g.nodes[i-1]
 	if n.unseen != 0 || n.wrong.on || before.wrong.on || n.ply != before.ply+1 {
@@ -181,13 +180,14 @@ func (t *Tracker) follows(i int) bool {
 	return ok
 }
 
-// Fill looks for the plies of a hole in a log. False: it does not show one legal row that fits, and no other.
+// Fill looks for the plies of a hole in a log. It returns false where the log does not show exactly one legal row that
+// fits.
 func (h *Hole) Fill(log []play.Logged) (row []play.LoggedPly, ok bool) {
 	return play.Between(log, h.way, h.whole)
 }
 
-// Span returns the plies of a row that fills a hole which were told as not known. False: the record has other plies
-// beside them than the row.
+// Span returns those plies of a filling row that were reported as not known. It returns false where the record has
+// other plies around them than the row.
 func (t *Tracker) Span(h *Hole, row []play.LoggedPly) ([]play.LoggedPly, bool) {
 	nodes := t.g.nodes
 	at := h.a + 1
@@ -216,8 +216,8 @@ func (t *Tracker) Span(h *Hole, row []play.LoggedPly) ([]play.LoggedPly, bool) {
 	return row[before : len(row)-after], true
 }
 
-// Correct puts a row of plies into the place of one of as many that was taken for what was played. It tells the plies
-// again that were others. False: none were, or the record has no such row.
+// Correct replaces a chosen row by another row of as many plies, and reports again the plies that differ. It returns
+// false where none differs, or the record has no such row.
 func (t *Tracker) Correct(st evidence.Stamp, h *Hole, row []play.LoggedPly) (told bool) {
 	t.now = st
 	nodes := t.g.nodes
@@ -248,9 +248,8 @@ func (t *Tracker) Correct(st evidence.Stamp, h *Hole, row []play.LoggedPly) (tol
 	return told
 }
 
-// Rewrite goes back to the position before a hole and tells the plies of a row in the place of those that the record
-// has, and those after the hole again. False: there is something else than single plies after it, or the game is
-// over.
+// Rewrite goes back to the position before a hole, reports the plies of a row in place of those of the record, and the
+// plies after the hole again. It returns false where anything but single plies comes after it, or the game is over.
 func (t *Tracker) Rewrite(st evidence.Stamp, h *Hole, row []play.LoggedPly) bool {
 	t.now = st
 	nodes := t.g.nodes
@@ -293,7 +292,7 @@ func (t *Tracker) Rewrite(st evidence.Stamp, h *Hole, row []play.LoggedPly) bool
 	return true
 }
 
-// Shows says that the record has the plies of the row already.
+// Shows reports whether the record already has the plies of the row.
 func (t *Tracker) Shows(h *Hole, row []play.LoggedPly) bool {
 	if len(row) != h.b-h.a {
 		return false

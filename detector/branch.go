@@ -1,6 +1,7 @@
 package detector
 
 import (
+	"boardwatchd/detector/array"
 	"boardwatchd/detector/evidence"
 	"boardwatchd/detector/offence"
 	"boardwatchd/detector/play"
@@ -10,40 +11,42 @@ import (
 	"boardwatchd/rules/words"
 )
 
-// This file goes on from a board that the record does not lead to.
+// This file continues a game from a board that the record does not lead to.
 
-// branch is the board as it stood at a press that nothing explained, taken as a position in its own right: if the
-// opponent plays on from it, the record follows (reconstruction notes, row 57).
+// branch is the board at a press that nothing explained, taken as a position in its own right: if the opponent plays on
+// from it, the record follows (reconstruction notes, row 57).
 type branch struct {
 	on      bool
 	valid   bool // pos is a position that can be played from
 	pos     legal.Position
 	live    legal.Placement
-	until   int64 // when it stood so at the latest
+	until   int64 // when the board was last so
 	presses int   // unexplained presses since the last commit
 
-	inHand int64 // when the clock was pressed with a piece off the board, if that is all that is known of it; 0: it is not so
-	passed Found // a press without a move right after the opponent's, if the press was that and no lever that came back by itself
-	stays  int64 // when it has stayed there for so long that it was none; 0: that has been looked at
+	// When the clock was pressed with a piece off the board, if no more is known of it; 0: this is not so.
+	inHand int64
+	// A press right after the opponent's, if it was a press without a move and no lever that came back by itself.
+	passed Found
+	stays  int64 // when the lever will have stayed down for so long that it did not bounce; 0: that has been judged
 }
 
-// branchAt keeps the last position with the other side to move, after a press by s with nothing moved of which it is
-// not known what it was.
+// branchAt keeps the last position with the other side to move, after a press by s that moved nothing and whose meaning
+// is unknown.
 func (t *Tracker) branchAt(s legal.Side) {
 	base := t.g.last()
 	t.alt = branch{on: true, live: base.place, presses: 1}
 	t.alt.pos, t.alt.valid = t.standing(&base.pos, base.place, s.Other())
 }
 
-// mayPlayOnFrom keeps a board from which s may play on and has done nothing wrong: pieces of s were moved before the
-// opponent's press, in the opponent's turn; or nothing explained that many presses since the last commit.
+// mayPlayOnFrom keeps a board from which s may play on without an offence: pieces of s were moved before the opponent's
+// press, in the opponent's turn, or nothing explained the given number of presses since the last commit.
 func (t *Tracker) mayPlayOnFrom(live legal.Placement, s legal.Side, presses int) {
 	t.alt = branch{on: true, live: live, presses: presses}
 	t.alt.pos, t.alt.valid = t.positionFrom(live, s)
 }
 
-// judgeBranch explains a press from the board as it stood at an earlier unexplained press: the players went on from
-// there, and so does the record.
+// judgeBranch explains a press from the board at an earlier unexplained press: the players went on from there, and so
+// does the record.
 func (t *Tracker) judgeBranch(s legal.Side, at int64) bool {
 	m, n, ok := t.playedFromBranch(s, at)
 	if !ok {
@@ -52,7 +55,7 @@ func (t *Tracker) judgeBranch(s legal.Side, at int64) bool {
 	if f := t.alt.passed; f.ID != "" && !t.inPace(&f) && !t.doubtful() && !t.gapLately() && t.trusted(t.judgedAt) {
 		t.pressPassed()
 		t.alt.stays = 0
-		t.passed(f.Side, f.ID) // the lever stayed there, and nobody moved but who then had the move
+		t.passed(f.Side, f.ID) // the lever stayed down, and only the player who then had the move has moved
 		f.Stamp, f.Proof, f.Permille, f.Note = t.now, rules.Strong, offence.StrongPermille, words.Sentence{}
 		t.openCertain(f)
 	} else if was := t.alt; n >= 0 || !t.betweenPlies(&was.pos) {
@@ -64,14 +67,14 @@ func (t *Tracker) judgeBranch(s legal.Side, at int64) bool {
 	return true
 }
 
-// inPace says that a press of which nothing was told yet came as long after the opponent's as plies take in this game: it
-// may be that of a ply which was not read, or of which the record has another.
+// inPace reports whether a press without a move, not reported yet, came as long after the opponent's press as plies
+// take in this game: it may belong to a ply that was not read, or that the record has otherwise.
 func (t *Tracker) inPace(f *Found) bool {
 	return f.State != rules.Confirmed && f.Window.Hi-t.turnSince >= t.quickPly()*3/4
 }
 
-// playedFromBranch is the move of s that leads from there to the board. After a lever that may have come back by
-// itself it may stand n changes ago: the opponent has begun to reply since, or has replied.
+// playedFromBranch returns the move of s that leads from the branch to the board. After a lever that may have come back
+// by itself the move may lie n changes back, because the opponent has begun to reply or has replied.
 func (t *Tracker) playedFromBranch(s legal.Side, at int64) (m legal.Move, n int, ok bool) {
 	if !t.alt.on || !t.alt.valid || t.alt.pos.Turn() != s {
 		return 0, 0, false
@@ -87,7 +90,7 @@ func (t *Tracker) playedFromBranch(s legal.Side, at int64) (m legal.Move, n int,
 }
 
 // putDownLate commits, when the board rests, the legal move of a piece that was off the board at the press and has been
-// put down since. Whether it was in the hand or stood off its square so long, nobody knows.
+// put down since. It is unknown whether it was in the hand or beside its square meanwhile.
 func (t *Tracker) putDownLate(m legal.Move) bool {
 	at, base := t.alt.inHand, t.g.last()
 	if at == 0 || t.c.Turn() != base.pos.Turn().Other() || t.held || t.doubtful() {
@@ -98,16 +101,17 @@ func (t *Tracker) putDownLate(m legal.Move) bool {
 	return true
 }
 
-// passedStands says that the lever has stayed there since, for so long at least, and nothing has moved.
+// passedStands reports whether the lever has stayed down for at least the given time since a press without a move, and
+// nothing has moved.
 func (t *Tracker) passedStands(us int64) bool {
 	f := &t.alt.passed
 	stayed := f.ID != "" && t.now.At-f.Window.Hi >= us && t.c.Turn() == f.Side.Other()
 	return stayed && f.State != rules.Confirmed && !t.held && t.b.Live == t.g.last().place && !t.doubtful() && !t.gapLately()
 }
 
-// lookAtPassed tells, when the clock is stopped, that the lever has stayed there: the player may have pressed without a
-// move, and somebody stops the clock for it. It is possible only: it was there as soon as a lever bounces, and nobody
-// notices that.
+// lookAtPassed reports, when the clock is stopped, that the lever has stayed down: the player may have pressed without
+// a move, and the clock was stopped for that. It is a hint only, because the press came as soon as a lever bounces,
+// which the players do not notice.
 func (t *Tracker) lookAtPassed() {
 	if !t.passedStands(play.BounceUS) {
 		return
@@ -119,13 +123,13 @@ func (t *Tracker) lookAtPassed() {
 	t.emit(*f)
 }
 
-// leverStayed tells, some seconds after a press right after the opponent's, that it was one without a move: the
-// opponent's time runs. Where it came as soon as a lever bounces, or the sides of the clock are not certain, it is no
-// more than that.
+// leverStayed reports, some seconds after a press right after the opponent's, that it was a press without a move: the
+// opponent's time runs. Where it came as soon as a lever bounces, or the sides of the clock are uncertain, it is only
+// noted as a bounce.
 func (t *Tracker) leverStayed() {
 	f, base := &t.alt.passed, t.g.last()
 	if base.place != t.b.Live {
-		t.alt.stays = t.now.At + stayedUS // what is being done tells
+		t.alt.stays = t.now.At + stayedUS // the moves under way will show it
 		return
 	}
 	t.alt.stays = 0
@@ -139,15 +143,15 @@ func (t *Tracker) leverStayed() {
 	t.note("lever_bounced", words.Say("row.lever_bounced"))
 }
 
-// pressPassed tells the press itself, once.
+// pressPassed reports the press itself, once.
 func (t *Tracker) pressPassed() {
 	if f := &t.alt.passed; f.State != rules.Confirmed {
 		t.emit(Pressed{Stamp: t.now, Game: t.games, Side: f.Side, Judged: string(kinds.IllegalNoMove), Gained: f.Gained, Clock: evidence.Times(f.Clock)})
 	}
 }
 
-// movedAfterPassed withdraws it, where the player who would have pressed without a move makes a legal one while the
-// opponent's time runs: then the lever has come back by itself, and neither has noticed.
+// movedAfterPassed withdraws the finding of a press without a move, where that player makes a legal move while the
+// opponent's time runs: the lever has come back by itself, and neither player has noticed.
 func (t *Tracker) movedAfterPassed() {
 	f, base := &t.alt.passed, t.g.last()
 	if f.State != rules.Confirmed || t.c.Turn() != f.Side.Other() {
@@ -158,15 +162,15 @@ func (t *Tracker) movedAfterPassed() {
 	}
 }
 
-// leverReturns takes the lever where it was before a press without a move right after the opponent's. It reports
-// whether it bounced: neither was a press.
+// leverReturns judges a press that puts the lever back after a press without a move right after the opponent's. It
+// reports whether the lever bounced: then neither was a press.
 func (t *Tracker) leverReturns(was *branch, s legal.Side) (bounced bool) {
 	f := &was.passed
 	switch {
 	case f.ID == "":
 		return false
 	case f.State == rules.Confirmed:
-		t.drop(*f, words.Say("withdrawn.game_on")) // his first press may not have held
+		t.drop(*f, words.Say("withdrawn.game_on")) // the first press may not have held
 		return false
 	case was.stays != 0:
 		t.note("lever_bounced", words.Say("row.lever_bounced"))
@@ -177,13 +181,13 @@ func (t *Tracker) leverReturns(was *branch, s legal.Side) (bounced bool) {
 	return bounced
 }
 
-// reportLeverBounce reports what a lever that bounces has added to the time of the player whose end went down.
+// reportLeverBounce reports the time that a bouncing lever has added for the player whose end went down.
 func (t *Tracker) reportLeverBounce(s legal.Side) {
 	t.emit(Turn{Stamp: t.now, Game: t.games, What: LeverBounced, Side: s, Clock: t.pressClock, Gained: t.gained})
 }
 
-// positionFrom makes a position of the board as it stands. Castling rights are those of the record whose king and
-// rook still stand at home: a dump never gives a right back (laws notes 1.3). An illegal move takes none away.
+// positionFrom makes a position of the board as it is. It has the record's castling rights whose king and rook are
+// still at home: a dump never gives a right back (laws notes 1.3), and an illegal move takes none away.
 func (t *Tracker) positionFrom(live legal.Placement, turn legal.Side) (legal.Position, bool) {
 	base := t.g.pos()
 	s := base.Setup()
@@ -192,17 +196,30 @@ func (t *Tracker) positionFrom(live legal.Placement, turn legal.Side) (legal.Pos
 		before := good.pos.Setup()
 		s.Castling |= play.KeptRights(&before, &live)
 	}
+	if t.setUpInPause(&live) {
+		s.Castling |= array.Rights(&live)
+	}
 	s.Placement = live
 	s.Turn = turn
 	s.EnPassant = legal.NoSquare
 	pos, err := s.Position()
 	if err != nil && t.b.Verified >= t.b.LastAt && !play.Crowded(&live) {
-		pos, err = s.Standing() // a dump shows the board so: it has come about by something illegal, and is played from
+		pos, err = s.Standing() // a dump confirms the board: the game goes on from something illegal
 	}
 	return pos, err == nil
 }
 
-// plyFor is the number of plies played at a position, at least the given one: even where White has the move.
+// setUpInPause reports whether a board was set up by hand while the clock was stopped: at least two pieces are on other
+// squares than the last move left them. It is then unknown whether a king or a rook on its first square has moved.
+func (t *Tracker) setUpInPause(live *legal.Placement) bool {
+	base := t.g.last()
+	return t.paused() && play.Count(play.Difference(&base.place, live)) >= twoPiecesMoved
+}
+
+// twoPiecesMoved is the least number of squares that differ where two pieces have been put elsewhere.
+const twoPiecesMoved = 4
+
+// plyFor returns the number of plies played at a position, at least the given number: even where White has the move.
 func plyFor(pos *legal.Position, least int) int {
 	if (pos.Turn() == legal.White) != (least%2 == 0) {
 		least++
@@ -210,9 +227,9 @@ func plyFor(pos *legal.Position, least int) int {
 	return least
 }
 
-// gapPlies is how many plies a gap must lie back where a press right after the opponent's is to be no lever that came
-// back, and where calm or rest are to end a doubt: the record may have another move than was made, and each press then
-// completes another one.
+// gapPlies is the number of plies after a gap during which the record may have another move than was made, so that each
+// press completes another ply. Until then a press right after the opponent's may be a lever that came back, and neither
+// calm nor rest ends a doubt.
 const gapPlies = 12
 
 // cutAt notes that the line was cut.
@@ -222,12 +239,12 @@ func (t *Tracker) cutAt() {
 	}
 }
 
-// cutSinceLastPly says that the line was cut since the last ply of the record.
+// cutSinceLastPly reports whether the line was cut since the last ply of the record.
 func (t *Tracker) cutSinceLastPly() bool { return t.sync.surePly == t.g.last().ply+gapPlies }
 
-// An order says whether a move may be the one whose press is judged. After a gap a press that is reported before the board
-// shows the move, or after what the opponent had put down by then, is that of another ply, and the record has gone on from
-// the wrong board.
+// An order tells whether a move can be the one whose press is judged. After a gap, a press that is reported before the
+// board shows the move, or after the opponent has put a piece down, is the press of another ply, and the record has
+// gone on from the wrong board.
 type order uint8
 
 const (
@@ -236,7 +253,7 @@ const (
 	outOfOrder
 )
 
-// orderOf is the order of m, made by the first n changes.
+// orderOf returns the order of m, which the first n changes made.
 func (t *Tracker) orderOf(m legal.Move, n int) (is order) {
 	if t.trust.guessed == 0 && !t.gapLately() || t.judgedAt < t.sync.lostAt {
 		return inOrder // or its press was not heard
@@ -261,8 +278,8 @@ func (t *Tracker) orderOf(m legal.Move, n int) (is order) {
 	return is
 }
 
-// orderOfSquare is that of one square of a move, which the move leaves so. One that was reported after the press, but no
-// later than the scan of the board takes, tells neither where the presses before it were reported after their plies.
+// orderOfSquare returns the order that one square of a move shows; left is what the move leaves there. A report after
+// the press, but within one scan of the board, is undecided where earlier presses were reported after their plies.
 func (t *Tracker) orderOfSquare(c *evidence.Change, left legal.Piece) order {
 	switch {
 	case c.Is != left || c.Window.Hi <= t.judgedAt || c.FromDump:

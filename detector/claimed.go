@@ -10,11 +10,11 @@ import (
 	"boardwatchd/rules/legal"
 )
 
-// A player who stops the clock and claims asks about the board as it stands, also before the move is pressed. This file
-// looks at it in the same way as at a press; what it finds is not completed (FIDE Laws 7.5.1).
+// This file answers a player who stops the clock and makes a claim about the present board, even before the move is
+// pressed. It judges the board as at a press, but the finding is not completed (FIDE Laws 7.5.1).
 
-// ClaimMove looks at a move that stands on the board and was not pressed, for a claim of an illegal move or of
-// touch-move (illegal, touch). The side is the claimant's, NoSide where nobody said.
+// ClaimMove judges a move on the board that was not pressed, for a claim of an illegal move or of touch-move (illegal,
+// touch). The side is the claimant's, or NoSide where it was not entered.
 func (t *Tracker) ClaimMove(st evidence.Stamp, what string, side legal.Side) {
 	t.now = st
 	if t.phase != playing || t.held || t.pend.on || len(t.g.nodes) == 0 || len(t.b.Changes) == 0 {
@@ -34,7 +34,7 @@ func (t *Tracker) ClaimMove(st evidence.Stamp, what string, side legal.Side) {
 	}
 }
 
-// claimIllegal tells the offence that the board would show if the clock were pressed now.
+// claimIllegal reports the offence that the board would show if the clock were pressed now.
 func (t *Tracker) claimIllegal(v *offence.View) {
 	sh, ok := t.recognise(v)
 	if !ok || !sh.Kind.Illegal() || sh.Side != v.Pos.Turn() || sh.Answered {
@@ -43,8 +43,8 @@ func (t *Tracker) claimIllegal(v *offence.View) {
 	t.answerClaim(&sh, v)
 }
 
-// claimTouch tells which pieces were lifted in this turn, where another move than one with the first of them stands on
-// the board or none does. Adjusting that was announced is not seen.
+// claimTouch reports the pieces that were lifted in this turn, where the board shows no move, or a move with another
+// piece than the first of them. The board does not show an adjustment that was announced.
 func (t *Tracker) claimTouch(v *offence.View) {
 	sh := offence.Shape{Kind: kinds.TouchMove, Proof: rules.Hint, Permille: hint.TouchPermille, Side: v.Pos.Turn()}
 	home := v.Pos.Placement()
@@ -62,7 +62,7 @@ func (t *Tracker) claimTouch(v *offence.View) {
 		after := v.Pos.After(m)
 		sh.Stands, sh.After = true, after.Setup()
 	case v.At != home:
-		return // what stands there is no legal move: that is another claim
+		return // the board shows no legal move: that is another claim
 	default:
 		for _, l := range lifted {
 			sh.Squares |= 1 << l.Square
@@ -71,8 +71,8 @@ func (t *Tracker) claimTouch(v *offence.View) {
 	t.answerClaim(&sh, v)
 }
 
-// answerClaim tells what a claim has found. Its identity is the claim's record, because a press that follows may find
-// the same.
+// answerClaim reports what a claim has found. Its identity is the claim's record, because a later press may find the
+// same.
 func (t *Tracker) answerClaim(sh *offence.Shape, v *offence.View) {
 	f := t.found(sh, v)
 	f.ID = findingID(t.now.Seq, sh.Kind)

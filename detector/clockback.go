@@ -9,16 +9,16 @@ import (
 	"boardwatchd/rules/legal"
 )
 
-// The clock was not connected for a while in which it ran, and is back. The players have gone on: the presses in between
-// were heard by nobody, and the board has shown the plies. The lever tells who pressed last.
+// This file judges the board when the clock is back after it was disconnected while it ran. The players have gone on:
+// the presses meanwhile were not reported, and the board has shown the plies. The lever shows who pressed last.
 //
 // Innocent look-alikes: the clock was stopped meanwhile, and an arbiter has set up another position or another clock;
-// the next piece is in the air.
+// the next piece is in the hand.
 
 // backOn is what the board shows when the clock is back.
 type backOn struct {
-	first legal.Move // the ply before the illegal move, which stood alone after that many changes …
-	after int        // … 0: there is none
+	first legal.Move // the ply before the illegal move; the board showed it by itself …
+	after int        // … after this number of changes; 0: there is none
 	shape offence.Shape
 	view  offence.View
 }
@@ -40,8 +40,8 @@ func (t *Tracker) clockIsBack(l evidence.Lever) {
 	}
 }
 
-// offenceWhileOut is the illegal move of the player whose press was the last, which the board shows: at once, or after a
-// legal move that stood by itself.
+// offenceWhileOut returns the illegal move of the player who pressed last, which the board shows: at once, or after a
+// legal move that was on the board by itself.
 func (t *Tracker) offenceWhileOut(l *evidence.Lever) (x backOn, ok bool) {
 	turn, base := t.c.Turn(), t.g.last()
 	n := t.beforeTurn(turn)
@@ -67,13 +67,13 @@ func (t *Tracker) offenceWhileOut(l *evidence.Lever) (x backOn, ok bool) {
 	return x, found == 1
 }
 
-// mistrustsBoard says that the board or the record may be wrong.
+// mistrustsBoard reports whether the board or the record may be wrong.
 func (t *Tracker) mistrustsBoard() bool {
 	return t.trust.noisy || t.sync.lost || t.alt.on || t.paused() || t.b.Folded || t.b.Unreadable || t.b.Doubt != 0 || t.b.FromDump() || t.g.last().wrong.open()
 }
 
-// ranOn says that the times of the clock allow for no stop while it was out: what they have not lost the presses since
-// the last one that was heard have added.
+// ranOn reports whether the times of the clock allow no stop while it was disconnected: any time that they have not
+// lost was added by the presses since the last one that was reported.
 func (t *Tracker) ranOn(l *evidence.Lever) bool {
 	presses := 2
 	for i := len(t.g.nodes) - 1; i > 0 && t.g.nodes[i].by != ByPress; i-- {
@@ -84,7 +84,7 @@ func (t *Tracker) ranOn(l *evidence.Lever) bool {
 	return added <= int64(presses*t.c.Bonus)*1_000_000+faceUS
 }
 
-// beforeTurn is how many changes there were before the player to move lifted the first piece.
+// beforeTurn returns the number of changes before the player to move lifted the first piece.
 func (t *Tracker) beforeTurn(turn legal.Side) int {
 	n := len(t.b.Changes)
 	for n > 0 && t.b.Changes[n-1].Is == legal.NoPiece && t.b.Changes[n-1].Was.Side() == turn {
@@ -93,8 +93,7 @@ func (t *Tracker) beforeTurn(turn legal.Side) int {
 	return n
 }
 
-// whileOutFrom is what the side to move in a position has done against the Laws from the k-th change to the
-// n-th.
+// whileOutFrom returns the offence of the side to move in a position, made from the k-th change to the n-th.
 func (t *Tracker) whileOutFrom(from *node, k, n int) (x backOn, ok bool) {
 	v := t.view(n)
 	v.Changes, v.Origin, v.Pos = v.Changes[k:], t.b.After(k), &from.pos
@@ -112,7 +111,7 @@ func (t *Tracker) whileOutFrom(from *node, k, n int) (x backOn, ok bool) {
 	return backOn{after: k, shape: sh, view: v}, t.sameAsRead(&sh, &v)
 }
 
-// tellWhileOut tells it. It is likely only: nobody heard the press.
+// tellWhileOut reports the offence. The proof is only strong: its press was not reported.
 func (t *Tracker) tellWhileOut(x *backOn) {
 	if x.after > 0 {
 		t.commit(x.first, ByReply, x.after)

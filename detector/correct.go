@@ -36,8 +36,8 @@ func (t *Tracker) correct() bool {
 	return true
 }
 
-// putRightOtherwise takes back a move with which something was found, where that has been put right in the opponent's
-// time so that another move stands there, when all is quiet or the opponent begins to answer: that one was made.
+// putRightOtherwise takes back a move with a finding, where the pieces were corrected in the opponent's time so that
+// the board shows another move. Once all is quiet, or the opponent begins to answer, that move was made.
 func (t *Tracker) putRightOtherwise() bool {
 	n, base := len(t.g.nodes), t.g.last()
 	reads, _ := t.b.Uncounted()
@@ -54,9 +54,9 @@ func (t *Tracker) putRightOtherwise() bool {
 	return ok
 }
 
-// mayBeReplyBegun says that the board may show the opponent's reply begun: the piece that has just moved stood
-// elsewhere, finished and capturable, it has been taken off, and it is seen beside that square now, as a captured piece
-// is while it is dragged away. The next reports tell.
+// mayBeReplyBegun reports whether the board may show the opponent's reply begun. The piece that has just moved was on
+// another square, finished and capturable, has been taken off, and is read beside that square now, as a captured piece
+// is while it is dragged away. The next reports will show it.
 func (t *Tracker) mayBeReplyBegun(pos *legal.Position) bool {
 	n := len(t.b.Changes)
 	if n < 3 || t.now.At-t.b.Changes[n-1].Window.Hi > play.CarriedOffUS { // a move, and the lift of its reply
@@ -81,8 +81,8 @@ func (t *Tracker) mayBeReplyBegun(pos *legal.Position) bool {
 	return false
 }
 
-// slidBeside says whether the board is mid with the piece on sq in the opponent's hand, over a neighbouring square, and
-// the rest of the opponent's turn begun.
+// slidBeside reports whether the board is mid with the piece on sq in the opponent's hand, over a neighbouring square,
+// and the rest of the opponent's turn begun.
 func (t *Tracker) slidBeside(mid *legal.Placement, sq legal.Square) bool {
 	taken := mid[sq]
 	for beside := legal.Square(0); beside < 64; beside++ {
@@ -98,8 +98,8 @@ func (t *Tracker) slidBeside(mid *legal.Placement, sq legal.Square) bool {
 	return false
 }
 
-// capturable says whether the piece that m moves can be taken where it goes. En passant does not count: nobody goes
-// there.
+// capturable reports whether the piece that m moves can be captured on its target square. En passant does not count: it
+// does not go to that square.
 func capturable(pos *legal.Position, m legal.Move) bool {
 	after := pos.After(m)
 	return play.AnyMove(&after, func(r legal.Move) bool { return r.To() == m.To() })

@@ -71,7 +71,7 @@ func BenchmarkProveDead(b *testing.B) {
 	}
 }
 
-// A pawn that was not exchanged is no piece that cannot move: what can come of such a board is not known.
+// A pawn that was not exchanged is no immobile piece: the outcome of such a board is not known.
 func TestPawnOnTheLastRankIsNotStalemated(t *testing.T) {
 	s, err := legal.ParseFEN("P7/p5pp/5ppk/6n1/6PK/4BpP1/5P1P/8 w - - 0 1")
 	if err != nil {

@@ -11,20 +11,21 @@ import (
 	"boardwatchd/rules/legal"
 )
 
-// One or two squares read otherwise than the record has them, for the rest of the game: a bad coil, a piece that has
-// fallen, a captured piece that was laid on an empty square. Where the players think, the press shows such a square by
-// itself (offence/unreadable.go, offence/displaced.go). In fast play the opponent's hand is on the board before anything
-// can be said of a press. Then what stays the same tells it: two plies or more, each of which stood on the board but for
-// the same squares, with the presses of both players, are legal moves that were read through a standing difference.
+// This file reads the game through one or two squares that read otherwise than the record has them, for the rest of the
+// game: a bad coil, a piece that has fallen, a captured piece that was laid on an empty square. Where the players take
+// time, the press shows such a square by itself (offence/unreadable.go, offence/displaced.go). In fast play the
+// opponent's hand is on the board before a press can be judged. Then the constant difference shows it: two plies or
+// more, each of which the board has shown except for the same squares, with the presses of both players, are legal
+// moves that were read through a standing difference.
 //
-// Innocent and guilty look-alikes: a piece in the air, which is put somewhere; an illegal move, of whose squares none
+// Innocent and guilty look-alikes: a piece in the hand, which is put somewhere; an illegal move, none of whose squares
 // may be among those that differ, unless a piece has come to one that reads empty.
 
-// maxStanding is how many squares may read otherwise.
+// maxStanding is the number of squares that may read otherwise.
 const maxStanding = 2
 
-// throughDifference commits the plies before the one that a press of s completes, where legal moves lead to the board but
-// for a standing difference, which then counts as the record has it.
+// throughDifference commits the plies before the one that a press of s completes, where legal moves lead to the board
+// except for a standing difference. The differing squares then count as in the record.
 func (t *Tracker) throughDifference(s legal.Side, at int64) {
 	base := t.g.last()
 	if t.alt.presses == 0 || t.alt.passed.ID != "" || !t.historyKnown() || t.b.Origin != base.place || t.b.Unheard > 0 {
@@ -53,7 +54,7 @@ func (t *Tracker) throughDifference(s legal.Side, at int64) {
 	t.guess()
 }
 
-// A through is a ply that stood on the board after n changes, but for some squares.
+// A through is a ply that the board has shown after n changes, except for some squares.
 type through struct {
 	move   legal.Move
 	side   legal.Side
@@ -62,29 +63,29 @@ type through struct {
 	differ uint64 // the squares that read otherwise
 }
 
-// same reports whether two plies are one.
+// same reports whether two plies are the same.
 func (p through) same(o through) bool { return p.move == o.move && p.differ == o.differ }
 
-// A throughSearch looks for rows of plies that stood on the board one after the other but for the same squares.
+// A throughSearch looks for rows of plies that the board has shown one after the other, except for the same squares.
 type throughSearch struct {
 	b     *evidence.Board
-	still []uint64 // for each number of changes, the squares that nothing after them has changed
+	still []uint64 // for each number of changes, the squares that no later change touches
 	row   []through
 	best  []through
-	tied  bool // rows that begin otherwise lead to the board as well
+	tied  bool // rows with another beginning lead to the board as well
 	left  int  // moves that may still be compared with the board
 }
 
 // throughBudget bounds the moves that are compared: a millisecond or two.
 const throughBudget = 20_000
 
-// maxThrough is how many plies are looked for.
+// maxThrough is the length of the longest row that is tried.
 const maxThrough = 8
 
-// read is the index of the first ply of the best row that was read through the difference.
+// read returns the index of the first ply of the best row that was read through the difference.
 func (l *throughSearch) read() int { return firstRead(l.best) }
 
-// firstRead is that of a row, or -1.
+// firstRead returns that index for any row, or -1.
 func firstRead(row []through) int {
 	return slices.IndexFunc(row, func(p through) bool { return p.differ != 0 })
 }
@@ -100,7 +101,7 @@ func (l *throughSearch) search(base *node) {
 	l.visit(&base.pos, 0, 0)
 }
 
-// visit continues a row from a position after n changes; differ are the squares that read otherwise, 0: not known yet.
+// visit continues a row from a position after n changes; differ are the squares that read otherwise, 0: none known yet.
 func (l *throughSearch) visit(pos *legal.Position, n int, differ uint64) {
 	place := pos.Placement()
 	if i := firstRead(l.row); i >= 0 && i < len(l.row)-1 {
@@ -138,14 +139,14 @@ func (l *throughSearch) visit(pos *legal.Position, n int, differ uint64) {
 	}
 }
 
-// through says that a move from a position led to the board after n changes but for the squares in d, which stay as they
-// are.
+// through reports whether a move from a position led to the board after n changes, except for the squares in d, which
+// stay as they are.
 func (l *throughSearch) through(pos *legal.Position, m legal.Move, d, differ uint64, board *legal.Placement, n int) bool {
 	switch {
 	case differ != 0:
 		return d&^differ == 0 && (d != 0 || len(l.row)-firstRead(l.row) > 1)
 	case d == 0:
-		return true
+		return !l.b.OnTheWay(m.To(), n, passingUS)
 	case play.Count(d) > maxStanding || d&^l.still[n] != 0:
 		return false
 	}
@@ -157,9 +158,9 @@ func (l *throughSearch) through(pos *legal.Position, m legal.Move, d, differ uin
 	return play.Count(d) == 1 || accident(&next, board, d)
 }
 
-// mayHide says that one of the move's own squares reads otherwise than the move leaves it. A piece of the opponent's is
-// laid on the square that was left; or the piece is not read where it went, and it is known where that is: what stood
-// there is gone, or it could go nowhere else but to where another piece has not been touched.
+// mayHide reports whether one of the move's own squares may read otherwise than the move leaves it. Either a piece of
+// the opponent's is laid on the square that was left, or the moved piece is not read and its square is certain: the
+// piece that was there is gone, or its other possible squares are occupied by pieces that have not been touched.
 func (l *throughSearch) mayHide(pos *legal.Position, m legal.Move, own uint64, board *legal.Placement) bool {
 	switch own {
 	case 1 << m.From():
@@ -175,8 +176,8 @@ func (l *throughSearch) mayHide(pos *legal.Position, m legal.Move, own uint64, b
 	return false
 }
 
-// accident says that two squares differ as an accident leaves them: both are empty, a piece stands beside its square, or
-// two have changed places. A king is nobody's accident.
+// accident reports whether two squares differ as an accident leaves them: both are empty, a piece is beside its square,
+// or two have changed places. Kings are never displaced by accident.
 func accident(place, board *legal.Placement, set uint64) bool {
 	a, b := play.Lowest(set), play.Lowest(set&(set-1))
 	for _, sq := range [...]legal.Square{a, b} {
@@ -188,7 +189,7 @@ func accident(place, board *legal.Placement, set uint64) bool {
 	return empty || board[a] == place[b] && board[b] == place[a] && (place[a] != legal.NoPiece && place[b] != legal.NoPiece || play.Near(a, b))
 }
 
-// arrived takes the row, if the board shows no more than it, or the next turn begun.
+// arrived keeps the row, if the board shows no more than it, or the next turn begun.
 func (l *throughSearch) arrived(pos *legal.Position, place *legal.Placement, differ uint64) {
 	live := l.b.Live
 	for set := differ; set != 0; set &= set - 1 {
@@ -206,7 +207,8 @@ func (l *throughSearch) arrived(pos *legal.Position, place *legal.Placement, dif
 	}
 }
 
-// tellDifference commits the first ply that was read through a standing difference, after n changes, and tells that.
+// tellDifference commits the first ply that was read through a standing difference, after n changes, and reports that
+// difference.
 func (t *Tracker) tellDifference(p through, n int) {
 	v := t.view(n)
 	v.Final, v.By = true, p.side
@@ -220,9 +222,9 @@ func (t *Tracker) tellDifference(p through, n int) {
 	t.followed(p.side, &sh, &v)
 }
 
-// tellStillEmpty tells the squares that read empty when the last ply was committed, and that did so already when the one
-// before it was, where a piece should stand. At the first press it may be in the hand that captures it; no hand holds it
-// while both players move something else. Touched are the squares that were reported meanwhile.
+// tellStillEmpty reports squares that count a piece and read empty, both when the last ply was committed and at the one
+// before. At the first press the piece may be in the hand that captures it; no hand holds it while both players move
+// something else. Touched are the squares that were reported meanwhile.
 func (t *Tracker) tellStillEmpty(touched uint64) {
 	base := t.g.last()
 	before := &t.g.nodes[len(t.g.nodes)-2]
@@ -249,8 +251,8 @@ func (t *Tracker) tellStillEmpty(touched uint64) {
 	t.openFinding(f)
 }
 
-// unreadMoves takes a report of a piece on a square as the move of the only one like it that counts as standing where
-// nothing is read: the others stand where they stood, and a legal move of that one leads there.
+// unreadMoves reads a report of a piece on a square as a move of the only such piece that counts on a square which
+// reads empty: the others are on their squares, and a legal move of that one leads there.
 func (t *Tracker) unreadMoves(to legal.Square, p legal.Piece, seen evidence.Window) {
 	if t.phase != playing || p == legal.NoPiece {
 		return
@@ -258,7 +260,7 @@ func (t *Tracker) unreadMoves(to legal.Square, p legal.Piece, seen evidence.Wind
 	from, only := t.b.OnlyUnread(p)
 	base := t.g.last()
 	if !only || play.CountOf(&t.b.Live, p) < play.CountOf(&base.place, p) {
-		return // it may be one that is in the air
+		return // it may be one that is in the hand
 	}
 	pos, ok := offence.TurnOf(&base.pos, p.Side())
 	if !ok || !play.AnyMove(&pos, func(m legal.Move) bool { return m.From() == from && m.To() == to }) {

@@ -43,7 +43,7 @@ func TestRepetitions(t *testing.T) {
 	}
 }
 
-// What may still be restored has not appeared; what stands has.
+// A position that may still be restored has not appeared; one that has become a ply has.
 func TestRepetitionOfWhatIsNotSettled(t *testing.T) {
 	line := lineOf(t, StartFEN, strings.Repeat(knightsOut, 2))
 	line[4].wrong = wrong{on: true}
@@ -103,7 +103,7 @@ func TestClaims(t *testing.T) {
 	}
 }
 
-// Having made the move on the board, its maker can no longer claim; his opponent can.
+// A player who has made the move on the board can no longer claim; the opponent can.
 func TestClaimsOnAMoveThatWasMade(t *testing.T) {
 	line := lineOf(t, StartFEN, strings.TrimSuffix(strings.Repeat(knightsOut, 2), " f6g8"))
 	pos := &line[len(line)-1].pos

@@ -9,9 +9,9 @@ import (
 	"boardwatchd/rules/legal"
 )
 
-// surely is how many moves an accusation asks for: on a line that stalls for seconds, fewer have taken a scan in rows
-// for one in columns of an eighth of its time, which costs a suspicion little and would make an honest press an early
-// one.
+// surely is the number of moves that an accusation requires of the measured scan. With fewer, a line that stalls for
+// seconds has made a scan in rows look like one in columns of an eighth of its time; that costs a suspicion little, but
+// would make an honest press an early one.
 const surely = 20
 
 // bound returns the longest time from a change on this board to its report.
@@ -22,10 +22,12 @@ func (t *Tracker) bound() offence.Bound {
 	case x.Trusted() && x.Moves >= surely:
 		return offence.Bound{US: x.LatestUS(), How: offence.ThisBoard}
 	}
-	return offence.Bound{US: max(offence.SlowestUS, t.p.ScanUS), How: offence.AnyBoard} // a scan that the operator has set may be slower still
+	// A scan that the operator has set may be slower still.
+	return offence.Bound{US: max(offence.SlowestUS, t.p.ScanUS), How: offence.AnyBoard}
 }
 
-// lateness says whether m, made by the first n changes, was finished in time for a press reported at the given time.
+// lateness returns the code of a press reported at the given time that completes m, made by the first n changes: "ok",
+// or that m was not finished in time.
 func (t *Tracker) lateness(at int64, n int, m legal.Move) string {
 	if t.early(at, n, m) != nil {
 		return string(kinds.PressBeforeDone)
@@ -44,7 +46,7 @@ func (t *Tracker) early(at int64, n int, m legal.Move) *evidence.Change {
 	return v.Early(m)
 }
 
-// tellEarly tells a press that came before the move was finished.
+// tellEarly reports a press that came before the move was finished.
 func (t *Tracker) tellEarly(at int64, m legal.Move, n int) {
 	if t.doubtful() || t.overtaken(at) {
 		return

@@ -13,16 +13,16 @@ import (
 	"boardwatchd/rules/legal"
 )
 
-// People, a board and a clock for one question: is the press told to be too early when it was, and never when it was
-// not? Who moves, when, and how the board and the clock tell of it is drawn here from the timing notes (1.1 to 1.3),
-// and owes nothing to the rule.
+// This file simulates people, a board and a clock for one question: is a press reported as too early when it was, and
+// never when it was not? The moves, their times, and the reports of board and clock are drawn here from the timing
+// notes (1.1 to 1.3), independently of the rule under test.
 
 // equipment is one board with its clock.
 type equipment struct {
 	scanUS, jitterUS int64
-	batch            bool // told at the end of a scan
+	batch            bool // changes are reported at the end of a scan
 	stalls           bool // one message of a hundred is held up, and all after it
-	calm             bool // no piece stands off his centre
+	calm             bool // no piece is off the centre of its square
 	lagUS            int64
 	direct           bool // the clock tells a press at once, or up to lagUS later; else it is read out 0.35 to 0.95 s late, and told with the next second
 }
@@ -150,7 +150,7 @@ func (e *evening) flicker(put int64, sq legal.Square, is legal.Piece) {
 	e.change(lost+e.between(0.3, 1), sq, is)
 }
 
-// scanned is what the board sees, when it sees it, and how the host hears of it.
+// scanned returns what the board sees, when it sees it, and when the host gets the report.
 func (e *evening) scanned() (list []sighting) {
 	slices.SortStableFunc(e.real, func(a, b sighting) int { return cmp.Compare(a.at, b.at) })
 	known := legal.StartSetup(518).Placement
@@ -178,7 +178,7 @@ func (e *evening) scanned() (list []sighting) {
 	return list
 }
 
-// ticked is what the clock tells.
+// ticked returns the reports of the clock.
 func (e *evening) ticked() (list []sighting) {
 	face := evidence.ClockReading{Left: 7200, Right: 7200, Running: true, Up: evidence.LeftSide}
 	next := 0
@@ -214,7 +214,7 @@ func (e *evening) ticked() (list []sighting) {
 	return list
 }
 
-// arrived is all of it on one line, late and in order.
+// arrived returns all reports on one line, late and in order.
 func (e *evening) arrived() []sighting {
 	list := append(e.scanned(), e.ticked()...)
 	slices.SortStableFunc(list, func(a, b sighting) int { return cmp.Compare(a.at, b.at) })
@@ -241,8 +241,8 @@ func flips(list []sighting) (at []int64) {
 	return at
 }
 
-// watched feeds a tracker and returns the presses that were told to be too early, by their number, promotions that were
-// told not to be complete at the press among them, and how many presses were judged at all.
+// watched feeds a tracker and returns the presses that were reported as too early, by their number, the promotions
+// among them that were reported as incomplete at the press, and the number of presses that were judged at all.
 func (e *evening) watched(list []sighting) (early map[int]string, judged int) {
 	p := DefaultParams()
 	p.White = evidence.LeftSide
@@ -296,8 +296,8 @@ func (e *evening) watched(list []sighting) (early map[int]string, judged int) {
 	return early, judged
 }
 
-// shown counts what the arrivals show of the guilty presses: the piece reported later than one scan and the way to the
-// host after the press, and besides the lift before it.
+// shown counts the guilty presses that the arrivals prove: the piece was reported later than one scan and the way to
+// the host after the press, and the lift before it.
 func (e *evening) shown(list []sighting) (late, proved []int) {
 	for i, at := range flips(list) {
 		p := e.plies[i]
@@ -322,8 +322,8 @@ func (e *evening) shown(list []sighting) (late, proved []int) {
 // beyondUS is what timing notes 3.4 add to a scan.
 const beyondUS = 30_000
 
-// TestHonestPressesAreNeverEarly: who presses after the piece stands is never told to have pressed before, on any
-// board, whatever the line adds and however soon the clock tells of the press.
+// TestHonestPressesAreNeverEarly: a press after the piece is on its square is never reported as earlier, on any board,
+// whatever the line adds and however soon the clock reports the press.
 func TestHonestPressesAreNeverEarly(t *testing.T) {
 	games, least := 300, 20_000
 	if testing.Short() {
@@ -352,8 +352,8 @@ func TestHonestPressesAreNeverEarly(t *testing.T) {
 	}
 }
 
-// TestEarlyPressesAreFound: nearly all is told of what the arrivals prove to one who knows the scan, and only of who
-// pressed too early.
+// TestEarlyPressesAreFound: nearly all early presses that the arrivals prove, to an observer who knows the scan, are
+// reported, and no others.
 func TestEarlyPressesAreFound(t *testing.T) {
 	games := 30
 	if testing.Short() {

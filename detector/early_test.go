@@ -12,7 +12,7 @@ import (
 	"boardwatchd/rules/legal"
 )
 
-// pressedEarly plays a story on a table of its own and returns what was told first of an early press.
+// pressedEarly plays a story on a table of its own and returns the first report of an early press.
 func pressedEarly(t *testing.T, prepare func(*Tracker), story string) *Found {
 	t.Helper()
 	tb := newTable()
@@ -90,8 +90,8 @@ func TestTheReasonNamesTheBound(t *testing.T) {
 	}
 }
 
-// TestWithoutTimesTwoSecondsProve: in a recording without times a report can follow the press at once and stand after
-// the next second of the clock.
+// TestWithoutTimesTwoSecondsProve: in a recording without times a report can follow the press at once and still come
+// after the next second of the clock.
 func TestWithoutTimesTwoSecondsProve(t *testing.T) {
 	for seconds, early := range map[int64]bool{0: false, 1: false, 2: true} {
 		base := legal.StartSetup(518).Placement
@@ -109,7 +109,7 @@ func TestWithoutTimesTwoSecondsProve(t *testing.T) {
 	}
 }
 
-// TestAHostThatStalls: bytes that wait are delivered together and in order, and then nothing lies between press and
+// TestAHostThatStalls: bytes that wait are delivered together and in order, so that no time lies between press and
 // piece.
 func TestAHostThatStalls(t *testing.T) {
 	known := scanning(225_000, 5_000, hands.Raster)

@@ -10,22 +10,22 @@ import (
 	"boardwatchd/rules/words"
 )
 
-// A player makes a move and presses, and a piece of the opponent's has left its square before the press. The opponent
-// may have begun the reply; this excuses the square until the opponent has moved something else, or for a few seconds.
-// After that a piece is missing on the board, and the player in whose turn the square emptied is named (laws notes 1.4,
-// sensor.unreadable).
+// This file handles a piece of the opponent's that has left its square before the press of a move. The opponent may
+// have begun the reply; that excuses the square until the opponent has moved something else, or for a few seconds.
+// After that a piece is missing on the board, and the finding names the player in whose turn the square emptied (laws
+// notes 1.4, sensor.unreadable).
 //
-// Innocent look-alikes: a reply begun early, also a capture, and a castling that is begun with either piece; a pawn that
-// is about to be promoted, while the new piece is fetched; a piece that was put back, or stood up again.
+// Innocent look-alikes: a reply begun early, also a capture, and a castling that is begun with either piece; a pawn
+// that is about to be promoted, while the new piece is fetched; a piece that was put back, or put upright again.
 
 // An emptied square is one that a piece of the opponent's left before the press that completed the last move.
 type emptied struct {
 	found Found // what is reported if the piece stays away
 	sq    legal.Square
-	due   int64 // when it is reported at the latest; 0: it has been, or there is none
+	due   int64 // when it is reported at the latest; 0: it was reported, or there is none
 }
 
-// told says that the piece has been reported as missing, and nothing was played since.
+// told reports whether the piece has been reported as missing, and nothing was played since.
 func (e *emptied) told() bool { return e.due == 0 && e.found.ID != "" }
 
 // emptiedBy returns the square that the opponent's piece has left, where nothing else differs from what m leaves.
@@ -38,8 +38,8 @@ func (t *Tracker) emptiedBy(m legal.Move) emptied {
 	})
 }
 
-// emptiedBeside is that of a turn that has left these pieces and ended with a press at the given time, with the shape of
-// what is reported.
+// emptiedBeside does so for a turn that has left the pieces of mid and ended with a press at the given time; shapeOf
+// makes the shape that is reported.
 func (t *Tracker) emptiedBeside(mid *legal.Placement, press int64, shapeOf func(*offence.View) offence.Shape) (e emptied) {
 	rest := play.Difference(mid, &t.b.Live)
 	if play.Count(rest) != 1 || t.held || t.doubtful() || t.gapLately() || t.b.Folded || !t.trusted(press) {
@@ -63,8 +63,7 @@ func (t *Tracker) emptiedBeside(mid *legal.Placement, press int64, shapeOf func(
 	return emptied{found: t.found(&sh, &v), sq: sq, due: max(lift.Window.Hi+away, t.now.At)}
 }
 
-// lookAtEmptied is asked when a press is judged: the opponent has moved something else, or has moved the piece after
-// all.
+// lookAtEmptied runs when a press is judged: the opponent may have moved something else, or this piece after all.
 func (t *Tracker) lookAtEmptied() {
 	e := &t.turn.emptied
 	switch {
@@ -75,8 +74,8 @@ func (t *Tracker) lookAtEmptied() {
 	}
 }
 
-// emptiedLong tells of the piece that has been away for some seconds. Where a press waits, that is judged first; where
-// a move is being made, it is asked again later.
+// emptiedLong reports the piece that has been away for some seconds. A waiting press is judged first; where a move is
+// being made, it looks again later.
 func (t *Tracker) emptiedLong() {
 	switch {
 	case t.pend.on || t.waits():
@@ -88,7 +87,7 @@ func (t *Tracker) emptiedLong() {
 	}
 }
 
-// tellEmptied tells that a piece is missing, and lets it count as standing where it stood.
+// tellEmptied reports that a piece is missing, and lets it count on its square.
 func (t *Tracker) tellEmptied() {
 	e := &t.turn.emptied
 	e.due = 0
@@ -106,7 +105,7 @@ func (t *Tracker) tellEmptied() {
 	t.openFinding(e.found)
 }
 
-// besides is what has changed on the board beside an emptied square.
+// besides is what has changed on the board besides an emptied square.
 type besides int
 
 const (
@@ -127,7 +126,7 @@ func (t *Tracker) beside() besides {
 	return more
 }
 
-// movedEmptied says that the board, as it reads, shows a legal move of the piece that counts as standing on its square.
+// movedEmptied reports whether the board, as it reads, shows a legal move of the piece that counts on its square.
 func (t *Tracker) movedEmptied() bool {
 	base, sq := t.g.last(), t.turn.emptied.sq
 	raw, _ := t.b.Uncounted()

@@ -21,7 +21,7 @@ type GameStarted struct {
 	Reversed bool // White sits at the far side of the board
 }
 
-// Chess960 says whether the game began from another array than the orthodox one.
+// Chess960 reports whether the game began from another array than the orthodox one.
 func (g GameStarted) Chess960() bool { return g.Start >= 0 && g.Start != array.OrthodoxNumber }
 
 // CommittedBy names what completed a move.
@@ -30,7 +30,7 @@ type CommittedBy uint8
 const (
 	NotCommitted CommittedBy = iota
 	ByPress                  // the mover's clock was pressed (FIDE Laws 6.2.1)
-	ByReply                  // the opponent's next move was made (6.2.1.2), or no clock is there
+	ByReply                  // the opponent's next move was made (6.2.1.2), or there is no clock
 	ByTerminal               // the move ended the game (5.1.1, 5.2.1) or was the last before the result
 	ByArbiter
 )
@@ -39,9 +39,9 @@ func (c CommittedBy) String() string {
 	return [...]string{"none", "press", "reply", "terminal", "arbiter"}[c]
 }
 
-// Moved is a committed move. Before is the position it was made in. Corrects says that a ply that was told before is
-// told again, because its promotion piece has been read since; the plies after it stay. Differs are the squares on which
-// the board reads otherwise than the record counts them: a piece is displaced there, or is not read.
+// Moved is a committed move. Before is the position it was made in. Corrects marks a ply that is reported again,
+// because its promotion piece has been read since; the plies after it stay. Differs are the squares that read otherwise
+// than the record counts them: a piece is displaced there, or is not read.
 type Moved struct {
 	evidence.Stamp
 	Game, Ply int // Ply 1 is White's first move
@@ -60,37 +60,37 @@ type IllegalMoveStands struct {
 	Game, Ply int
 	Side      legal.Side
 	UCI, SAN  string
-	Finding   string // its identity; empty: it has been withdrawn, and what was played is not known
+	Finding   string // its identity; empty: it was withdrawn, and it is unknown what was played
 	After     legal.Position
 	Clock     evidence.Times // when it was pressed
-	Corrects  bool           // told again: this ply is replaced, those after it stay
+	Corrects  bool           // reported again: this ply is replaced, those after it stay
 }
 
-// NotKnown is a span of plies that are not known: the game goes on from a position that is known again. To is 0
-// where not even their number is known; then the number of the next ply is the least that can be. Before is the
-// position of the last ply that is known. Position is zero where the game has ended and none is known after them.
+// NotKnown is a span of plies that are not known: the game goes on from a position that is known again. To is 0 where
+// even their number is unknown; the number of the next ply is then the least possible one. Before is the position of
+// the last known ply. Position is zero where the game has ended within the span.
 type NotKnown struct {
 	evidence.Stamp
 	Game, From, To   int
 	Before, Position legal.Position
 }
 
-// Ends says that no position after the plies is known.
+// Ends reports whether no position after the span is known.
 func (n *NotKnown) Ends() bool { return n.Position.Turn() == legal.NoSide }
 
-// Pressed is one lever press while the clock runs, with its judgement: "ok", "ok2", "ok_late", "ok_start",
-// "ok_restored", the kind of a finding ("illegal.knight", with "+reply" where the opponent had answered already), or
+// Pressed is one press of the lever while the clock runs, with its judgement: "ok", "ok2", "ok_late", "ok_start",
+// "ok_restored", the kind of a finding ("illegal.knight", with "+reply" where the opponent had already answered), or
 // "sensor.unknown" where the board does not show what was played. The stamp is that of the judgement.
 type Pressed struct {
 	evidence.Stamp
 	Game   int
 	Side   legal.Side
 	Judged string
-	Gained int            // seconds that the press added to the presser's time; -1: not known
+	Gained int            // seconds that the press added to the presser's time; -1: unknown
 	Clock  evidence.Times // as shown by the press
 }
 
-// ResultState is the life of a signalled result.
+// ResultState is the state of a signalled result.
 type ResultState uint8
 
 const (
@@ -110,13 +110,13 @@ type Result struct {
 	State  ResultState
 }
 
-// TakenBack says that the game went back, by the players' agreement, so that Ply is now the last ply played.
+// TakenBack reports that the game went back, by agreement of the players, so that Ply is now the last ply played.
 type TakenBack struct {
 	evidence.Stamp
 	Game, Ply int
 }
 
-// Note is a remark about doubt, for the health line of the board and never an accusation.
+// Note is a remark about doubt, for the health line of the board. It is never an accusation.
 type Note struct {
 	evidence.Stamp
 	Game   int
@@ -134,19 +134,21 @@ func (Result) outcome()            {}
 func (TakenBack) outcome()         {}
 func (Note) outcome()              {}
 
-// Params are the widths and patience of the tracker, in microseconds. They stand in the journal's opening record.
+// Params are the widths and waits of the tracker, in microseconds. The journal's opening record holds them.
 type Params struct {
 	ScanUS     int64 // longest time from a change to its report: one board scan (200-250 ms measured by the maker)
 	ClockLagUS int64 // longest time from a press to its report (1 s documented)
-	LateUS     int64 // a board report this long after the press report may belong to before the press; what proves that it does not: offence/early.go
+	// A board report this long after the report of the press may still belong to before the press; offence/early.go
+	// decides what proves that it does not.
+	LateUS     int64
 	GraceUS    int64 // how long an unexplained press waits for late reports and a dump
 	QuietUS    int64 // quiet time that commits mate or stalemate without a press
 	KingsUS    int64 // quiet time that makes kings in the centre a result while the clock runs
-	MismatchUS int64 // how long an unexplained board may stand before a note is made
+	MismatchUS int64 // how long a board may be unexplained before a note is made
 	ResyncUS   int64 // after a gap: how long to wait for the clock before the dump alone decides
 	White      evidence.ClockSide
 	Chess960   array.Mode
-	Passive    bool // a recording: nobody answers when a dump is asked for
+	Passive    bool // a recording: a request for a dump is never answered
 	Hands      Hands
 }
 

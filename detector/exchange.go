@@ -5,17 +5,17 @@ import (
 	"boardwatchd/rules/legal"
 )
 
-// This file knows captures on one square that follow each other within a scan or two: the square may be read empty from
-// the first victim to the last piece. The plies are found by the pieces that have left their squares, one of each player
-// in turn.
+// This file recognises captures on one square that follow each other within a scan or two: the square may read empty
+// from the first captured piece to the last capturing one. The pieces that have left their squares, one of each player
+// in turn, show the plies.
 
-// An exchange is a row of captures on one square, of which the last may still be under way.
+// An exchange is a row of captures on one square, the last of which may still be under way.
 type exchange struct {
 	row   []legal.Move
-	lifts []int // for each, how many changes there were before its piece was lifted
+	lifts []int // for each, the number of changes before its piece was lifted
 }
 
-// exchangeBegun returns the exchange of two captures or more that the board shows, and nothing else.
+// exchangeBegun returns the exchange of two captures or more that the board shows, if it shows nothing else.
 func (t *Tracker) exchangeBegun() (x exchange, ok bool) {
 	base := t.g.last()
 	if !t.readWhole() {
@@ -37,13 +37,13 @@ func (t *Tracker) exchangeBegun() (x exchange, ok bool) {
 	return x, ok
 }
 
-// readWhole says that no report since the last commit is missing or doubtful.
+// readWhole reports whether no report since the last commit is missing or doubtful.
 func (t *Tracker) readWhole() bool {
 	return !t.sync.on && !t.sync.unknown && !t.sync.lost && !t.b.Folded && !t.b.Unreadable && t.b.Doubt == 0 && !t.g.last().wrong.open()
 }
 
-// judgeExchange is a press by the side to move that completes the first capture of an exchange of that many
-// plies at least.
+// judgeExchange judges a press by the side to move that completes the first capture of an exchange of at least the
+// given number of plies.
 func (t *Tracker) judgeExchange(s legal.Side, at int64, least int, final bool) (done, wait bool) {
 	x, ok := t.exchangeBegun()
 	if !ok || len(x.row) < least {
@@ -52,9 +52,9 @@ func (t *Tracker) judgeExchange(s legal.Side, at int64, least int, final bool) (
 	return final && t.pressed(s, "ok", at, x.row[0], x.lifts[1]), !final
 }
 
-// capturesOn returns the captures on a square by pieces that have left these squares, in the order in which they did:
-// all of them, and nothing else was touched. The last of the pieces stands there or is in the hand; or the next one
-// stands there, and it is not read yet that its square is empty.
+// capturesOn returns the captures on a square by all the pieces that have left these squares, in the order of their
+// lifts; nothing else was touched. The last of the pieces is on the square or in the hand; or the next one is on it,
+// and its old square is not read as empty yet.
 func (t *Tracker) capturesOn(to legal.Square, from uint64) (x exchange) {
 	pos := t.g.pos()
 	for i := range t.b.Changes {
@@ -76,7 +76,8 @@ func (t *Tracker) capturesOn(to legal.Square, from uint64) (x exchange) {
 	return x
 }
 
-// captureBy is the legal capture from one square on another; a promotion has more than one.
+// captureBy returns the legal capture from one square on another; promotions are excluded, because there is more than
+// one.
 func captureBy(pos *legal.Position, from, to legal.Square) (m legal.Move, ok bool) {
 	ok = play.AnyMove(pos, func(o legal.Move) bool {
 		m = o

@@ -8,8 +8,8 @@ import (
 	"boardwatchd/rules/legal"
 )
 
-// A Found is a finding: something that the Laws have a name for, with its evidence. It comes again with the same ID
-// when its state changes.
+// A Found is a finding: something that the Laws have a name for, with its evidence. It is reported again with the same
+// ID when its state changes.
 type Found struct {
 	evidence.Stamp
 	rules.Case
@@ -25,8 +25,7 @@ func findingID(first evidence.Seq, kind kinds.Kind) string {
 	return kinds.ID(int64(first), kind)
 }
 
-// A Turn is something that happened around an open case and that the Laws attach a consequence to; What is one of the
-// constants below.
+// A Turn is an event around an open case to which the Laws attach a consequence; What is one of the constants below.
 type Turn struct {
 	evidence.Stamp
 	Game       int
@@ -34,28 +33,28 @@ type Turn struct {
 	Side       legal.Side
 	Clock      evidence.Times
 	Before     evidence.Times // ClockEdited: what was shown before
-	Gained     int            // PressedBack, LeverBounced: seconds added by the press, -1: not known
+	Gained     int            // PressedBack, LeverBounced: seconds added by the press; -1: unknown
 	NotStarted bool           // ClockStopped: the clock had counted the time of the game before
 	Promoting  bool           // ClockStopped: a pawn stands on the last rank, or has left the board there
 	Ply        int            // RecordRebased, PutBack: plies played
 	Position   legal.Position // RecordRebased
 }
 
-// TurnKind says what happened.
+// TurnKind is the kind of such an event.
 type TurnKind uint8
 
 const (
 	_             TurnKind = iota
-	MadeReply              // the side has made its next move on the board, pressed or not (A.5.2)
+	MadeReply              // the side has made its next move on the board, with or without a press (A.5.2)
 	TouchedOwn             // the side has lifted one of its pieces in its turn (4.8)
 	PressedBack            // the side pressed without a move, and it restarted the offender's clock
-	PutBack                // the last good position stands again
+	PutBack                // the last good position is on the board again
 	ClockStopped           // Side: whose time ran
 	ClockStarted           // Side: whose time runs
 	ClockEdited            //
-	LeverMoved             // the lever was moved while the clock stood; Side: whose time would run now
-	RecordRebased          // an illegal move stands: the game goes on from Position
-	LeverBounced           // the lever went there and back while a press was being judged; Side: whose end went down
+	LeverMoved             // the lever was moved while the clock was stopped; Side: whose time would run now
+	RecordRebased          // the opponent has played on: the game goes on from Position
+	LeverBounced           // the lever bounced while a press was being judged; Side: whose end went down
 )
 
 func (k TurnKind) String() string {

@@ -1,17 +1,22 @@
 package detector
 
-import "boardwatchd/detector/play"
+import (
+	"slices"
 
-// Without a clock nobody presses, and the board alone tells what was played (play.Follower). A ply is committed when
-// its reply stands on the board, or when it has stood for long; the last one of a game when the game or the recording
-// ends.
+	"boardwatchd/detector/evidence"
+	"boardwatchd/detector/play"
+)
 
-// followsBoard says that no clock tells who has moved.
+// This file follows a game without a clock, where the board alone shows what was played (play.Follower). A ply is
+// committed when the board shows its reply, or when it has been on the board for long; the last one of a game when the
+// game or the recording ends.
+
+// followsBoard reports whether no clock shows who has moved.
 func (t *Tracker) followsBoard() bool {
 	return t.phase == playing && t.c.Absent() && !t.sync.on && (t.sync.beforeAt == 0 || t.follower != nil)
 }
 
-// follow takes what the board shows as evidence of what is played. Lost says that reports may be missing.
+// follow gives the present board to the inference. Lost means that reports may be missing.
 func (t *Tracker) follow(lost bool) {
 	if !t.followsBoard() {
 		t.follower = nil
@@ -27,7 +32,7 @@ func (t *Tracker) follow(lost bool) {
 	t.takeSettled()
 }
 
-// followAgain takes a dump that shows the board as it was known.
+// followAgain notes a dump that confirms the board.
 func (t *Tracker) followAgain() {
 	if t.follower != nil && t.followsBoard() {
 		t.follower.Again(t.now.At)
@@ -35,7 +40,7 @@ func (t *Tracker) followAgain() {
 	}
 }
 
-// followDue is when the board has stood long enough to say more; 0 is never.
+// followDue is when the board will have stayed long enough to show more; 0: never.
 func (t *Tracker) followDue() int64 {
 	if t.follower == nil || !t.followsBoard() {
 		return 0
@@ -61,7 +66,7 @@ func (t *Tracker) beginToFollow() {
 	t.follower = play.Follow(base.pos, t.g.before(), t.now.At)
 }
 
-// takeSettled commits what is known.
+// takeSettled commits the steps that the inference has settled.
 func (t *Tracker) takeSettled() {
 	for t.phase == playing && t.follower != nil {
 		s, ok := t.follower.Settled()
@@ -83,14 +88,31 @@ func (t *Tracker) commitStep(s *play.Step, by CommittedBy) {
 	case s.Broken:
 		t.commitUnknown(s, len(t.b.Changes))
 		return
+	case t.answeredBefore(s):
+		s.Broken, s.Plies = true, 1
+		t.commitUnknown(s, 0)
+		return
 	}
 	base := t.g.last()
 	place := play.Landing(base.place, s.Move)
 	t.commit(s.Move, by, t.b.Seen(&place))
 }
 
-// commitStanding commits, at the end, the plies that stand on the board without a reply. It returns false where a clock
-// tells what was played.
+// answeredBefore reports whether a ply cannot be the one that its reply answers: the board never showed it by itself,
+// because the opponent's piece had long been on its present square when that of the ply was put down.
+func (t *Tracker) answeredBefore(s *play.Step) bool {
+	base := t.g.last()
+	place, put := play.Landing(base.place, s.Move), t.b.PutBy(s)
+	if put == 0 || t.b.Seen(&place) >= 0 {
+		return false
+	}
+	return slices.ContainsFunc(t.b.Changes, func(c evidence.Change) bool {
+		return c.Is.Side() == base.pos.Turn().Other() && !c.FromDump && c.Is == t.b.Live[c.Square] && c.Is != place[c.Square] && put-c.Window.Hi >= evidence.StoodUS
+	})
+}
+
+// commitStanding commits, at the end, the plies that the board shows without a reply. It returns false where a clock
+// shows what was played.
 func (t *Tracker) commitStanding() bool {
 	if t.follower == nil || !t.followsBoard() {
 		return false

@@ -16,39 +16,39 @@ type node struct {
 	pos   legal.Position
 	place legal.Placement
 	ply   int
-	wrong wrong // how it came about, if not by a legal move
+	wrong wrong // how the position came about, if not by a legal move
 
-	guess promotion // that led here, if its piece was not read
+	guess promotion // the promotion that led here, if its piece was not read
 
 	unseen howKnown // whether the plies to here were seen
 
-	made  int64          // when its last square was reported; 0: it was not
-	via   stay           // where its piece had stood before
-	clock evidence.Times // as it was told with the ply that led here
+	made  int64          // when the last square of its move was reported; 0: it was not
+	via   stay           // a square on which its piece stayed on the way
+	clock evidence.Times // the times reported with the ply that led here
 	by    CommittedBy
-	empty uint64 // squares that read empty when it was committed, where a piece should stand
+	empty uint64 // squares that read empty when it was committed, although a piece counts there
 }
 
-// wrong says that a position came about by something else than a legal move: an illegal move that was pressed, a press
-// without a move. The position before it may be restored, or the opponent may play on from it: both futures are open
-// until then. The zero value is a legal move.
+// wrong describes a position that did not come about by a legal move: an illegal move that was pressed, or a press
+// without a move. The arbiter may have the position before it restored, or the opponent may play on from it: both
+// futures stay open until one of them happens. The zero value is a legal move.
 type wrong struct {
 	on    bool
 	null  bool         // pressed without a move: the same pieces, the other side to move
-	promo legal.Square // where a pawn waits for its piece, or NoSquare
-	stays bool         // the opponent has answered: it is the game now
-	done  illegalPly   // what was done
+	promo legal.Square // where a pawn waits for its promotion piece, or NoSquare
+	stays bool         // the opponent has answered: the game goes on from here
+	done  illegalPly   // the illegal move, or the press without a move
 }
 
-// An illegalPly is what was found where the record has no legal move.
+// An illegalPly is the finding of a ply that is not a legal move.
 type illegalPly struct {
-	finding string // its identity; empty: withdrawn, or the finding is none of a move
+	finding string // its identity; empty: it was withdrawn, or its kind is not a move
 	side    legal.Side
 	uci     string
 	clock   evidence.Times
 }
 
-// nodes are the positions of a game as the checks see them.
+// nodes are the positions of a game in the form that the checks read.
 type nodes []node
 
 func (n nodes) Len() int                       { return len(n) }
@@ -56,22 +56,25 @@ func (n nodes) Position(i int) *legal.Position { return &n[i].pos }
 
 // game is one game's line of committed positions. The last node is the base that live boards are compared with.
 type game struct {
-	nodes   []node
-	start   int // Chess960 number, or -1
-	proved  Result
-	started bool // the clock was started for this game; until then one that runs counts the time of the game before
+	nodes    []node
+	start    int // Chess960 number, or -1
+	proved   Result
+	started  bool // the clock was started for this game; until then one that runs counts the time of the game before
+	timesSet bool // the clock was set since its last press
+	oldTimes bool // the clock shows the times at which the game before ended
 }
 
-// with is the game with one more position, that is not part of the record.
+// with returns the positions of the game and one more, which is not part of the record.
 func (g *game) with(n node) nodes { return append(slices.Clip(g.nodes), n) }
 
-// maxBack is how many plies back a take-back is recognised (reconstruction notes 7.3).
+// maxBack is the number of plies within which a take-back is recognised (reconstruction notes 7.3).
 const maxBack = 12
 
-// The positions that are kept. What moved the pieces for weeks (a board in a club) does not fill the memory.
+// These bounds limit the positions that are kept, so that a club board on which pieces are moved for weeks does not
+// fill the memory.
 const (
-	recentNodes = 4 * maxBack // at least this many: a finding is looked at again a few plies later
-	maxNodes    = 2048        // at most; then the older half goes, and repetitions are counted from there
+	recentNodes = 4 * maxBack // at least these: a finding is looked at again a few plies later
+	maxNodes    = 2048        // at most these; then the older half is dropped, and repetitions are counted from there
 )
 
 func (g *game) last() *node {
@@ -85,7 +88,7 @@ func (g *game) pos() legal.Position {
 	return g.last().pos
 }
 
-// before are the positions before the last one to which moves may be taken back, oldest first.
+// before returns the positions before the last one to which moves may be taken back, oldest first.
 func (g *game) before() (list []legal.Position) {
 	for i := max(0, len(g.nodes)-1-maxBack); i < len(g.nodes)-1; i++ {
 		list = append(list, g.nodes[i].pos)
@@ -93,7 +96,7 @@ func (g *game) before() (list []legal.Position) {
 	return list
 }
 
-// kingPressed says that a move of the player's king was seen and pressed.
+// kingPressed reports whether a move of the player's king was seen and pressed.
 func (g *game) kingPressed(s legal.Side) bool {
 	for i := 1; i < len(g.nodes); i++ {
 		n, from := &g.nodes[i], &g.nodes[i-1].pos
@@ -106,7 +109,8 @@ func (g *game) kingPressed(s legal.Side) bool {
 
 func (g *game) open(pos legal.Position, start, ply int) {
 	g.nodes = append(g.nodes[:0], node{pos: pos, place: pos.Placement(), ply: ply})
-	g.start, g.started = start, false
+	g.oldTimes = g.started && !g.timesSet
+	g.start, g.started, g.timesSet = start, false, false
 	g.proved = Result{}
 }
 
@@ -118,15 +122,16 @@ func (g *game) push(m legal.Move) {
 
 func (g *game) grow(n node) {
 	if len(g.nodes) == cap(g.nodes) && len(g.nodes) > recentNodes {
-		kept := g.nodes[g.oldest():] // moved, and not within its array: a caller may hold a node
+		kept := g.nodes[g.oldest():] // copied to a new array: a caller may hold a node of the old one
 		g.nodes = append(make([]node, 0, len(kept)+maxBack), kept...)
 	}
 	g.nodes = append(g.nodes, n)
 }
 
-// oldest is the index of the first node that may still be asked for: a recent one, or one that the last position, or
-// one that a take-back may lead to, could repeat. What stood before the last capture or pawn move cannot appear again.
-// A part of the record that nobody saw is kept, with what is before it, until the board's log has told it.
+// oldest is the index of the first node that may still be needed: a recent one, or one that the last position, or a
+// position before it that a take-back restores, could repeat. A position from before the last capture or pawn move
+// cannot occur again. Plies that were not seen are kept, with the plies before them, until the board's log has shown
+// what they were.
 func (g *game) oldest() int {
 	n := len(g.nodes)
 	if n >= maxNodes {
@@ -142,7 +147,7 @@ func (g *game) oldest() int {
 	return max(oldest, 0)
 }
 
-// earlier returns how many plies back the placement stood with the given side to move, nearest first; 0 is never.
+// earlier returns how many plies ago the board was placed so with the given side to move, nearest first; 0: never.
 func (g *game) earlier(live *legal.Placement, turn legal.Side) int {
 	for k := 1; k <= maxBack && k < len(g.nodes); k++ {
 		n := &g.nodes[len(g.nodes)-1-k]
@@ -153,8 +158,8 @@ func (g *game) earlier(live *legal.Placement, turn legal.Side) int {
 	return 0
 }
 
-// commit takes m as played. At is how many changes of the history led to the placement after it, or -1 where that
-// placement was not seen by itself.
+// commit enters m into the record. At is the number of changes of the history that led to the placement after it, or -1
+// where that placement was not seen by itself.
 func (t *Tracker) commit(m legal.Move, by CommittedBy, at int) {
 	if by == ByPress && t.begunInCalm() {
 		t.trust.guessed = 0
@@ -173,18 +178,18 @@ func (t *Tracker) commit(m legal.Move, by CommittedBy, at int) {
 		left = t.emptiedBy(m)
 	}
 	t.join.eitherWay = t.join.eitherWay && t.g.last().place[m.From()].Kind() != legal.Pawn
-	via := t.stoodOn(m)
+	via, gone := t.stoodOn(m), t.goneBefore(m, at)
 	t.g.push(m)
 	t.g.last().made, t.g.last().via = t.b.ReportedAt(at), via
 	t.learnReportDelay(by, at)
-	t.fault = fault{} // a legal move in place of what was wrong is none
+	t.fault = fault{} // a legal move replaces the illegal one
 	if at >= 0 {
 		t.b.Rebase(at)
 	} else {
 		t.b.Clear()
 	}
 	t.settled()
-	t.turn.emptied = left
+	t.turn.emptied, t.turn.goneBefore = left, gone
 	if by == ByPress && t.turnSince > 0 {
 		t.paced(t.judgedAt - t.turnSince)
 	}
@@ -200,7 +205,7 @@ func (t *Tracker) commit(m legal.Move, by CommittedBy, at int) {
 		}
 	}
 	if by == ByReply && t.trust.guessed > 0 {
-		t.trust.guessed = max(t.trust.guessed, guessMoves+1) // a move and its answer at one press are no moves in order
+		t.trust.guessed = max(t.trust.guessed, guessMoves+1) // a move and its answer at one press are not in order
 	}
 	n := t.g.last()
 	n.clock, n.by = t.c.Times(), by
@@ -215,7 +220,8 @@ func (t *Tracker) commit(m legal.Move, by CommittedBy, at int) {
 	t.checkEnd()
 }
 
-// timesOf is what the clock shows at a ply; nothing where it runs and is not heard: what it showed last was earlier.
+// timesOf returns the times at a ply. They are unknown where the clock runs and was not heard: its last reading is too
+// old.
 func (t *Tracker) timesOf(n *node) evidence.Times {
 	if n.by != ByPress && t.c.Silent(t.now) {
 		return evidence.Times{}
@@ -223,7 +229,7 @@ func (t *Tracker) timesOf(n *node) evidence.Times {
 	return n.clock
 }
 
-// settled forgets every doubt: the board has been explained.
+// settled clears every doubt, because the board has been explained.
 func (t *Tracker) settled() {
 	t.b.Settle()
 	t.pend, t.alt, t.turn, t.trust.unsure = pending{}, branch{}, inTurn{}, false
@@ -231,7 +237,7 @@ func (t *Tracker) settled() {
 	t.understood()
 }
 
-// understood ends the doubt about a board that matched nothing.
+// understood ends the doubt about a board that nothing explained.
 func (t *Tracker) understood() {
 	t.mismatchAt = 0
 	if t.noted {
@@ -242,6 +248,9 @@ func (t *Tracker) understood() {
 
 // checkEnd ends the game that the last move ended (FIDE Laws 5.1.1, 5.2.1): no press is needed for that.
 func (t *Tracker) checkEnd() {
+	if t.idles() || t.unpressed() > maxForgotten && t.g.last().clock.Known {
+		return // a mate that is only shown on the board, beside a clock that was not started or without presses
+	}
 	pos := t.g.pos()
 	switch pos.Outcome() {
 	case legal.Checkmate:
@@ -257,7 +266,8 @@ func (t *Tracker) checkEnd() {
 	}
 }
 
-// checkDraw tells each automatic draw once, and nothing more of a dead position: it stays dead, whatever is played on.
+// checkDraw reports each automatic draw once. It reports none after a dead position, which stays dead whatever is
+// played.
 func (t *Tracker) checkDraw() {
 	if t.drawsTold.dead != 0 {
 		return
@@ -286,11 +296,11 @@ func (t *Tracker) end(result, by string) {
 	t.emit(t.g.proved)
 }
 
-// takeBack returns to the position k plies ago. Where only what was wrong goes, no move is taken back: the last good
-// position has been restored.
+// takeBack returns to the position k plies ago. Where only an illegal ply is removed, no move is taken back: the last
+// good position has been restored.
 func (t *Tracker) takeBack(k int) { t.takeBackTo(k, len(t.b.Changes)) }
 
-// takeBackTo does so where the first changes, as many as that, have led there.
+// takeBackTo is takeBack where the given number of changes have led to that position.
 func (t *Tracker) takeBackTo(k, changes int) {
 	moves := 0
 	wrong := false
@@ -315,8 +325,8 @@ func (t *Tracker) takeBackTo(k, changes int) {
 	}
 }
 
-// quiet runs when the board has not changed for a while. It commits a move that ended the game without a press, lets
-// a game without a clock catch up, and starts to wonder where nothing explains the board.
+// quiet runs when the board has not changed for a while. It commits a move that ended the game without a press, lets a
+// game without a clock catch up, and starts the wait for a note where nothing explains the board.
 func (t *Tracker) quiet() {
 	if t.beforeStart() {
 		t.checkInitialArray()
@@ -335,8 +345,8 @@ func (t *Tracker) quiet() {
 	}
 }
 
-// restsOn looks at a board that rests during a game: it stands as the record has it, or one ply further, or nothing
-// explains it.
+// restsOn judges a board that rests during a game: it equals the record, or is one ply ahead of it, or nothing explains
+// it.
 func (t *Tracker) restsOn() {
 	t.lookAround()
 	if t.putRightAndOver() {
@@ -364,9 +374,9 @@ func (t *Tracker) restsOn() {
 	}
 }
 
-// putBackAfterFault takes back a ply with which something was found, once its player has put everything back while the
-// opponent, who has pressed back, lets that player's time run; and plies that nobody has pressed, which were shown on
-// the board only.
+// putBackAfterFault takes back the last ply where its player has restored the position before it while that player's
+// time runs: a ply with a finding, after which the opponent has pressed back, or a ply without a press, which only the
+// board has shown.
 func (t *Tracker) putBackAfterFault() bool {
 	turn := t.c.Turn()
 	if !t.c.Running() || t.g.earlier(&t.b.Live, turn) != 1 || !t.faultOf(turn) && t.unpressedPlies() == 0 {
@@ -376,9 +386,9 @@ func (t *Tracker) putBackAfterFault() bool {
 	return true
 }
 
-// replacedAfterFault is the same at that player's press, where everything was put back for a moment only before another
-// move was made. After a press without a move, what was taken for the reply to it is put back as well: the player who
-// pressed may have moved that piece of the opponent's.
+// replacedAfterFault does so at that player's press, where the position was restored only for a moment and another move
+// followed. After a press without a move, the ply that counts as the reply goes as well: the player who pressed may
+// have moved that piece of the opponent's.
 func (t *Tracker) replacedAfterFault(s legal.Side) {
 	for k := t.unpressedPlies(); k > 0; k-- {
 		if t.replacedFrom(k, s, false) {
@@ -398,9 +408,9 @@ func (t *Tracker) replacedAfterFault(s legal.Side) {
 	t.replacedFrom(plies, s, false)
 }
 
-// agreedToTakeBack takes back the last move of s, and the opponent's press after it, where he has pressed without a move
-// and s has put his own move back before he made another one, or had its piece in the hand at that press: the opponent
-// let his time run for that, and has not forgotten to move.
+// agreedToTakeBack takes back the last move of s and the press without a move by which the opponent allowed that: the
+// opponent has not forgotten to move. It requires that s restored the position before making another move, or held the
+// piece of the last move at that press.
 func (t *Tracker) agreedToTakeBack(s legal.Side) bool {
 	top, passed := t.g.last(), t.alt.passed
 	w := top.wrong
@@ -420,22 +430,22 @@ func (t *Tracker) agreedToTakeBack(s legal.Side) bool {
 	return true
 }
 
-// lastMovePutBack says that each square of the last move was reported as it was before that move, be it while the next one was
-// being made.
+// lastMovePutBack reports whether each square of the last move was reported as it was before that move, perhaps while
+// the next move was being made.
 func (t *Tracker) lastMovePutBack() bool {
 	n := len(t.g.nodes)
 	return n >= 2 && t.b.Reported(&t.g.nodes[n-1].place, &t.g.nodes[n-2].place)
 }
 
-// lastMoveInHand says that at a press without a move, on top of the record, a square of the opponent's move before it read
-// otherwise than that move left it.
+// lastMoveInHand reports whether a square of the last move before a press without a move read otherwise at that press
+// than the move had left it. The press without a move is the last ply of the record.
 func (t *Tracker) lastMoveInHand(at *legal.Placement) bool {
 	n := len(t.g.nodes)
 	return n >= 3 && play.Difference(&t.g.nodes[n-3].place, &t.g.nodes[n-2].place)&play.Difference(at, &t.g.nodes[n-1].place) != 0
 }
 
-// replacedFrom takes back that number of plies where the position before them was set up for a moment, or is known to
-// have been left otherwise, and then a legal move of s stood there, after which only the opponent has moved pieces.
+// replacedFrom takes back the given number of plies, where the position before them was on the board for a moment (or
+// is known to have been changed), a legal move of s followed it, and only the opponent has put pieces down since.
 func (t *Tracker) replacedFrom(plies int, s legal.Side, known bool) bool {
 	if len(t.g.nodes) <= plies {
 		return false
@@ -459,7 +469,7 @@ func (t *Tracker) replacedFrom(plies int, s legal.Side, known bool) bool {
 	return anew
 }
 
-// puts says that from one placement to another a piece of s has come to some square.
+// puts reports whether between two placements a piece of s has come to some square.
 func puts(from, to *legal.Placement, s legal.Side) bool {
 	for sq, is := range to {
 		if is != from[sq] && is.Side() == s {
@@ -469,8 +479,8 @@ func puts(from, to *legal.Placement, s legal.Side) bool {
 	return false
 }
 
-// unpressedPlies is how many plies the record ends with that no press has completed and none can any more: they stood
-// there, and were answered.
+// unpressedPlies counts the plies at the end of the record that no press has completed or can still complete: the board
+// showed them, and their answers.
 func (t *Tracker) unpressedPlies() (n int) {
 	for nodes := t.g.nodes; t.pressedAt == 0 && n < len(nodes)-1; n++ {
 		if last := &nodes[len(nodes)-1-n]; last.by != ByReply || last.wrong.on {
@@ -480,13 +490,14 @@ func (t *Tracker) unpressedPlies() (n int) {
 	return n
 }
 
-// faultOf reports whether something was found with the last ply, which is legal and which the side has made.
+// faultOf reports whether a finding is open about the last ply, which is a legal move of s.
 func (t *Tracker) faultOf(s legal.Side) bool {
 	base := t.g.last()
 	return s != legal.NoSide && s != base.pos.Turn() && t.fault.side == s && t.fault.ply == base.ply && !base.wrong.on
 }
 
-// endsGame says whether a legal move ends the game when it is made, with no press (FIDE Laws 5.1.1, 5.2.1, 5.2.2, 9.6).
+// endsGame reports whether a legal move ends the game when it is made, without a press (FIDE Laws 5.1.1, 5.2.1, 5.2.2,
+// 9.6).
 func (t *Tracker) endsGame(m legal.Move) bool {
 	base := t.g.last()
 	after := base.pos.After(m)
@@ -497,7 +508,7 @@ func (t *Tracker) endsGame(m legal.Move) bool {
 	return dead(&after) || after.HalfMoves() >= seventyFiveMoves || repetitionsAfter(t.g.nodes, m) >= 5
 }
 
-// pressedBefore judges a press that still waits, for a move that has now explained itself.
+// pressedBefore judges a waiting press as the press of m, which now explains the board.
 func (t *Tracker) pressedBefore(m legal.Move) {
 	if p := t.pend; p.on {
 		t.pend = pending{}
@@ -505,7 +516,7 @@ func (t *Tracker) pressedBefore(m legal.Move) {
 	}
 }
 
-// explained says whether some innocent reading of the board exists, a turn half done included.
+// explained reports whether some innocent reading of the board exists, a move half made included.
 func (t *Tracker) explained() bool {
 	if t.follower != nil && t.followsBoard() {
 		return t.follower.Explains()
@@ -530,7 +541,7 @@ func (t *Tracker) explained() bool {
 	return play.CanBePlies(&base.pos, live, 2, 0)
 }
 
-// mismatch notes that the board has been unexplained for long. It is a note on the board's health, not an offence.
+// mismatch notes that the board has been unexplained for long. The note is about the board's health, not an offence.
 func (t *Tracker) mismatch() {
 	if t.phase != playing || t.sync.unknown && t.goOnAfter() || t.noted || t.explained() {
 		return
@@ -544,8 +555,8 @@ func (t *Tracker) farFromRecord() bool {
 	return play.Count(play.Difference(&place, &t.b.Live)) >= 5
 }
 
-// cleared reports whether the board has long differed from the record in many squares: the players have put the pieces away, or
-// use them for something else.
+// cleared reports whether the board has long differed from the record in many squares: the players have put the pieces
+// away, or use them for something else.
 func (t *Tracker) cleared() bool { return t.noted && t.farFromRecord() }
 
 // tellMismatch notes how the board differs from the record.

@@ -12,11 +12,11 @@ import (
 	"boardwatchd/rules/legal"
 )
 
-// What the clock showed before a gap and after it bounds what can have been played in between.
+// This file bounds what can have been played in a gap, by the clock's times before and after it.
 
-// maxInGap is how many presses the gap can have held at most: each takes a while, and adds the increment. A pause in
-// the gap only makes it more. Nothing is known unless the clock was read after the dump: what is read first may have
-// waited in the line since before the gap.
+// maxInGap returns the greatest number of presses that the gap can have held: each takes a while, and adds the
+// increment. A pause in the gap only makes the bound larger. It has no effect unless the clock was read after the dump,
+// because the first reading may have waited in the line since before the gap.
 func (t *Tracker) maxInGap() int {
 	if t.sync.beforeAt == 0 || !t.c.Valid || t.sync.readAt == 0 || t.c.Heard < t.sync.readAt {
 		return play.MaxLost
@@ -26,7 +26,7 @@ func (t *Tracker) maxInGap() int {
 	return int(min(elapsed/quickestPlyUS, most, play.MaxLost))
 }
 
-// countedInGap is how many presses the increments account for that the clock shows after the gap.
+// countedInGap returns how many presses the increments account for that the clock shows after the gap.
 func (t *Tracker) countedInGap() (least, most int64) {
 	added, ok := t.addedInGap()
 	if !ok {
@@ -36,15 +36,15 @@ func (t *Tracker) countedInGap() (least, most int64) {
 	return (max(added-faceUS, 0) + bonus - 1) / bonus, max(added+faceUS, 0) / bonus
 }
 
-// onePlyInGap says that the gap has held one press at most, by the increments and by the lever, which an odd number of
-// presses leaves on its other side.
+// onePlyInGap reports whether the gap has held at most one press, by the increments and by the lever, which an odd
+// number of presses leaves on its other side.
 func (t *Tracker) onePlyInGap() bool {
 	_, most := t.countedInGap()
 	return most < 2 || most == 2 && t.sync.before.Up != t.c.Last.Up || t.untouchedInGap()
 }
 
-// untouchedInGap says that nothing was played in the gap: the dump has found no change, the lever is where it was, and the
-// clock that stood still shows the same second. Moves to and fro would have taken longer.
+// untouchedInGap reports whether nothing was played in the gap: the dump has found no change, the lever is where it
+// was, and the resting side shows the same second. Moves to and fro would have taken longer.
 func (t *Tracker) untouchedInGap() bool {
 	before, after := &t.sync.before, &t.c.Last
 	rest := before.Up.Other()
@@ -52,7 +52,7 @@ func (t *Tracker) untouchedInGap() bool {
 		before.Seconds(rest) == after.Seconds(rest) && !t.b.FromDump()
 }
 
-// addedInGap is what the presses in the gap have added to the times of the clock. False: that is not known.
+// addedInGap returns the time that the presses in the gap have added to the clock; ok is false where it is unknown.
 func (t *Tracker) addedInGap() (us int64, ok bool) {
 	before, after := &t.sync.before, &t.c.Last
 	if !t.c.Valid || t.c.Heard < t.sync.readAt || t.c.Bonus == 0 || !before.Running || !after.Running {
@@ -62,9 +62,9 @@ func (t *Tracker) addedInGap() (us int64, ok bool) {
 	return int64(after.Left+after.Right-before.Left-before.Right)*1_000_000 + elapsed, true
 }
 
-// fewestInGap is how many presses the gap has held at least, by the increments that the clock shows after it. Where a
-// display is read late, about every other press shows a second less than it has added: the increment may be a second
-// more than the most that was seen.
+// fewestInGap returns the least number of presses that the gap has held, by the increments that the clock shows after
+// it. Where a display is read late, about every other press shows a second less than it has added: the increment may be
+// a second more than the greatest that was seen.
 func (t *Tracker) fewestInGap() int {
 	added, ok := t.addedInGap()
 	if !ok {
@@ -73,18 +73,18 @@ func (t *Tracker) fewestInGap() int {
 	bonus := int64(t.c.Bonus+1) * 1_000_000
 	n := (max(added-faceUS, 0) + bonus - 1) / bonus
 	if n > t.roomInGap() {
-		return 0 // somebody has set the clock
+		return 0 // the clock has been set
 	}
 	return int(n)
 }
 
-// clockWillTell says that the clock has not been read yet after the dump, and will be: it counts every second.
+// clockWillTell reports whether the clock has not been read yet after the dump, and will be: it counts every second.
 func (t *Tracker) clockWillTell() bool {
 	return t.sync.beforeAt != 0 && t.c.Running() && t.sync.readAt != 0 && t.c.Heard < t.sync.readAt && t.now.At < t.sync.readAt+evidence.TickUS*t.speed()/1000
 }
 
-// holds says that the gap can have held a row of d plies, with the presses that were seen besides; open is a row whose
-// last ply is not pressed.
+// holds reports whether the gap can have held a row of d plies, together with the presses that were reported; the last
+// ply of an open row is not pressed.
 func (t *Tracker) holds(d int, open bool) bool {
 	if open {
 		d--
@@ -92,10 +92,10 @@ func (t *Tracker) holds(d int, open bool) bool {
 	return t.p.Passive || d <= t.maxInGap()+t.sync.presses
 }
 
-// offenceInGap tells the illegal move that the board shows after a gap, where the lever tells of one press, that of
-// the player who had the move, and the gap leaves no room for so many plies that they could not all be looked through.
-// The board must have reported some of it by itself: nothing is reported that only a dump has found. A dump has no
-// checksum, so two of them must agree, and no hand may be at work.
+// offenceInGap reports the illegal move that the board shows after a gap, where the lever shows one press, that of the
+// player who had the move, and the gap leaves no room for rows longer than can be searched. The board must have
+// reported part of it by itself: nothing is reported that only a dump has found. A dump has no checksum, so two of them
+// must agree, and no hand may be at work.
 func (t *Tracker) offenceInGap(turn legal.Side, least int) bool {
 	s := t.g.last().pos.Turn()
 	sh, v, ok := t.shownInGap(turn, least)
@@ -114,14 +114,14 @@ func (t *Tracker) offenceInGap(turn legal.Side, least int) bool {
 	if t.sync.presses > 0 {
 		t.reportOffence(s, &sh, &v)
 	} else {
-		t.pressSeq, t.pressClock, t.gained = 0, evidence.Times{}, -1 // nobody heard that press
+		t.pressSeq, t.pressClock, t.gained = 0, evidence.Times{}, -1 // that press was not reported
 		t.followed(s, &sh, &v)
 	}
 	return true
 }
 
-// shownInGap is the illegal move of the player who had the move, if the board has reported some of it by itself, and
-// the lever tells of his press.
+// shownInGap returns the illegal move of the player who had the move, if the board has reported part of it by itself,
+// and the lever shows that player's press.
 func (t *Tracker) shownInGap(turn legal.Side, least int) (sh offence.Shape, v offence.View, ok bool) {
 	s := t.g.last().pos.Turn()
 	if t.p.Passive || least != 1 || turn != s.Other() || t.mistrustsRecord() {
@@ -133,20 +133,21 @@ func (t *Tracker) shownInGap(turn legal.Side, least int) (sh offence.Shape, v of
 	if !ok || !sh.Kind.Illegal() || sh.Proof != rules.Certain || sh.Side != s || sh.Answered || !reportedOn(v.Changes, sh.Squares) {
 		return sh, v, false
 	}
-	return sh, v, sh.Kind != kinds.IllegalCastleRightLost || !t.trust.movedHome // else king or rook may not have moved at all
+	// A castling right may be lost in the record only: king or rook may not have moved at all.
+	return sh, v, sh.Kind != kinds.IllegalCastleRightLost || !t.trust.movedHome
 }
 
-// mistrustsRecord says that the record may not be what was played from before the gap, or the board may have read
-// otherwise.
+// mistrustsRecord reports whether the players may not have played from the record before the gap, or the board may have
+// read otherwise.
 func (t *Tracker) mistrustsRecord() bool {
 	return !t.sync.sound || t.doubtful() || t.b.Doubt != 0 || t.trust.noisy || t.alt.on || t.g.last().wrong.open()
 }
 
-// reportedOn says that the board has reported a change of one of the squares by itself.
+// reportedOn reports whether the board has reported a change of one of the squares by itself.
 func reportedOn(changes []evidence.Change, set uint64) bool {
 	return slices.ContainsFunc(changes, func(c evidence.Change) bool { return !c.FromDump && set>>c.Square&1 != 0 })
 }
 
-// speed is how long a second of the players takes, in milliseconds: the widths follow the speed at which a rehearsal
-// passes, and so does a second of its clock.
+// speed returns how long a second of the players takes, in milliseconds: the widths follow the speed of a rehearsal,
+// and so does a second of its clock.
 func (t *Tracker) speed() int64 { return min(max(t.p.ClockLagUS/1000, 1), 1000) }

@@ -22,7 +22,7 @@ var (
 	pressLine = regexp.MustCompile(`(?m)^[0-9.]+ press (?:white|black) (\S+)`)
 )
 
-// claim returns the kinds that a story is about, and whether it is told that they are not so.
+// claim returns the kinds that a story is about, and whether it claims that they are absent.
 func (s *story) claim() (kinds []string, innocent, ok bool) {
 	m := claimed.FindStringSubmatch(s.comment[0])
 	if m == nil {
@@ -31,12 +31,12 @@ func (s *story) claim() (kinds []string, innocent, ok bool) {
 	return strings.Split(m[2], ", "), m[1] != "", true
 }
 
-// isOf says whether a kind is the one claimed, or one of those claimed by their first part.
+// isOf reports whether a kind is the claimed one, or one of those claimed by their first part.
 func isOf(kind, claim string) bool {
 	return kind == claim || strings.HasPrefix(kind, claim+".")
 }
 
-// upheld returns the kinds that were told and not withdrawn, and the kinds that presses were judged to be.
+// upheld returns the kinds that were reported and not withdrawn, and the kinds that presses were judged to be.
 func upheld(said string) (found, judged []string) {
 	last := map[string]string{}
 	var order []string

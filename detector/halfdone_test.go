@@ -8,9 +8,9 @@ import (
 	"boardwatchd/rules/legal"
 )
 
-// The report of a press is late, up to a second as documented and up to two as seen, and the opponent answers
-// meanwhile. So the board of a press may show a reply of which some has been done. These tests stop every kind of reply
-// at every stage, let the report of the press come there, and leave the hand where it is for a while.
+// A press is reported late, up to a second as documented and up to two as seen, and the opponent answers meanwhile. So
+// the board of a press may show a reply partly made. These tests stop every kind of reply at every stage, let the
+// report of the press come there, and leave the hand where it is for a while.
 
 // An answer is a move, and the ways in which hands make the reply to it, square by square.
 type answer struct {
@@ -129,7 +129,7 @@ var answers = []answer{
 	}},
 }
 
-// mirrored is the same for the other colour.
+// mirrored returns the same for the other colour.
 func (a answer) mirrored() answer {
 	b := answer{name: a.name + ", the colours changed", move: mirrorUCI(a.move), reply: mirrorUCI(a.reply)}
 	f := strings.Fields(a.fen)
@@ -173,11 +173,11 @@ func mirrorUCI(s string) string {
 	return string(b)
 }
 
-// A stop is where a reply stands still, and for how long.
+// A stop is the stage at which a reply rests, and for how long.
 type stop struct {
-	after  int    // so many squares of the reply have been reported when the press is
-	since  string // so long before
-	dwells string // the next square is reported so long after the press
+	after  int    // squares of the reply that have been reported when the press is
+	since  string // how long before the press the last of them was
+	dwells string // how long after the press the next square is reported
 	quick  string // the time between the other squares
 }
 
@@ -236,8 +236,7 @@ func (a *answer) halfDone(way string, s stop, passive, turned bool) (wrong strin
 	return wrong
 }
 
-// doubted says that something was said besides the moves, their presses and the hints, and what the replier has really
-// done.
+// doubted reports whether the tracker reported more than the moves, their presses, the hints, and the replier's acts.
 func doubted(said string) bool {
 	for _, line := range strings.Split(said, "\n") {
 		switch {
@@ -253,7 +252,7 @@ func doubted(said string) bool {
 	return false
 }
 
-// squareBySquare is how a move is made by a tidy hand.
+// squareBySquare is how a tidy hand makes a move.
 func squareBySquare(from legal.Placement, m legal.Move) (acts []string) {
 	to := play.Landing(from, m)
 	for _, empty := range []bool{true, false} {

@@ -8,14 +8,13 @@ import (
 	"boardwatchd/rules/words"
 )
 
-// This file answers whoever claims that a move was made with two hands, and whoever denies it: what the timing of that
-// move says, for and against, in words that were measured (docs/hands.md).
+// This file answers a claim that a move was made with two hands, and its denial: what the timing of that move shows,
+// for and against, in words that were measured (docs/hands.md).
 
 // maxKept bounds the manipulations of one game that are remembered: a game has some forty.
 const maxKept = 256
 
-// keep remembers what the timing of a half-move said. What is said later, when the scan is known, takes the place of
-// what was said before.
+// keep remembers the judgement of a half-move. A later judgement, when the scan is known, replaces an earlier one.
 func (h *handsWatch) keep(o *HandsJudged) {
 	for i := range h.judged {
 		if h.judged[i].Ply == o.Ply {
@@ -29,7 +28,8 @@ func (h *handsWatch) keep(o *HandsJudged) {
 	h.judged = append(h.judged, *o)
 }
 
-// HandsOf is what the timing of a half-move of this game says; 0: of the player's last capture, castling or promotion.
+// HandsOf returns the judgement of a half-move of this game; ply 0: of the player's last capture, castling or
+// promotion.
 func (t *Tracker) HandsOf(ply int, s legal.Side) (o HandsJudged, ok bool) {
 	for _, j := range t.hands.judged {
 		if j.Side == s && (j.Ply == ply || ply == 0 && j.Ply > o.Ply) {
@@ -39,15 +39,15 @@ func (t *Tracker) HandsOf(ply int, s legal.Side) (o HandsJudged, ok bool) {
 	return o, ok
 }
 
-// claimSteps are what is said of 100 handlings. Never more is said than the ratio bears out, the lower edge of each step,
-// and nothing by which people differ more than that, as docs/hands.md measures.
+// claimSteps are the statements about 100 handlings. A statement never says more than the ratio supports, which is the
+// lower edge of its step, nor more precisely than people differ, as docs/hands.md measures.
 var claimSteps = map[hands.Kind][]int{
 	hands.Castling:  {80, 90, 95, 97},
 	hands.Capture:   {80, 90, 97},
 	hands.Promotion: {95, 97},
 }
 
-// Meaning is what the timing says of the hands, in a sentence for whoever claims and for whoever denies.
+// Meaning returns a sentence about what the timing shows, for the claimant and for the opponent.
 func (o *HandsJudged) Meaning() words.Sentence {
 	kind := "deed." + o.Kind.String()
 	if !o.Known {
@@ -64,7 +64,7 @@ func (o *HandsJudged) Meaning() words.Sentence {
 		}
 	}
 	if o.Kind == hands.Capture && o.Against < 0 {
-		some = min(some, 90) // some people with two hands capture as others do with one, one after the other
+		some = min(some, 90) // some people capture with two hands one after the other, as others do with one
 	}
 	if some == 0 || o.Stated <= 0 && o.Against >= 0 {
 		return words.Say("timing.neither", words.Say(kind))

@@ -8,7 +8,7 @@ import (
 	"boardwatchd/rules/legal"
 )
 
-// Whoever claims and whoever denies is told what the timing says, of any capture, castling or promotion of the game.
+// Claimant and opponent get the result of the timing, for any capture, castling or promotion of the game.
 func TestTheTimingSpeaksForAndAgainst(t *testing.T) {
 	for name, c := range map[string]struct {
 		scans [4]int
@@ -41,7 +41,7 @@ func TestTheTimingSpeaksForAndAgainst(t *testing.T) {
 	}
 }
 
-// A slow castling of somebody who may have been in a hurry is no evidence for one hand, and a quick one none for two,
+// A slow castling of a player who may have been in a hurry is no evidence for one hand, and a quick one none for two,
 // unless it holds at every pace.
 func TestWhatDependsOnThePaceSpeaksForNeither(t *testing.T) {
 	for _, c := range []struct {

@@ -6,15 +6,15 @@ import (
 	"boardwatchd/rules/words"
 )
 
-// This file watches the suspicions of two hands themselves (timing notes 4.6). Two told and not answered: paused until
-// somebody answers. So an arbiter is sent to a board twice at most before saying what was seen there. A finding of an
-// earlier game can no longer be answered, so that the next game begins without a pause.
+// This file pauses the suspicions of two hands (timing notes 4.6). After two that were reported and not answered, they
+// are paused until one is answered, so that an arbiter is sent to a board at most twice before saying what was seen
+// there. A finding of an earlier game can no longer be answered, so that the next game begins without a pause.
 
 // HandsUnusual is the logarithm, in milli-nats as stated before the cap, from which on a manipulation counts as one
 // that looks like two hands: the level of the record, timing notes 3.7.
 const HandsUnusual = 3500
 
-// maxUnanswered is how many suspicions may be told before the arbiter has answered one.
+// maxUnanswered is the number of suspicions that may be reported before the arbiter has answered one.
 const maxUnanswered = 2
 
 // HandsCount counts manipulations that were judged.
@@ -22,10 +22,10 @@ type HandsCount struct {
 	Judged   int
 	Unusual  int // at or above HandsUnusual
 	Advisory int // suspected
-	Held     int // of the latter: nobody was told, because suspicions were paused
+	Held     int // suspected, but not reported, because suspicions were paused
 }
 
-// count takes a manipulation that was judged.
+// count counts a manipulation that was judged.
 func (h *handsWatch) count(o *HandsJudged) {
 	if !o.Known {
 		return
@@ -43,18 +43,18 @@ func (h *handsWatch) count(o *HandsJudged) {
 	}
 }
 
-// HandsHeld says that suspicions of a board are paused from now on, or told again.
+// HandsHeld reports that suspicions of a board are paused from now on, or reported again.
 type HandsHeld struct {
 	evidence.Stamp
 	Game  int
 	Held  bool
 	Count HandsCount     // of the board
-	Why   words.Sentence // why suspicions are shown again
+	Why   words.Sentence // why suspicions are reported again
 }
 
 func (HandsHeld) outcome() {}
 
-// Detail is a sentence about it.
+// Detail returns a sentence about it.
 func (h HandsHeld) Detail() words.Sentence {
 	if h.Held {
 		return words.Say("row.hands_paused", maxUnanswered)
@@ -62,16 +62,16 @@ func (h HandsHeld) Detail() words.Sentence {
 	return h.Why
 }
 
-// HandsPaused says whether suspicions are for the record only, until somebody answers those that were told.
+// HandsPaused reports whether suspicions are for the record only, until one of those reported is answered.
 func (t *Tracker) HandsPaused() bool { return t.hands.unanswered >= maxUnanswered }
 
-// AskHands says whether the rules in force ask about two hands: in castlings, and in captures. Where they do not,
-// nobody is called.
+// AskHands sets whether the rules in force ask about two hands: in castlings, and in captures. Suspicions that they do
+// not ask about never pause the others.
 func (t *Tracker) AskHands(castling, captures bool) {
 	t.hands.asksCastling, t.hands.asksCaptures = castling, captures
 }
 
-// owe notes a suspicion that was told. In a recording nobody is called to a board, and all are reported.
+// owe notes a suspicion that was reported. In a recording no arbiter is called to a board, and all are reported.
 func (t *Tracker) owe(k hands.Kind) {
 	asked := t.hands.asksCaptures
 	if k == hands.Castling {
@@ -85,14 +85,14 @@ func (t *Tracker) owe(k hands.Kind) {
 	}
 }
 
-// HandsAnswered says that the arbiter has answered a suspicion of this game, in whatever way, or that a person has
+// HandsAnswered notes that the arbiter has answered a suspicion of this game, in whatever way, or that a person has
 // reported two hands.
 func (t *Tracker) HandsAnswered(st evidence.Stamp) {
 	t.now = st
 	t.resumeHands(words.Say("row.hands_answered"))
 }
 
-// resumeHands tells suspicions again.
+// resumeHands ends a pause of suspicions.
 func (t *Tracker) resumeHands(why words.Sentence) {
 	paused := t.HandsPaused()
 	if t.hands.unanswered = 0; paused {
@@ -100,12 +100,12 @@ func (t *Tracker) resumeHands(why words.Sentence) {
 	}
 }
 
-// HandsCounts are what was judged of a kind since the journal began.
+// HandsCounts returns the counts of one kind since the journal began.
 func (t *Tracker) HandsCounts(k hands.Kind) HandsCount {
 	return t.hands.counts[k%hands.Kind(len(t.hands.counts))]
 }
 
-// counted are all kinds together.
+// counted returns the counts of all kinds together.
 func (h *handsWatch) counted() (all HandsCount) {
 	for _, c := range h.counts {
 		all.Judged += c.Judged

@@ -8,8 +8,8 @@ import (
 	"boardwatchd/rules/kinds"
 )
 
-// bothHands are so many castlings with both hands at once by the same player; what is told of them, by a letter each: t
-// told, - not.
+// bothHands plays some castlings with both hands at once by the same player, and returns a letter for each: t if it was
+// reported, - if not.
 func (b *bench) bothHands(n int, then func(b *bench, i int)) (told string) {
 	for i := range n {
 		b.castled(ByPress, 0, 0, 2, 2)
@@ -28,7 +28,7 @@ func (b *bench) bothHands(n int, then func(b *bench, i int)) (told string) {
 	return told
 }
 
-// Two told and not answered: paused until somebody answers.
+// After two suspicions that were reported and not answered, they are paused until one is answered.
 func TestTwoToldAndNotAnswered(t *testing.T) {
 	answer := func(at ...int) func(*bench, int) {
 		return func(b *bench, i int) {
@@ -61,7 +61,7 @@ func TestTwoToldAndNotAnswered(t *testing.T) {
 	}
 }
 
-// What is not told is in the record, and that it is not, and why it is told again.
+// The record shows suspicions that were not reported, that they were not, and why they are reported again.
 func TestAPauseIsSaid(t *testing.T) {
 	b := known(t, nil)
 	var last HandsJudged

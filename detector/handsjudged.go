@@ -10,11 +10,11 @@ import (
 	"boardwatchd/rules/legal"
 )
 
-// This file asks how much the timing of a capture, a castling or a promotion speaks for two hands (FIDE Laws 7.5.4).
-// What it finds is a suspicion: somebody is asked to look, and nothing follows from it (timing notes, section 0;
-// docs/hands.md).
+// This file measures how strongly the timing of a capture, a castling or a promotion suggests two hands (FIDE Laws
+// 7.5.4). The result is a suspicion: a person is asked to look, and nothing else follows from it (timing notes, section
+// 0; docs/hands.md).
 
-// HandsJudged is what the timing of one manipulation says: for the record, whether or not anybody is asked to look.
+// HandsJudged is the judgement of one manipulation's timing: for the record, whether or not a person is asked to look.
 type HandsJudged struct {
 	evidence.Stamp
 	Game, Ply int
@@ -23,22 +23,22 @@ type HandsJudged struct {
 	Play      Play
 	hands.Judgement
 	Stated     int32 // milli-nats: the logarithm after calibration, before the cap
-	Against    int32 // likewise, of the pace that speaks most for two hands: below 0 it speaks for one hand at every pace
+	Against    int32 // the same for the pace most favourable to two hands: if negative, every pace suggests one hand
 	PPM        int32 // the confidence that follows from prior and cap, in parts per million
 	Suspected  bool
-	Unreported bool // suspected, and kept to the journal: suspicions are paused
-	Later      bool // said again, because the scan was not known when the move was made
+	Unreported bool // suspected, but for the journal only: suspicions are paused
+	Later      bool // reported again, because the scan was unknown when the move was made
 }
 
 func (HandsJudged) outcome() {}
 
-// suspicions are the kinds of findings.
+// suspicions are the kinds of the findings.
 var suspicions = [...]kinds.Kind{
 	hands.Capture: kinds.SuspectCapture, hands.Castling: kinds.SuspectCastling, hands.Promotion: kinds.SuspectPromotion,
 }
 
-// tellHands judges the move that is about to be committed, learns from it, and says whether a suspicion was told. at is
-// as in commit.
+// tellHands judges the move that is about to be committed, learns from it, and reports whether a suspicion was
+// reported. At is as in commit.
 func (t *Tracker) tellHands(m legal.Move, by CommittedBy, at int) (told bool) {
 	if !t.hands.timed || by == ByArbiter {
 		return false
@@ -54,7 +54,7 @@ func (t *Tracker) tellHands(m legal.Move, by CommittedBy, at int) (told bool) {
 	return told
 }
 
-// handling is the move as the board has told it.
+// handling returns the move with the reports of the board.
 func (t *Tracker) handling(m legal.Move, by CommittedBy, at int) hands.Handling {
 	if at < 0 || at > len(t.b.Changes) {
 		at = len(t.b.Changes)
@@ -104,32 +104,33 @@ func (t *Tracker) judgeHands(m legal.Move, d *hands.Handling, side legal.Side, a
 	return true
 }
 
-// toldLive says whether anybody is asked to look at a manipulation of a kind: at a castling always, at a capture in
-// blitz. The rest is for the record and for claims, because so few two-handed captures happen in slower games that most
-// suspicions of them would be wrong, and a promotion says no more than how long it took (docs/hands.md).
+// toldLive reports whether a person is asked to look at a manipulation of a kind: always at a castling, at a capture
+// only in blitz. The rest is for the record and for claims, because so few two-handed captures happen in slower games
+// that most suspicions of them would be wrong, and a promotion shows nothing but its duration (docs/hands.md).
 func (t *Tracker) toldLive(k hands.Kind) bool {
 	return k == hands.Castling || k == hands.Capture && t.p.Hands.Control == rules.Blitz
 }
 
-// state makes of a judgement what is stated.
+// state adds to a judgement what is stated of it.
 func (t *Tracker) state(o *HandsJudged) Statement {
 	said := t.p.Hands.State(&o.Judgement, o.Play)
 	o.Stated, o.Against, o.PPM = said.Ratio, said.Against, said.PPM
 	return said
 }
 
-// earlyHands is what was done before the scan of the board was known: in the first game of a round most castlings are.
+// earlyHands is a manipulation made before the scan of the board was known: in the first game of a round most castlings
+// are.
 type earlyHands struct {
 	handling hands.Handling
 	told     HandsJudged
 	hurried  bool
 }
 
-// maxEarly bounds them; the moves that it takes have hardly more captures than that.
+// maxEarly bounds them; the moves until the scan is known hardly contain more captures.
 const maxEarly = 24
 
-// judgeEarly judges the first of them now, for the record: nobody is sent to look at what was done ten moves ago. One
-// with each ordinary move, so that no move costs more than another.
+// judgeEarly judges the first of them now, for the record: nobody is asked to look at a move of ten moves ago. It
+// judges one with each ordinary move, so that no move costs more than another.
 func (t *Tracker) judgeEarly() {
 	e := t.hands.early[0]
 	t.hands.early = t.hands.early[1:]
@@ -144,12 +145,12 @@ func (t *Tracker) judgeEarly() {
 	t.hands.keep(&o)
 }
 
-// hurrySec is the own time below which people are faster than they were (timing notes 3.6 has half as much, in which
-// honest players were in a hurry already: section 7).
+// hurrySec is the time of the player below which people are faster than before (timing notes 3.6 has half as much;
+// honest players were already in a hurry with that: section 7).
 const hurrySec = 60
 
-// hurried says whether a player may have been short of time as he pressed, before the press added anything. Where the
-// time is not known he may.
+// hurried reports whether a player may have been short of time at the press, before it added anything. An unknown time
+// counts as short.
 func (t *Tracker) hurried(s legal.Side) bool {
 	c := t.pressClock
 	left := c.White
@@ -159,7 +160,7 @@ func (t *Tracker) hurried(s legal.Side) bool {
 	return !c.Known || left-max(t.gained, 0) < hurrySec
 }
 
-// viewOf is the turn with the changes that led to the move.
+// viewOf returns the turn with the changes that led to the move.
 func (t *Tracker) viewOf(at int) offence.View {
 	if at < 0 || at > len(t.b.Changes) {
 		at = len(t.b.Changes)
@@ -169,7 +170,7 @@ func (t *Tracker) viewOf(at int) offence.View {
 	return v
 }
 
-// suspicion is the finding.
+// suspicion returns the finding.
 func (t *Tracker) suspicion(m legal.Move, o *HandsJudged, said Statement, v *offence.View) Found {
 	sh := offence.Shape{Kind: suspicions[o.Kind], Proof: rules.Hint, Side: o.Side, UCI: o.UCI, Permille: int(o.PPM / 1000)}
 	sh.Squares = 1<<m.From() | 1<<m.To()

@@ -58,7 +58,7 @@ func (b *bench) at(fen string) {
 	b.start += 20 * benchScan
 }
 
-// move need not be legal: what is learnt from ordinary moves does not ask.
+// move need not be legal: learning from ordinary moves does not require it.
 func (b *bench) move(from, to legal.Square) legal.Move {
 	pos := b.g.pos()
 	if m, ok := pos.FindUCI(from.String() + to.String()); ok {
@@ -108,7 +108,7 @@ func (b *bench) castled(by CommittedBy, kingUp, rookUp, kingDown, rookDown int) 
 	b.made(m, by, b.lift(legal.E1, kingUp), b.lift(legal.H1, rookUp), b.put(legal.G1, legal.WhiteKing, kingDown), b.put(legal.F1, legal.WhiteRook, rookDown))
 }
 
-// told are the hands' outcomes since the last call, and the kinds of findings.
+// told returns the hands' outcomes since the last call, and the kinds of findings.
 func (b *bench) told() (judged []HandsJudged, kinds string) {
 	for _, o := range b.Take() {
 		switch o := o.(type) {
@@ -189,8 +189,8 @@ func TestHandsAreNotJudgedWhereSomethingIsWrong(t *testing.T) {
 	}
 }
 
-// Somebody is asked to look at castlings, and at captures in blitz: by the time control and not by what the clock
-// shows. A player whose tempo is not known is not suspected.
+// A person is asked to look at castlings, and at captures in blitz: by the time control and not by the displayed times.
+// A player whose tempo is unknown is not suspected.
 func TestWhatIsToldLive(t *testing.T) {
 	castle := func(b *bench) { b.castled(ByPress, 0, 0, 2, 2) }
 	capture := func(b *bench) {
@@ -244,7 +244,7 @@ func TestWhatIsToldLive(t *testing.T) {
 	}
 }
 
-// Where nothing has been earned, people are not told that something is nearly certain.
+// Without labelled data no report says that something is nearly certain.
 func TestNoConfidenceIsStatedAboveTheMost(t *testing.T) {
 	for _, most := range []int32{10_000, 250_000, hands.Million} {
 		b := known(t, func(p *Params) { p.Hands.MostPPM = most })
@@ -256,7 +256,7 @@ func TestNoConfidenceIsStatedAboveTheMost(t *testing.T) {
 	}
 }
 
-// The time is that before the press: an increment gives nobody time to use one hand. A clock that is not known accuses
+// The time before the press counts: an increment leaves no time to use one hand. A clock that is not known accuses
 // nobody.
 func TestTheHurryIsThatOfThePress(t *testing.T) {
 	for _, c := range []struct {
@@ -279,7 +279,7 @@ func TestTheHurryIsThatOfThePress(t *testing.T) {
 	}
 }
 
-// A fit that wanders round the border is told now and then.
+// A fit that wanders round the limit is reported only now and then.
 func TestTheScanIsToldSparingly(t *testing.T) {
 	b := known(t, nil)
 	good := b.hands.scan
@@ -345,7 +345,7 @@ func TestClassOfPlayIsThatOfTheTimeControl(t *testing.T) {
 	}
 }
 
-// However much the model says: what one hand does in a hurry that takes both pieces is shown to nobody.
+// However strong the model's result: a manipulation that one hand can do in a hurry is not reported.
 func TestWhatOneHandDoesInAHurryIsNotSuspected(t *testing.T) {
 	conf := DefaultHands()
 	for p := range plays {

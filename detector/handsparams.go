@@ -5,7 +5,7 @@ import (
 	"boardwatchd/rules"
 )
 
-// Play is the class of play as far as hands go: how fast they are, and how often two of them are used.
+// Play is the class of play as far as it concerns hands: how fast they are, and how often two of them are used.
 type Play uint8
 
 // The classes. Timing notes 3.2; US Chess dual and regular count as the FIDE class with the same time.
@@ -25,13 +25,13 @@ func (p Play) String() string {
 	return "unknown"
 }
 
-// Tempo is what hands of that class are expected to take (timing notes 3.6).
+// Tempo returns the expected tempo of hands in that class (timing notes 3.6).
 func (p Play) Tempo() int32 {
 	return [plays]int32{hands.BlitzTempo, hands.RapidTempo, hands.ClassicalTempo}[min(p, ClassicalPlay)]
 }
 
-// Hands are the priors, the calibration and the thresholds of the suspicion of two hands. They stand in the journal's
-// opening record. The zero value judges and suspects nothing.
+// Hands are the priors, the calibration and the thresholds of the suspicion of two hands. The journal's opening record
+// holds them. The zero value judges and suspects nothing.
 type Hands struct {
 	On        bool
 	Control   rules.Class // of the configured time control; NoClass: by the clock
@@ -41,16 +41,17 @@ type Hands struct {
 	Promotion HandsKind
 }
 
-// HandsKind are those of one kind of manipulation.
+// HandsKind are the parameters of one kind of manipulation.
 type HandsKind struct{ Play [plays]HandsClass }
 
-// HandsClass are those of one kind in one class of play. Ratios are natural logarithms in thousandths (milli-nats).
+// HandsClass are the parameters of one kind in one class of play. Ratios are natural logarithms in thousandths
+// (milli-nats).
 type HandsClass struct {
-	PriorPPM int32 // two hands among so many manipulations, in parts per million: timing notes 3.2
-	Slope    int32 // permille: what the model's logarithm is worth (hands.Worth), times this …
-	Offset   int32 // … plus this is what a ratio is stated to be (timing notes 4.1)
-	Cap      int32 // more is never stated: what labelled data have earned (timing notes 4.2)
-	Advisory int32 // a suspicion from here on, before the cap, where anybody is told (toldLive); 0: never
+	PriorPPM int32 // two-handed manipulations, in parts per million of all: timing notes 3.2
+	Slope    int32 // permille: the worth of the model's logarithm (hands.Worth), times this …
+	Offset   int32 // … plus this is the stated ratio (timing notes 4.1)
+	Cap      int32 // the greatest ratio that is stated: as much as labelled data support (timing notes 4.2)
+	Advisory int32 // a suspicion from here on, before the cap, where a person is asked to look (toldLive); 0: never
 }
 
 // Of returns the parameters of a kind.
@@ -64,16 +65,16 @@ func (h *Hands) Of(k hands.Kind) *HandsKind {
 	return &h.Capture
 }
 
-// calibrated is what the model's logarithm is stated to be, before the cap: what it is worth on generated people, and
-// what labelled data have made of that.
+// calibrated returns the stated logarithm, before the cap: the worth of the model's on generated people, corrected by
+// labelled data.
 func (c *HandsClass) calibrated(k hands.Kind, p Play, llr int32) int32 {
 	return int32(min(max(int64(hands.Worth(k, p.Tempo(), llr))*int64(c.Slope)/1000+int64(c.Offset), -maxRatio), maxRatio))
 }
 
-// What two hands did must show at any pace, because no clock says how fast a player suddenly is (docs/hands.md): both
-// pieces are lifted early in the flight, or the rook as the king comes down, and they fly for about as long. All in
-// permille, as in hands.Judgement. One hand does otherwise, and in blitz, where a scan is as long as a flight, less may
-// be left to chance.
+// The bounds that two hands must meet at any pace, because no clock shows how fast a player suddenly is
+// (docs/hands.md): both pieces are lifted early in the flight, or the rook as the king comes down, and they fly for
+// about as long. All are in permille, as in hands.Judgement. One hand behaves otherwise, and in blitz, where a scan is
+// as long as a flight, the bounds are tighter.
 const (
 	captureApart  = 230
 	castlingApart = 400
@@ -84,7 +85,7 @@ var (
 	maxUneven  = [plays]int32{1500, 2000, 2000}
 )
 
-// anyPace: at no pace does one hand do the same.
+// anyPace reports whether one hand does not do the same at any pace.
 func anyPace(j *hands.Judgement, p Play) bool {
 	if j.Kind != hands.Castling {
 		return j.Apart <= captureApart
@@ -92,16 +93,16 @@ func anyPace(j *hands.Judgement, p Play) bool {
 	return j.Uneven <= maxUneven[p] && (j.Apart <= castlingApart || j.Follows <= maxFollows[p])
 }
 
-// A Statement is what is said of one manipulation, live and by the laboratory.
+// A Statement is what is stated of one manipulation, live and by the laboratory.
 type Statement struct {
 	Ratio    int32 // milli-nats: after calibration
-	Against  int32 // likewise, of the pace that speaks most for two hands
-	Capped   int32 // … and no more than labelled data have earned
-	PPM      int32 // the confidence that follows from it and the prior, in parts per million, and no more than MostPPM
-	Advisory bool  // somebody is asked to look
+	Against  int32 // the same for the pace most favourable to two hands
+	Capped   int32 // … and no more than labelled data support
+	PPM      int32 // the confidence that follows from it and the prior, in parts per million; at most MostPPM
+	Advisory bool  // a person is asked to look
 }
 
-// State is what a judgement is stated to be.
+// State returns the statement about a judgement.
 func (h *Hands) State(j *hands.Judgement, p Play) (s Statement) {
 	p = min(p, ClassicalPlay)
 	c := &h.Of(j.Kind).Play[p]
@@ -116,7 +117,7 @@ func (h *Hands) State(j *hands.Judgement, p Play) (s Statement) {
 const maxRatio = 30_000
 
 // DefaultHands are the documented defaults (docs/hands.md): priors of timing notes 3.2, the calibration of the
-// generated hands that the tables are made of, the thresholds and caps that two other populations bear out.
+// generated hands that the tables are made of, and the thresholds and caps that two other populations support.
 func DefaultHands() Hands {
 	kind := func(c HandsClass, priors, caps [plays]int32) (k HandsKind) {
 		for p := range k.Play {

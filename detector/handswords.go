@@ -8,8 +8,8 @@ import (
 	"boardwatchd/rules/words"
 )
 
-// reasonOfHands is a sentence that an arbiter can read out: what was seen and how much it weighs. A figure in per cent
-// is not in it: until labelled data have earned one, words must do (timing notes, section 0, point 6).
+// reasonOfHands returns a sentence that an arbiter can read out: what was seen and how much it weighs. It has no
+// percentage: until labelled data support one, words must do (timing notes, section 0, point 6).
 func (t *Tracker) reasonOfHands(m legal.Move, o *HandsJudged, ratio int32) words.Sentence {
 	before, took := t.g.last().pos, tenths(o.TotalUS)
 	seen := words.Say("hands.both", took)
@@ -31,7 +31,7 @@ func (t *Tracker) reasonOfHands(m legal.Move, o *HandsJudged, ratio int32) words
 	return words.Say("hands."+o.Kind.String(), o.Side, before.SAN(m), seen, weight(ratio))
 }
 
-// weight is the ratio in words: up to 1:33, up to 1:1000, and more.
+// weight returns the ratio in words: up to 1:33, up to 1:1000, and more.
 func weight(ratio int32) words.Sentence {
 	switch {
 	case ratio < 3500:

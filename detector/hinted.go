@@ -12,9 +12,9 @@ import (
 	"boardwatchd/rules/words"
 )
 
-// tellHints tells what the turn that ends in the legal move m suggests about touch-move and the like. It is called
-// before the history of the turn goes; at is how many changes led to the placement after m, or -1 for all. Two hands
-// that are reported as a suspicion are not told as a hint as well.
+// tellHints reports what the turn that ends in the legal move m suggests about touch-move and the like. It is called
+// before the history of the turn is dropped; at is the number of changes that led to the placement after m, or -1 for
+// all. Two hands that are reported as a suspicion are not reported as a hint as well.
 func (t *Tracker) tellHints(m legal.Move, by CommittedBy, at int, suspected bool) {
 	t.hinted = false
 	if at < 0 {
@@ -41,7 +41,7 @@ func (t *Tracker) tellHints(m legal.Move, by CommittedBy, at int, suspected bool
 	}
 }
 
-// tellAdjusted tells a piece that was lifted and put back in the other player's time.
+// tellAdjusted reports a piece that was lifted and put back in the other player's time.
 func (t *Tracker) tellAdjusted() {
 	if !t.c.Running() {
 		return
@@ -91,7 +91,7 @@ func (t *Tracker) checkInitialArray() {
 	t.quietAt = t.now.At + arrayUS - t.p.QuietUS
 }
 
-// arrayFault says what is wrong with the set-up on the board, and the position that a game would begin with.
+// arrayFault returns the error of the set-up on the board, and the position that a game would begin with.
 func (t *Tracker) arrayFault() (offence.Shape, legal.Setup, bool) {
 	for _, turned := range [...]bool{false, true} {
 		p := t.b.Live
@@ -112,8 +112,8 @@ func (t *Tracker) arrayFault() (offence.Shape, legal.Setup, bool) {
 	return offence.Shape{}, legal.Setup{}, false
 }
 
-// liesOnItsSide says that a board that was found turned by 90 degrees has not been set right: the two sides still face
-// each other along the ranks.
+// liesOnItsSide reports whether a board that was found turned by 90 degrees has not been set right: the two sides still
+// face each other along the ranks.
 func (t *Tracker) liesOnItsSide() bool {
 	if t.array.Kind != kinds.BoardRotated {
 		return false
@@ -122,7 +122,7 @@ func (t *Tracker) liesOnItsSide() bool {
 	return across*across > along*along
 }
 
-// apart is how far the middles of the two sides are from each other, times the number of the pieces of each.
+// apart returns the distance between the middles of the two sides, times the number of the pieces of each.
 func apart(p *legal.Placement, where func(legal.Square) int) int {
 	var pieces, sum [3]int
 	for sq, piece := range p {
@@ -139,13 +139,13 @@ func reversedSet(set uint64) (r uint64) {
 	return r
 }
 
-// confirmArray makes the suspicion certain: it has stood, or the clock has been started on it.
+// confirmArray makes the suspicion certain: the board has stayed so, or the clock has been started on it.
 func (t *Tracker) confirmArray() {
 	t.array.Stamp, t.array.State = t.now, rules.Confirmed
 	t.emit(t.array)
 }
 
-// dropArray withdraws it: the pieces have been set right.
+// dropArray withdraws the finding: the pieces have been set right.
 func (t *Tracker) dropArray() {
 	if t.array.ID == "" {
 		return
@@ -155,9 +155,9 @@ func (t *Tracker) dropArray() {
 	t.array = Found{}
 }
 
-// beginWrong opens a game on a start position with an error, because its clock has been started: it is played, and what
-// follows from that is for the arbiter (FIDE Laws 7.2.1, A.5.1.2). Castling rights are only those that the orthodox
-// squares of king and rook give.
+// beginWrong opens a game on a start position with an error, because its clock has been started: it is played, and the
+// consequences are for the arbiter (FIDE Laws 7.2.1, A.5.1.2). The game has only the castling rights of kings and rooks
+// on their orthodox squares.
 func (t *Tracker) beginWrong() bool {
 	if !t.beforeStart() || !t.b.Known {
 		return false
@@ -177,7 +177,7 @@ func (t *Tracker) beginWrong() bool {
 		t.confirmArray()
 	}
 	if sh.Kind != kinds.WrongArray {
-		return false // nothing can be followed on a board that lies on its side
+		return false // no game can be followed on a board that lies on its side
 	}
 	if pos.Placement() != t.b.Live {
 		t.reversed = !t.reversed
@@ -191,5 +191,5 @@ func (t *Tracker) beginWrong() bool {
 	return true
 }
 
-// noArray is the number of a start position that is none of the 960.
+// noArray is the number of a start position that is not among the 960.
 const noArray = 960

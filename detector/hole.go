@@ -1,10 +1,10 @@
 package detector
 
-// This file finds holes in what was heard of which nobody has told: a recording has no mark where its cable was out.
+// This file finds holes in what was recorded that have no mark: a recording has none where its cable was out.
 
-// foundHole takes a hole in what was heard, of which nobody has told: the clock counts every second, and while it was
-// not heard, nothing was. In a recording plies may have been made and pressed in it, and nobody asks the board at once:
-// nobody is accused until moves have been pressed in order again.
+// foundHole notes a hole without a mark: the clock reports every second, and while it was silent, nothing was recorded.
+// In a recording plies may have been made and pressed in it, and the board is not read again at once, so that nobody is
+// accused until moves have been pressed in order again.
 func (t *Tracker) foundHole() {
 	t.trust.noisy = true
 	if !t.p.Passive || t.phase != playing {
@@ -17,15 +17,15 @@ func (t *Tracker) foundHole() {
 	}
 }
 
-// holeOpen says that nothing was heard for a while, of which nobody has told, and that no dump has been seen since.
+// holeOpen reports whether nothing was recorded for a while, without a mark, and no dump has been seen since.
 func (t *Tracker) holeOpen() bool { return t.c.Silent(t.now) || t.b.Unheard > 0 && !t.sync.on }
 
-// dumpShowsGap says that a dump which found n squares unreported shows that plies were missed.
+// dumpShowsGap reports whether a dump that found n unreported squares shows that plies were missed.
 func (t *Tracker) dumpShowsGap(n int, hole bool) bool { return n >= manySquares || n > 0 && hole }
 
-// gapUnreported begins a gap that nothing has marked, where a dump has found that many squares: not one report is lost,
-// but the line was silent for a while (a recording has no mark where its cable was out). A press that waits knows better,
-// unless the clock has told of the hole; one that has just been explained by this dump does so anyway.
+// gapUnreported begins a gap that has no mark, where a dump has found that many squares: this is not one lost report,
+// but a line that was silent for a while (a recording has no mark where its cable was out). A press that waits shows
+// that the line worked, unless the clock has shown the hole; so does a press that this dump has just explained.
 func (t *Tracker) gapUnreported(hole bool) bool {
 	if t.phase != playing || t.sync.on || t.pend.on && !hole || t.followsBoard() {
 		return false
@@ -37,11 +37,11 @@ func (t *Tracker) gapUnreported(hole bool) bool {
 	return true
 }
 
-// manySquares is how many unreported squares in one dump mean that plies were missed: a capture changes two.
+// manySquares is the number of unreported squares in one dump that shows that plies were missed: a capture changes two.
 const manySquares = 3
 
-// countWaiting counts the presses that wait, in a recording whose hole only the dump has shown, among those of the gap.
-// Where nothing is decided they wait on.
+// countWaiting counts the waiting presses among those of the gap, in a recording whose hole only the dump has shown.
+// Its result makes them wait on, where nothing was decided.
 func (t *Tracker) countWaiting() (undo func()) {
 	pend, line, plies := t.pend, t.line, len(t.g.nodes)
 	if !pend.on {

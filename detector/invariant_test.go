@@ -9,7 +9,7 @@ import (
 	"boardwatchd/rules/legal"
 )
 
-// invariant returns what is wrong inside the tracker, "" for nothing. It is asked after every step of the fuzz targets.
+// invariant returns the error inside the tracker, or "". It is called after every step of the fuzz targets.
 func (t *Tracker) invariant() string {
 	switch {
 	case len(t.b.Changes) > evidence.MaxChanges:
@@ -124,7 +124,7 @@ func (d *driver) turned(p legal.Placement) legal.Placement {
 	return p
 }
 
-// put reports a square and keeps what stands there.
+// put reports a square and keeps the real board.
 func (d *driver) put(sq legal.Square, p legal.Piece) {
 	d.pieces[sq] = p
 	if d.t.Reversed() {
@@ -183,7 +183,7 @@ func (d *driver) kings(arg byte) {
 	d.put(d5+legal.Square(arg>>1&1), legal.BlackKing)
 }
 
-// FuzzTracker drives a tracker through whatever happens and looks inside after every step.
+// FuzzTracker drives a tracker through arbitrary inputs and checks its inside after every step.
 func FuzzTracker(f *testing.F) {
 	f.Add([]byte{0x0d, 0, 0x09, 0, 0x13, 20, 0x17, 0, 0x23, 8, 0x18, 1, 0x33, 5, 0x17, 0, 0x1c, 0, 0xfd, 1, 0x1f, 3})
 	f.Add([]byte{0x0d, 0, 0x3e, 0, 0x13, 20, 0x43, 8, 0x53, 9, 0xf0, 1, 0xf2, 99, 0xfc, 2})

@@ -10,16 +10,17 @@ import (
 	"boardwatchd/rules/words"
 )
 
-// joining is a game that was found in progress, with no start position and no journal: a press tells whose move is whose.
+// joining is the state of a game that was found in progress, without a start position or a journal: a press shows whose
+// turn it is.
 type joining struct {
 	told bool
-	// In the game that was joined nothing has shown yet which way the pawns go: the board may stand the other way round.
+	// In the joined game nothing has shown yet which way the pawns move: the board may be the other way round.
 	eitherWay bool
 }
 
-// joinAtPress opens a game in the middle. The last placement that one legal move leads to from where the history begins
-// was pressed, and tells the turn and the sides of the clock; what has changed since then is the reply. Castling rights
-// are unknown, so the most generous ones are assumed: a castling that was played is followed.
+// joinAtPress opens a game in the middle. The last placement that one legal move leads to from the beginning of the
+// history was pressed, and shows the turn and the sides of the clock; later changes are the reply. Castling rights are
+// unknown, so the most generous ones are assumed: a castling that was played is followed.
 func (t *Tracker) joinAtPress(side evidence.ClockSide) {
 	if !t.b.Known || t.liesOnItsSide() {
 		return
@@ -34,7 +35,7 @@ func (t *Tracker) joinAtPress(side evidence.ClockSide) {
 	}
 }
 
-// lastStood is after how many changes the board last stood still, as it does when a move is pressed.
+// lastStood returns the number of changes after which the board last rested, as it does when a move is pressed.
 func (t *Tracker) lastStood() int {
 	until := t.now.At
 	for n := len(t.b.Changes); n > 0; n-- {
@@ -87,7 +88,7 @@ func (t *Tracker) joinFrom(side evidence.ClockSide, turned bool) bool {
 	return false
 }
 
-// justLifted says that the piece of m was lifted too late for the press that is reported now: it is the reply.
+// justLifted reports whether the piece of m was lifted too late for the press that is reported now: m is the reply.
 func (t *Tracker) justLifted(m legal.Move, turned bool) bool {
 	from := m.From()
 	if turned {
@@ -97,7 +98,7 @@ func (t *Tracker) justLifted(m legal.Move, turned bool) bool {
 	return i >= 0 && t.now.At-t.b.Changes[i].Window.Hi < handUS
 }
 
-// joinWith opens the game with a move that is pressed now and stood after n changes.
+// joinWith opens the game with a move that is pressed now and was on the board after n changes.
 func (t *Tracker) joinWith(pos *legal.Position, m legal.Move, n int, side evidence.ClockSide) {
 	turn := pos.Turn()
 	ply := 0
@@ -116,16 +117,17 @@ func (t *Tracker) joinWith(pos *legal.Position, m legal.Move, n int, side eviden
 	t.commit(m, ByPress, n)
 }
 
-// Where the pieces stand shows which way round the board is with this many of them: White's were nearer to White in each
-// of 20 games that were joined after 20 to 60 plies, and in 18 of 25 with ten pieces or fewer. With fewer it is what is
-// tried first, and with less than a dozen not even that: most boards stand as they count their squares.
+// With at least fewPieces, the squares of the pieces show which way round the board is: White's were nearer to White in
+// each of 20 games that were joined after 20 to 60 plies, and in 18 of 25 with ten pieces or fewer. With fewer that
+// orientation is only tried first, and with less than aDozen not even that: most boards are used as they number their
+// squares.
 const (
 	fewPieces = 20
 	aDozen    = 12
 )
 
-// judgeOtherWayRound looks whether a press is explained by the game with the board the other way round, where nothing has
-// shown yet which way the pawns go. Then the record is written anew in these squares.
+// judgeOtherWayRound explains a press by the game with the board the other way round, where nothing has shown yet which
+// way the pawns move. The record is then written anew in these squares.
 func (t *Tracker) judgeOtherWayRound(s legal.Side) bool {
 	base := t.g.last()
 	if !t.join.eitherWay || t.held || s != base.pos.Turn() {
@@ -170,8 +172,8 @@ func (t *Tracker) judgeOtherWayRound(s legal.Side) bool {
 	return true
 }
 
-// otherWayRound is the record with the squares counted from the other corner, from the last position on that no legal
-// move leads to then.
+// otherWayRound returns the record with the squares numbered from the other corner, beginning with the last position
+// that no legal move leads to in that numbering.
 func (g *game) otherWayRound() (nodes []node, moves []legal.Move) {
 	for _, n := range g.nodes {
 		pos, ok := otherWayRound(&n)
@@ -193,7 +195,7 @@ func (g *game) otherWayRound() (nodes []node, moves []legal.Move) {
 	return nodes, moves
 }
 
-// otherWayRound is a position with the squares counted from the other corner.
+// otherWayRound returns a position with the squares numbered from the other corner.
 func otherWayRound(n *node) (legal.Position, bool) {
 	place := play.Rotated(n.place)
 	s := legal.Setup{Placement: place, Turn: n.pos.Turn(), EnPassant: legal.NoSquare, FullMoves: n.pos.FullMoves(), Castling: array.Rights(&place)}
@@ -201,6 +203,6 @@ func otherWayRound(n *node) (legal.Position, bool) {
 	return pos, err == nil
 }
 
-// upright guesses which way round a board in play stands: White's pieces are nearer to White. It is only asked where no
-// start position was seen.
+// upright guesses whether a board in play is the usual way round: White's pieces are nearer to White. It is used only
+// where no start position was seen.
 func upright(p *legal.Placement) bool { return apart(p, legal.Square.Rank) <= 0 }

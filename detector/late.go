@@ -5,11 +5,11 @@ import (
 	"boardwatchd/rules/legal"
 )
 
-// This file asks which reports may still come. What they prove when they come late: early.go.
+// This file decides which reports may still come. What late ones prove: early.go.
 
-// stillMoving says that the board may not show the end of the move yet: its last report is so fresh that the next
-// square of a slide, or the rook of a castling, may only be on its way (board reports up to LateUS after the press
-// report belong to before it). It cannot be so when the piece has nowhere else to go.
+// stillMoving reports whether the board may not show the end of the move yet: its last report is so fresh that the next
+// square of a slide, or the rook of a castling, may still be on its way (board reports up to LateUS after the report of
+// the press belong to before it). That is impossible where the piece has no other legal move.
 func (t *Tracker) stillMoving(pos *legal.Position, m legal.Move, at int64) bool {
 	if !t.reportsMayCome(at) || at-t.b.LastAt >= max(t.p.LateUS, t.stillUS()) {
 		return false
@@ -17,13 +17,13 @@ func (t *Tracker) stillMoving(pos *legal.Position, m legal.Move, at int64) bool 
 	return play.AnyMove(pos, func(c legal.Move) bool { return c.From() == m.From() && c.To() != m.To() })
 }
 
-// reportsMayCome says that board reports which belong to before a press reported at the given time may still come.
+// reportsMayCome reports whether board reports that belong to before a press reported at the given time may still come.
 func (t *Tracker) reportsMayCome(at int64) bool {
 	return !(t.pend.on && t.pend.late) && t.now.At < at+t.p.LateUS
 }
 
-// mayBeMovedOn says that the pawn that m takes en passant was lifted after the report of the press, a moment ago: its
-// own player may be moving it on.
+// mayBeMovedOn reports whether the pawn that m captures en passant was lifted after the report of the press, a moment
+// ago: its own player may be moving it on.
 func (t *Tracker) mayBeMovedOn(m legal.Move, at int64) bool {
 	if !m.IsEnPassant() || len(t.b.Changes) == 0 || t.now.At-t.b.LastAt >= putUS {
 		return false
@@ -32,7 +32,7 @@ func (t *Tracker) mayBeMovedOn(m legal.Move, at int64) bool {
 	return last.Square == m.EnPassantVictim() && last.Window.Hi > at
 }
 
-// lastLifted returns whose piece was lifted by the latest change, or NoSide.
+// lastLifted returns the side whose piece was lifted by the latest change, or NoSide.
 func (t *Tracker) lastLifted() legal.Side {
 	n := len(t.b.Changes)
 	if n == 0 || t.b.Changes[n-1].Is != legal.NoPiece {
@@ -41,14 +41,14 @@ func (t *Tracker) lastLifted() legal.Side {
 	return t.b.Changes[n-1].Was.Side()
 }
 
-// atRest says that no report from before the waiting press can come any more, and that nobody has touched anything for
-// a while: what explains the board now is what was played, also where it was not seen by itself.
+// atRest reports whether no report from before the waiting press can come any more, and nothing has been touched for a
+// while: the explanation of the present board is then what was played, even if it was not seen by itself.
 func (t *Tracker) atRest() bool {
 	return t.pend.on && t.now.At >= t.pend.at+t.bound().US && t.now.At-t.b.LastAt >= t.p.LateUS
 }
 
-// stillUS is how long a placement must have stood on this board to be a finished move: a square that a piece has only
-// passed may read so for a scan.
+// stillUS returns how long a placement must have been on this board to be a finished move: a square that a piece has
+// only passed may read so for a scan.
 func (t *Tracker) stillUS() int64 {
 	if x := &t.hands.sensor; x.Trusted() {
 		return max(play.StillUS, x.LatestUS())

@@ -10,23 +10,23 @@ import (
 // This file lets a press wait for the one before it.
 //
 // A reply can be made and pressed within one scan of a slow board. Then the second press is reported while squares of
-// the first move are still to come: judged at once, the first would be unexplained, or explained by what is not there
-// yet. As long as reports from before it can come (offence/early.go, Bound) the presses stand in line, and each is judged as
-// one of its own time.
+// the first move are still to come: judged at once, the first press would be unexplained, or explained wrongly. As long
+// as reports from before it can come (offence/early.go, Bound) the presses wait in line, and each is judged as at its
+// own time.
 
-// maxLine bounds the presses in line: two people do not press so often within a scan.
+// maxLine bounds the presses in line: two people do not press more often within a scan.
 const maxLine = 4
 
-// A waiting press is one that is judged when the one before it is.
+// A waiting press is judged after the one before it.
 type waiting struct {
 	pressed    evidence.ClockSide
-	gained     int // as lever has it
+	gained     int // as in evidence.Lever
 	wasRunning bool
 	at         evidence.Stamp
 	clock      evidence.Times
 }
 
-// waitingFor makes a press of what the clock has just told.
+// waitingFor makes a press of the clock's last reading.
 func (t *Tracker) waitingFor(l evidence.Lever) waiting {
 	w := waiting{pressed: l.Pressed, gained: l.Gained, wasRunning: l.WasRunning, at: t.now, clock: t.c.Times()}
 	if l.Earlier != 0 {
@@ -35,11 +35,11 @@ func (t *Tracker) waitingFor(l evidence.Lever) waiting {
 	return w
 }
 
-// mustWait puts a press in line, if the one before it is not judged yet and the board may still tell what was done
-// before that. A recording without times has no measure for it.
+// mustWait puts a press in line, if the one before it is not judged yet and the board may still show what was done
+// before that one. A recording without times has no measure for it.
 func (t *Tracker) mustWait(l evidence.Lever) bool {
 	for t.pend.on && (len(t.line) == maxLine || !l.WasRunning && len(t.line) > 0) {
-		t.giveUp() // none overtakes those in line
+		t.giveUp() // no press overtakes those in line
 		t.nextPress()
 	}
 	if !t.pend.on || !t.hands.timed || !l.WasRunning {
@@ -65,10 +65,12 @@ func (t *Tracker) mustWait(l evidence.Lever) bool {
 }
 
 // thereAndBack drops the press that waits, and this one, where both came right after a press that was judged, quicker
-// than any hand: the lever bounced. After the first ply of a game they need not come right after it, if no hands are so quick.
+// than any hand: the lever bounced. After the first ply of a game they may also come later, if they are quicker than
+// any two hands.
 func (t *Tracker) thereAndBack(l evidence.Lever) bool {
 	back := t.now.At - t.pend.at
-	afterPress := t.pend.at-t.pressedAt < swungUS || back < noHandUS && t.g.last().ply == 1 // which tells the sides of the clock
+	// The first ply's press shows the sides of the clock.
+	afterPress := t.pend.at-t.pressedAt < swungUS || back < noHandUS && t.g.last().ply == 1
 	if len(t.line) > 0 || back <= 0 || back >= play.PushedUS || t.pressedAt == 0 || !afterPress {
 		return false
 	}
@@ -79,12 +81,12 @@ func (t *Tracker) thereAndBack(l evidence.Lever) bool {
 	return true
 }
 
-// bounced says that the lever has now been moved three times within a moment, and no piece: one that came back.
+// bounced reports whether the lever has now been moved three times within a moment, and no piece: it bounced.
 func (t *Tracker) bounced() bool {
 	return t.turnSince > 0 && t.pend.at-t.turnSince < swungUS && t.now.At-t.pend.at < swungUS && t.b.Live == t.g.last().place
 }
 
-// swung tells what a lever that bounced has added to a player's time: a correction takes it off again.
+// swung reports the time that a bouncing lever has added for a player, so that a correction removes it again.
 func (t *Tracker) swung(side evidence.ClockSide, gained int) {
 	if s := t.c.Player(side); s != legal.NoSide {
 		t.emit(Turn{Stamp: t.now, Game: t.games, What: LeverBounced, Side: s, Clock: t.c.Times(), Gained: gained})
@@ -108,7 +110,7 @@ func (t *Tracker) nextPress() {
 	}
 }
 
-// overdue says that a press is in the way of those in line, and no report from before it can come any more.
+// overdue reports whether a press blocks those in line although no report from before it can come any more.
 func (t *Tracker) overdue() bool {
 	return t.pend.on && len(t.line) > 0 && t.now.At >= t.pend.at+t.bound().US
 }

@@ -11,7 +11,7 @@ import (
 	"boardwatchd/rules/legal"
 )
 
-// outcomes feeds a tracker with the board's dumps as they are asked for, and returns all it said.
+// outcomes feeds a tracker with the board and the dumps that it requests, and returns all its reports.
 func (e *evening) outcomes(list []sighting) (all []Outcome) {
 	p := DefaultParams()
 	p.White = evidence.LeftSide
@@ -70,8 +70,8 @@ func (e *evening) followed(all []Outcome) (n int) {
 }
 
 // TestHonestPeopleOnSlowBoards: people who reply and press within one scan of the board are accused of nothing, and the
-// record follows them. What is left: a piece that stood on his square for less than a scan was never read there, and
-// that is said.
+// record follows them. The exception: a piece that was on its square for less than a scan was never read there, and
+// that is reported.
 func TestHonestPeopleOnSlowBoards(t *testing.T) {
 	games := 300
 	switch {

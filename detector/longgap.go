@@ -8,15 +8,16 @@ import (
 	"boardwatchd/rules/legal"
 )
 
-// In a long gap more plies can have been played than the shortest row to the board has: both players may have moved a
-// piece twice that could have gone there at once. Where the gap has room for such rows, what was played in it is not
-// known. The game goes on from a board as it stood at a press, once a legal move and a press have followed: before
-// that, whose turn it was is a guess.
+// This file handles long gaps, in which more plies can have been played than the shortest row to the board has: both
+// players may have moved a piece twice that could have gone there at once. Where the gap has room for such rows, the
+// plies in it are not known. The game goes on from a board of a press, once a legal move and a press have followed:
+// before that, the turn is a guess.
 
 const (
-	// hurryMilli is how much of their quick plies' time players may need for each of some plies.
+	// hurryMilli is the part, in permille, of the time of their quick plies that players may need for each of some
+	// plies.
 	hurryMilli = 500
-	// longGap is how many plies a long gap has room for.
+	// longGap is the number of plies that a long gap has room for.
 	longGap = 5
 )
 
@@ -36,7 +37,7 @@ func (t *Tracker) quickPly() int64 {
 	return t.pace
 }
 
-// roomInGap is how many plies there was time for in the last gap, as far as that is asked: of a recording it is not.
+// roomInGap returns the number of plies that the last gap had time for; 0 in a recording, where it is not used.
 func (t *Tracker) roomInGap() int64 {
 	if t.sync.beforeAt == 0 || t.p.Passive {
 		return 0
@@ -45,7 +46,7 @@ func (t *Tracker) roomInGap() int64 {
 	return elapsed / max(quickestPlyUS, t.quickPly()*hurryMilli/t.speed())
 }
 
-// lostTrack says that the plies of the last gap cannot be known from the board after it.
+// lostTrack reports whether the plies of the last gap cannot be known from the board after it.
 func (t *Tracker) lostTrack() bool {
 	room := t.roomInGap()
 	if room < longGap || t.b.Found == 0 {
@@ -53,17 +54,17 @@ func (t *Tracker) lostTrack() bool {
 	}
 	base, found := t.g.last(), t.b.After(t.b.Found)
 	if diff := play.Difference(&base.place, &found); diff == 0 || play.Count(diff) == 1 && found[play.Lowest(diff)] == legal.NoPiece {
-		return false // at most a piece is in the air
+		return false // at most a piece is in the hand
 	}
 	fewest, most := t.countedInGap()
 	room = min(room, most)
-	n := 1 // the shortest row
+	n := 1 // the length of the shortest row
 	for n <= play.MaxLost && len(play.LostPlies(&base.pos, &found, n, 1)) == 0 {
 		n++
 	}
 	switch {
 	case n > play.MaxLost && fewest <= 2 && room < 4:
-		return len(play.PliesThenBegun(&base.pos, &found, 2, 1)) == 0 // else the next ply has begun
+		return len(play.PliesThenBegun(&base.pos, &found, 2, 1)) == 0 // otherwise the next ply has begun
 	case n >= play.MaxLost-1 || int64(n) < fewest:
 		return true
 	case n == 1:
@@ -72,28 +73,28 @@ func (t *Tracker) lostTrack() bool {
 	return t.longerFits(base, &found, n, room)
 }
 
-// longerFits says that the gap has room for a longer row to the board than one of n plies.
+// longerFits reports whether the gap has room for a longer row to the board than one of n plies.
 func (t *Tracker) longerFits(base *node, found *legal.Placement, n int, room int64) bool {
 	fits := func(plies int) bool { return len(play.LostPlies(&base.pos, found, plies, 1)) > 0 }
 	switch {
 	case fits(n + 1):
-		return true // nobody knows whether the last one is pressed already
+		return true // it is unknown whether the last ply is already pressed
 	case int64(n+2) > room:
 		return false
 	}
 	return n+2 > play.MaxLost || int64(n+4) <= room || fits(n+2)
 }
 
-// restAt keeps the time by which s has pressed after a gap: at some moment until then the board stood as the game goes
-// on from it.
+// restAt keeps the time by which s has pressed after a gap: at some moment until then the board was the one from which
+// the game goes on.
 func (t *Tracker) restAt(s legal.Side) {
 	t.wantDump = true
 	t.alt = branch{on: true, presses: t.alt.presses + 1, until: t.now.At}
 	t.alt.valid = t.standsAt(s.Other())
 }
 
-// standsAt says that the board has stood still at some moment of the press after the gap, and keeps the first position
-// of which that is so.
+// standsAt reports whether the board rested at some moment of the press after the gap, and keeps the first position of
+// which that is so.
 func (t *Tracker) standsAt(turn legal.Side) (ok bool) {
 	for i := range t.basesAfter(t.brieflyUS()) {
 		t.alt.live = t.b.After(i)
@@ -104,9 +105,9 @@ func (t *Tracker) standsAt(turn legal.Side) (ok bool) {
 	return false
 }
 
-// basesAfter yields how many changes of the squares after the gap had been reported when the board had then stood
-// still for that long: only from a board at rest can the record go on, and not from a piece in the air. It looks at the
-// time before the press after the gap was reported.
+// basesAfter yields the numbers of changes after the gap at which the board then rested for that long: the record can
+// go on only from a board at rest, and not from one with a piece in a hand. It looks at the time before the press after
+// the gap was reported.
 func (t *Tracker) basesAfter(still int64) iter.Seq[int] {
 	return func(yield func(int) bool) {
 		for i := t.b.ChangesUntil(t.alt.until); i > 0; i-- {
@@ -117,7 +118,7 @@ func (t *Tracker) basesAfter(still int64) iter.Seq[int] {
 	}
 }
 
-// restedAfter keeps the board as it has come to rest after a gap.
+// restedAfter keeps the board that has come to rest after a gap.
 func (t *Tracker) restedAfter() {
 	if turn := t.c.Turn(); !t.alt.valid && turn != legal.NoSide && t.c.Running() {
 		t.alt = branch{on: true, presses: max(t.alt.presses, 1), until: t.now.At}
@@ -125,8 +126,8 @@ func (t *Tracker) restedAfter() {
 	}
 }
 
-// goOnAfter goes on from the board where nobody has touched it for long: whoever has played there has pressed. True
-// says that it does, or looks again.
+// goOnAfter goes on from the board where it has not been touched for long: a move that was made on it has been pressed.
+// It returns true where it does so, or will look again.
 func (t *Tracker) goOnAfter() bool {
 	if quiet := t.b.LastAt + t.p.MismatchUS; t.now.At < quiet {
 		t.mismatchAt = quiet
@@ -146,15 +147,15 @@ func (t *Tracker) goOnAfter() bool {
 	return true
 }
 
-// judgeAfter explains a press by a legal move from the board as it stood at the press before, where the plies of a gap
-// are not known.
+// judgeAfter explains a press by a legal move from the board at the press before, where the plies of a gap are not
+// known.
 func (t *Tracker) judgeAfter(s legal.Side, final bool) bool {
 	if !t.alt.on || !t.alt.valid || t.alt.pos.Turn() != s || !final && t.now.At-t.b.LastAt < t.p.LateUS {
 		return false
 	}
 	for n := len(t.b.Changes); n > 0; n-- {
 		if t.bound().After(t.judgedAt, &t.b.Changes[n-1]) {
-			continue // put down after this press: it is that of an earlier ply
+			continue // put down after this press, which belongs to an earlier ply
 		}
 		place := t.b.After(n)
 		if n < len(t.b.Changes) && (t.b.Stood(n) < t.brieflyUS() || !play.InProgressScan(&place, &t.b.Live, s.Other())) {
@@ -174,9 +175,9 @@ func (t *Tracker) judgeAfter(s legal.Side, final bool) bool {
 	return false
 }
 
-// playedAfter is the only legal move that leads to the board after n changes from one that stood still at the press
-// before. Players in haste let no board stand for long: then from one that the opponent's legal move led to, since he
-// pressed there.
+// playedAfter returns the only legal move that leads to the board after n changes from a board at rest at the press
+// before. Players in haste let no board rest for long; then a base is one that the opponent's legal move led to, since
+// the opponent pressed there.
 func (t *Tracker) playedAfter(to *legal.Placement, n int) (base legal.Position, m legal.Move, only bool) {
 	base, m, found := t.playedFrom(to, n, t.basesAfter(evidence.StoodUS))
 	if found == 0 && t.c.White != evidence.NoClockSide && t.b.ChangesUntil(t.judgedAt) >= n {
@@ -185,8 +186,8 @@ func (t *Tracker) playedAfter(to *legal.Placement, n int) (base legal.Position, 
 	return base, m, found == 1
 }
 
-// playedFrom is the legal move that leads to the board after n changes from one of the bases; found is how many there
-// are, at most two.
+// playedFrom returns the legal move that leads to the board after n changes from one of the bases; found is the number
+// of such moves, at most two.
 func (t *Tracker) playedFrom(to *legal.Placement, n int, bases iter.Seq[int]) (base legal.Position, m legal.Move, found int) {
 	for i := range bases {
 		if i >= n {
@@ -208,8 +209,8 @@ func (t *Tracker) playedFrom(to *legal.Placement, n int, bases iter.Seq[int]) (b
 	return base, m, found
 }
 
-// ledTo are the bases that stood but briefly and were led to by a legal move of the player who had pressed there, from
-// a board that stood as long.
+// ledTo yields the bases that stayed only briefly and that a legal move of the player who had pressed there led to,
+// from a board that stayed as long.
 func (t *Tracker) ledTo() iter.Seq[int] {
 	return func(yield func(int) bool) {
 		for i := range t.basesAfter(t.brieflyUS()) {
@@ -220,8 +221,8 @@ func (t *Tracker) ledTo() iter.Seq[int] {
 	}
 }
 
-// ledBy says that a legal move of the player who pressed after the gap leads to a placement, from a board that stood
-// some of the i changes before.
+// ledBy reports whether a legal move of the player who pressed after the gap leads to a placement, from a board of some
+// of the i changes before.
 func (t *Tracker) ledBy(place *legal.Placement, i int) bool {
 	for j := i - 1; j > 0; j-- {
 		if t.b.Stood(j) < t.brieflyUS() {
@@ -236,5 +237,5 @@ func (t *Tracker) ledBy(place *legal.Placement, i int) bool {
 	return false
 }
 
-// brieflyUS is how long players in haste let a board stand between two moves, at the least.
+// brieflyUS is the least time for which players in haste let a board stay between two moves.
 func (t *Tracker) brieflyUS() int64 { return play.StillUS * t.speed() / 1000 }

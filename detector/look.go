@@ -13,10 +13,13 @@ import (
 
 // This file looks at the board between presses: when the clock is stopped, when a flag falls, when all is quiet.
 
-// clockTurns tells what the clock does around the moves: stopped, started, set.
+// clockTurns reports what happens to the clock besides presses: stopped, started, set.
 func (t *Tracker) clockTurns(l evidence.Lever) {
 	if t.phase == idle || !t.c.Valid {
 		return
+	}
+	if l.Edited {
+		t.g.timesSet, t.g.oldTimes = true, false
 	}
 	switch {
 	case !l.Running && l.WasRunning:
@@ -40,7 +43,7 @@ func (t *Tracker) clockTurns(l evidence.Lever) {
 	}
 }
 
-// newFlags are the players whose time is used up, and it has not been told.
+// newFlags returns the players whose time is used up and whose flag has not been reported.
 func (t *Tracker) newFlags() (list []legal.Side) {
 	white, black := t.c.Flags()
 	if white && !t.flagTold[legal.White] {
@@ -52,7 +55,7 @@ func (t *Tracker) newFlags() (list []legal.Side) {
 	return list
 }
 
-// look is what a stop or a flag asks for, once the reports that belong to before it are in.
+// look does what a stop or a flag requires, once the reports that belong to before it have come.
 func (t *Tracker) look() {
 	t.lookAt = 0
 	t.lookForFlags()
@@ -77,8 +80,8 @@ func (t *Tracker) look() {
 	})
 }
 
-// pairAtStop commits two plies that stand on the board when the clock has been stopped: nobody has pressed for them, or
-// their presses were taken for those of the plies before.
+// pairAtStop commits two plies that the board shows when the clock has been stopped: they were not pressed, or their
+// presses counted for the plies before.
 func (t *Tracker) pairAtStop() bool {
 	base := t.g.last()
 	if base.wrong.open() || t.c.Turn() != base.pos.Turn() || t.held || t.pend.on || t.doubtful() {
@@ -92,7 +95,7 @@ func (t *Tracker) pairAtStop() bool {
 	return true
 }
 
-// promoting says that a pawn has come to the last rank and its piece does not stand there.
+// promoting reports whether a pawn has come to the last rank and its new piece is not there yet.
 func (t *Tracker) promoting() bool {
 	if t.phase != playing {
 		return false
@@ -116,7 +119,7 @@ func (t *Tracker) promoting() bool {
 	return false
 }
 
-// lookAround tells the opponent's move after something wrong as soon as it is made: the window of FIDE Laws A.5.2
+// lookAround reports the opponent's move after an illegal one as soon as it is made: the window of FIDE Laws A.5.2
 // closes then, and not at the press.
 func (t *Tracker) lookAround() {
 	if t.phase != playing || t.held {
@@ -134,7 +137,7 @@ func (t *Tracker) lookAround() {
 }
 
 // lookOutOfTurn looks, when the clock has been stopped, for a piece of the side that does not have the move on another
-// square. Kings on their way to the centre tell a result and nothing else.
+// square. Kings on their way to the centre only signal a result.
 func (t *Tracker) lookOutOfTurn() {
 	if t.phase != playing || t.held || t.pend.on || t.doubtful() || t.waits() || !t.trusted(t.now.At) {
 		return
@@ -155,13 +158,13 @@ func (t *Tracker) lookOutOfTurn() {
 	t.openFinding(t.turn.outOfTurn)
 }
 
-// withdrawOutOfTurn withdraws what was found about pieces moved out of turn: moves were taken back by agreement, or the
-// game is over and the players show each other what might have been.
+// withdrawOutOfTurn withdraws a finding about pieces moved out of turn: moves were taken back by agreement, or the game
+// is over and the players show each other variations.
 func (t *Tracker) withdrawOutOfTurn() {
 	t.withdraw(&t.turn.outOfTurn, words.Say("withdrawn.taken_back"))
 }
 
-// lookForFlags tells a flag, unless the move that stands on the board has ended the game (FIDE Laws 5.1.1, 6.8).
+// lookForFlags reports a flag, unless the move on the board has ended the game (FIDE Laws 5.1.1, 6.8).
 func (t *Tracker) lookForFlags() {
 	if t.phase != playing || t.held {
 		return
@@ -177,9 +180,12 @@ func (t *Tracker) lookForFlags() {
 	}
 }
 
-// notStarted reports whether the pieces have been set up and the clock has not been started since. A clock that runs counts the
-// time of the game before.
-func (t *Tracker) notStarted() bool { return t.atStart() && !t.g.started }
+// notStarted reports whether the pieces have been set up and the clock has not been started since. A running clock then
+// counts the time of the game before.
+func (t *Tracker) notStarted() bool { return t.atStart() && t.notBegun() }
+
+// notBegun reports whether the clock was not started for the game that was set up from a start array.
+func (t *Tracker) notBegun() bool { return t.g.start >= 0 && !t.g.started }
 
 func (t *Tracker) flagFell(s legal.Side) {
 	base := t.g.last()
@@ -194,7 +200,7 @@ func (t *Tracker) flagFell(s legal.Side) {
 			return
 		}
 		after := base.pos.After(m)
-		sh.After = after.Setup() // made, and not pressed: it counts for what can still happen
+		sh.After = after.Setup() // made and not pressed: it counts for what can still happen
 	}
 	f := t.found(&sh, &v)
 	f.Clock = rules.Clocks(t.c.Times())
@@ -210,7 +216,7 @@ func (t *Tracker) flagFell(s legal.Side) {
 	}
 }
 
-// lookForTouch tells that the opponent has touched one of his own pieces (FIDE Laws 4.8).
+// lookForTouch reports that the opponent has touched a piece of their own (FIDE Laws 4.8).
 func (t *Tracker) lookForTouch() {
 	n := len(t.b.Changes)
 	turn := t.g.last().pos.Turn()
@@ -221,7 +227,7 @@ func (t *Tracker) lookForTouch() {
 	t.tellTurn(TouchedOwn, turn)
 }
 
-// tellEnd tells how the game ended, as a finding.
+// tellEnd reports how the game ended, as a finding.
 func (t *Tracker) tellEnd(result, by string) {
 	var kind kinds.Kind
 	switch by {
@@ -237,7 +243,7 @@ func (t *Tracker) tellEnd(result, by string) {
 	t.tellFact(kind, result)
 }
 
-// tellFact tells what the committed position itself shows.
+// tellFact reports what the committed position itself shows.
 func (t *Tracker) tellFact(kind kinds.Kind, note string) {
 	base := t.g.last()
 	v := t.view(len(t.b.Changes))
@@ -245,7 +251,7 @@ func (t *Tracker) tellFact(kind kinds.Kind, note string) {
 	if kind == kinds.Checkmate || kind == kinds.Stalemate {
 		sh.Side = base.pos.Turn().Other()
 	}
-	if t.notWithPiece(kind) {
+	if t.notWithPiece(kind) || (kind == kinds.Checkmate || kind == kinds.Stalemate) && t.unpressed() > 0 && base.clock.Known {
 		sh.Proof, sh.Permille = rules.Strong, offence.StrongPermille
 	}
 	f := t.found(&sh, &v)
@@ -261,8 +267,8 @@ func (t *Tracker) tellFact(kind kinds.Kind, note string) {
 	t.openCertain(f)
 }
 
-// notWithPiece says that the game would not have ended so with a piece that went in plies that are not known: it may
-// stand where nothing is read. A mate and a stalemate need one of the player to move.
+// notWithPiece reports whether the game would not have ended with a piece that disappeared in plies that are not known:
+// it may be on a square that reads empty. For mate and stalemate it must be a piece of the player to move.
 func (t *Tracker) notWithPiece(kind kinds.Kind) bool {
 	base := t.g.last()
 	_, gone := t.notSeen()
@@ -276,7 +282,7 @@ func (t *Tracker) notWithPiece(kind kinds.Kind) bool {
 	return slices.ContainsFunc(gone, func(p legal.Piece) bool { return p.Side() == base.pos.Turn() && t.ongoingWith(p) })
 }
 
-// ongoingWith says that there is a legal move with such a piece more on some square.
+// ongoingWith reports whether there is a legal move with such an additional piece on some square.
 func (t *Tracker) ongoingWith(p legal.Piece) bool {
 	base := t.g.last()
 	for sq := legal.A1; sq < legal.NoSquare; sq++ {
@@ -292,7 +298,7 @@ func (t *Tracker) ongoingWith(p legal.Piece) bool {
 	return false
 }
 
-// endTakenBack withdraws what was told of the end of the game.
+// endTakenBack withdraws the finding of the game's end.
 func (t *Tracker) endTakenBack() {
 	if t.ended.ID == "" {
 		return
@@ -302,8 +308,8 @@ func (t *Tracker) endTakenBack() {
 	t.ended = Found{}
 }
 
-// reportedAfterStop says that the last change was reported after the clock was stopped: it may have been made when the
-// game had ended.
+// reportedAfterStop reports whether the last change was reported after the clock was stopped: it may have been made
+// when the game had ended.
 func (t *Tracker) reportedAfterStop() bool {
 	n := len(t.b.Changes)
 	return n > 0 && t.b.Changes[n-1].Window.Hi > t.c.Stopped

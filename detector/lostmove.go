@@ -6,12 +6,12 @@ import (
 	"boardwatchd/rules/words"
 )
 
-// This file takes a press without a move back, where it turns out that the board had lost both reports of the move: in
-// a recording that nobody asked for dumps nothing shows that at the press.
+// This file takes back a press without a move, where the board turns out to have lost both reports of the move: in a
+// recording without requested dumps nothing shows that at the press.
 
-// moveReports takes a report of a square that reads empty already: what was put there has not been reported. Where it
-// is one to which the player who pressed without a move could have moved, and nothing has shown the board since, that
-// may have been the move.
+// moveReports judges a report that a square which already reads empty is empty: a piece was put there without a report.
+// If the player who pressed without a move could have moved there, and no dump has shown the board since, that may have
+// been the move.
 func (t *Tracker) moveReports(sq legal.Square, p legal.Piece) {
 	i, ok := t.pressedWithoutMove()
 	if !ok || p != legal.NoPiece || t.b.Verified >= t.nothing.Window.Hi || !t.stoodSince(i, sq) || t.b.Live != t.g.last().place {
@@ -29,8 +29,8 @@ func (t *Tracker) moveReports(sq legal.Square, p legal.Piece) {
 	t.withdraw(&t.nothing, words.Say("withdrawn.reports_lost"))
 }
 
-// moveDumped takes a dump that shows one legal move of the player who pressed without a move, and nothing of which has
-// been reported: that was made before the press.
+// moveDumped judges a dump that shows one legal move of the player who pressed without a move, no part of which was
+// reported: the move was made before the press.
 func (t *Tracker) moveDumped() bool {
 	i, ok := t.pressedWithoutMove()
 	if !ok || i != len(t.g.nodes)-1 || !t.g.nodes[i].wrong.open() || t.pend.on {
@@ -53,7 +53,7 @@ func (t *Tracker) moveDumped() bool {
 	return true
 }
 
-// pressedWithoutMove is the number of the node that the last press without a move led to, if it is not long ago.
+// pressedWithoutMove returns the index of the node that the last press without a move led to, if it is not long ago.
 func (t *Tracker) pressedWithoutMove() (n int, ok bool) {
 	if t.phase != playing || t.nothing.ID == "" {
 		return 0, false

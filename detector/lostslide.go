@@ -8,21 +8,22 @@ import (
 	"boardwatchd/rules/legal"
 )
 
-// This file completes the slide of a piece of which a report was lost, in a recording that nobody asked for dumps. A
-// piece that is slid is read on the squares that it passes. Where the report of the last square is missing, the square
-// before it looks like the one that the piece was moved to. Where the report is missing that it left a square, the
-// piece is read there and on the last square as well.
+// This file completes the slide of a piece of which a report was lost, in a recording without requested dumps. A piece
+// that is slid is read on the squares that it passes. Where the report of the last square is missing, the square before
+// it looks like the target of the move. Where the report is missing that the piece left a square, it is read there and
+// on the last square as well.
 
 // A slide is the way of the only piece of a player that has left its square since the last ply.
 type slide struct {
 	piece        legal.Piece
 	from, last   legal.Square   // its square, and the last one on which it was read
 	stands       []legal.Square // where it is read now, in the order of the reports
-	passed       uint64         // where it is read no longer
-	putAt, lifts int64          // when it was reported on the last square, and that it has left it; 0: it has not
+	passed       uint64         // where it was read and no longer is
+	putAt, lifts int64          // when it was reported on the last square, and when as gone from it; 0: it was not
 }
 
-// slideOf returns the slide of s. False: no piece of s has left its square, or something else has changed as well.
+// slideOf returns the slide of s. It returns false where no piece of s has left its square, or something else has
+// changed too.
 func (t *Tracker) slideOf(s legal.Side) (w slide, ok bool) {
 	base := t.g.last()
 	left := play.Difference(&base.place, &t.b.Live)
@@ -46,7 +47,7 @@ func (t *Tracker) slideOf(s legal.Side) (w slide, ok bool) {
 	return w, true
 }
 
-// take takes a change of one square. It returns false where the change is not part of the slide.
+// take adds a change of one square. It returns false where the change is not part of the slide.
 func (w *slide) take(c *evidence.Change) bool {
 	switch {
 	case c.Square == w.from:
@@ -64,57 +65,123 @@ func (w *slide) take(c *evidence.Change) bool {
 	return true
 }
 
-// gone says that the piece had been read nowhere when a press was reported, and on the last square but briefly.
+// gone reports whether the piece was read nowhere when a press was reported, and on its last square only briefly
+// before.
 func (w *slide) gone(at int64) bool {
 	return w.lifts != 0 && w.lifts <= at && w.lifts-w.putAt < passingUS && len(w.stands) == 0
 }
 
-// mayHaveSlid returns the slide of s. False: there is none, or somebody is asked for dumps, which tell more.
+// mayHaveSlid returns the slide of s. It returns false where there is none, or where dumps are requested, which show
+// more.
 func (t *Tracker) mayHaveSlid(s legal.Side) (w slide, ok bool) {
-	if !t.p.Passive || !t.hands.timed || t.phase != playing {
-		return w, false
-	}
-	base := t.g.last()
-	if base.pos.Turn() != s || base.wrong.on || t.b.Misreads() {
+	if !t.recordsAlone(s) {
 		return w, false
 	}
 	return t.slideOf(s)
 }
 
-// slidOn says that the piece for which s has pressed was on its way when it was read last: its next report may come, or
-// the opponent's turn, if it was his hand that lifted the piece.
+// slidOn reports whether the piece for which s has pressed was on its way when it was last read: its next report may
+// come, or the opponent's turn, if the opponent's hand lifted the piece.
 func (t *Tracker) slidOn(s legal.Side, at int64) bool {
 	w, ok := t.mayHaveSlid(s)
 	return ok && w.gone(at) && len(t.slidTo(&w)) > 0
 }
 
-// readTwice says that the piece for which s has pressed has been read on two squares for longer than a scan takes.
+// readTwice reports whether the piece for which s has pressed has been read on two squares for longer than a scan
+// takes.
 func (t *Tracker) readTwice(s legal.Side) bool {
-	w, ok := t.mayHaveSlid(s)
-	return ok && len(w.stands) == 2 && t.now.At-w.putAt >= passingUS
+	_, putAt, ok := t.leftUnreported(s)
+	return ok && t.now.At-putAt >= passingUS
 }
 
-// completeSlide completes the slide of s, at the last look at a press that was reported at the given time, or where its
-// piece is read twice.
-func (t *Tracker) completeSlide(s legal.Side, at int64) {
+// completeMove completes the move of s of which one report was lost, at the last look at a press that was reported at
+// the given time, or where its piece is read twice.
+func (t *Tracker) completeMove(s legal.Side, at int64) {
+	if sq, _, ok := t.leftUnreported(s); ok {
+		t.reportLost(sq, legal.NoPiece)
+		return
+	}
+	if sq, ok := t.castledUnreported(s); ok {
+		t.reportLost(sq, legal.PieceOf(s, legal.King))
+		return
+	}
 	w, ok := t.mayHaveSlid(s)
-	switch {
-	case !ok:
-	case len(w.stands) == 2:
-		base, place := t.g.last(), t.b.Live
-		place[w.stands[0]] = legal.NoPiece
-		if _, legally := play.OnePly(&base.pos, &place); legally {
-			t.reportLost(w.stands[0], legal.NoPiece)
+	if !ok || !w.gone(at) {
+		return
+	}
+	switch to := t.slidTo(&w); len(to) {
+	case 0: // it was put there and lifted again
+	case 1:
+		t.reportLost(to[0], w.piece)
+	default:
+		t.b.Account(w.passed) // its square is unknown, but it is not this one
+	}
+}
+
+// leftUnreported returns the square that a piece of s has left and that still shows it: it was put down elsewhere
+// since, at the given time, and without it there the board shows a legal move. A king or a rook that castles is treated
+// like a piece that is slid.
+func (t *Tracker) leftUnreported(s legal.Side) (left legal.Square, putAt int64, ok bool) {
+	if !t.recordsAlone(s) || t.turn.cameUnreported {
+		return 0, 0, false
+	}
+	base := t.g.last()
+	if _, legally := play.OnePly(&base.pos, &t.b.Live); legally {
+		return 0, 0, false
+	}
+	for i := range t.b.Changes {
+		c := &t.b.Changes[i]
+		if c.Is.Side() != s || t.b.Live[c.Square] != c.Is || play.CountOf(&t.b.Live, c.Is) <= play.CountOf(&base.place, c.Is) {
+			continue
 		}
-	case w.gone(at):
-		switch to := t.slidTo(&w); len(to) {
-		case 0: // it was put there and lifted again
-		case 1:
-			t.reportLost(to[0], w.piece)
-		default:
-			t.b.Account(w.passed) // nobody knows where it stands: not there
+		ok, putAt = false, c.Window.Hi // the piece was put there last
+		for sq, p := range t.b.Live {
+			place := t.b.Live
+			place[sq] = legal.NoPiece
+			if m, legally := play.OnePly(&base.pos, &place); p != c.Is || legal.Square(sq) == c.Square || !legally || !t.onItsWay(m) {
+				continue
+			}
+			if ok {
+				return 0, 0, false
+			}
+			left, ok = legal.Square(sq), true
 		}
 	}
+	return left, putAt, ok
+}
+
+// onItsWay says that nothing has changed but on the squares of a move and between them.
+func (t *Tracker) onItsWay(m legal.Move) bool {
+	base := t.g.last()
+	place := play.Landing(base.place, m)
+	own := play.Difference(&base.place, &place)
+	return !slices.ContainsFunc(t.b.Changes, func(c evidence.Change) bool {
+		return own>>c.Square&1 == 0 && !beyond(m.From(), c.Square, m.To()) && !(m.IsCastling() && c.Square.Rank() == m.To().Rank())
+	})
+}
+
+// castledUnreported returns the square of the king of s that is read nowhere, where all other squares show that s has
+// castled: king and rook have left theirs, and the rook stands where it goes.
+func (t *Tracker) castledUnreported(s legal.Side) (to legal.Square, ok bool) {
+	king := legal.PieceOf(s, legal.King)
+	if !t.recordsAlone(s) || play.CountOf(&t.b.Live, king) != 0 {
+		return 0, false
+	}
+	base := t.g.last()
+	ok = play.AnyMove(&base.pos, func(m legal.Move) bool {
+		place := play.Landing(base.place, m)
+		rest := play.Difference(&place, &t.b.Live)
+		to = play.Lowest(rest)
+		return m.IsCastling() && play.Count(rest) == 1 && place[to] == king
+	})
+	return to, ok
+}
+
+// recordsAlone reports whether it is the turn of s, begun on the board of the record, in a recording without requested
+// dumps, which would show more than the reports.
+func (t *Tracker) recordsAlone(s legal.Side) bool {
+	base := t.g.last()
+	return t.p.Passive && t.hands.timed && t.phase == playing && base.pos.Turn() == s && !base.wrong.on && !t.b.Misreads() && t.b.Origin == base.place
 }
 
 // slidTo returns the squares to which a legal move slides the piece further on.
@@ -130,14 +197,14 @@ func (t *Tracker) slidTo(w *slide) (to []legal.Square) {
 	return to
 }
 
-// beyond says that a square lies further on, on the line from one square over another.
+// beyond reports whether a square lies further on, on the line from one square over another.
 func beyond(from, over, sq legal.Square) bool {
 	f, r := over.File()-from.File(), over.Rank()-from.Rank()
 	df, dr := sq.File()-over.File(), sq.Rank()-over.Rank()
 	return f*dr == r*df && f*df+r*dr > 0
 }
 
-// reportLost takes a report that was lost, as a dump would show it.
+// reportLost enters a lost report, as a dump would show it.
 func (t *Tracker) reportLost(sq legal.Square, p legal.Piece) {
 	t.b.Set(sq, p, evidence.Window{Lo: t.b.LastAt, Hi: t.now.At}, t.now, true)
 	t.b.Folded = true

@@ -7,9 +7,9 @@ import (
 	"boardwatchd/rules/legal"
 )
 
-// tellMovedAhead tells, for the record only, that a piece of the player without the move was moved while the opponent's
-// time ran, where the opponent has then made the move m and pressed, and the other one, r, stands as its reply. The
-// first k changes have led to r alone. Whose hand it was is not known.
+// tellMovedAhead reports, for the record only, that a piece of the player without the move was moved while the
+// opponent's time ran: the opponent has then made the move m and pressed, and the other move, r, is on the board as its
+// reply. The first k changes have led to r alone. It is unknown whose hand it was.
 func (t *Tracker) tellMovedAhead(m, r legal.Move, k int) {
 	base := t.g.last()
 	v := t.view(len(t.b.Changes))
@@ -30,9 +30,9 @@ func (t *Tracker) tellMovedAhead(m, r legal.Move, k int) {
 	t.openCertain(t.found(&sh, &v))
 }
 
-// ranForMover says that since the press of the last move the clock has run for the player to move alone: it was not
-// stopped, no reading of it may have held two presses, and the other time is what it was. Where presses add nothing, two
-// of them within a second would have left it so as well.
+// ranForMover reports whether the clock has run for the player to move alone since the press of the last move: it was
+// not stopped, no reading of it may have held two presses, and the other time is unchanged. Where presses add nothing,
+// two of them within a second would also leave it unchanged.
 func (t *Tracker) ranForMover() bool {
 	was, is := t.g.last().clock, t.pressClock
 	if !t.c.Fixed || t.c.Bonus == 0 || t.turnSince == 0 || t.runSince > t.turnSince || t.mergedAt != 0 || !was.Known || !is.Known {

@@ -10,7 +10,7 @@ import (
 	"boardwatchd/rules"
 )
 
-// narrate says an outcome in a line.
+// narrate writes an outcome as a line.
 func narrate(o Outcome) string {
 	at := func(s evidence.Stamp) string {
 		return strings.TrimSuffix(strings.TrimRight(fmt.Sprintf("%d.%06d", s.At/secondUS, s.At%secondUS), "0"), ".")
@@ -88,9 +88,8 @@ func face(c evidence.Times) string {
 	return fmt.Sprintf("%d:%02d %d:%02d", c.White/60, c.White%60, c.Black/60, c.Black%60)
 }
 
-// narrateFound says a finding: kind, side, proof, state, identity, squares, what the press did not complete or the
-// opponent had answered, and once it is confirmed the position that stands if nothing is done. Of what is withdrawn
-// only the reason is reported.
+// narrateFound writes a finding: kind, side, proof, state, identity, squares, the move that the press did not complete
+// or the reply, and once it is confirmed the position if nothing is done. A withdrawn finding has only its reason.
 func narrateFound(f *Found) string {
 	s := fmt.Sprintf("found %s %s %s %s %s", f.Kind, f.Side, f.Proof, f.State, f.ID)
 	if f.State == rules.Withdrawn {
@@ -111,7 +110,7 @@ func narrateFound(f *Found) string {
 	return s
 }
 
-// narrateTurn says what happened around a case.
+// narrateTurn writes an event around a case.
 func narrateTurn(o *Turn) string {
 	s := fmt.Sprintf("turn %s %s", o.What, o.Side)
 	switch o.What {

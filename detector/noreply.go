@@ -8,13 +8,13 @@ import (
 	"boardwatchd/rules/words"
 )
 
-// Two plies stand on the board, their presses were forgotten, and the player of the first presses now: that is the
-// press of his move, late (FIDE Laws 6.2.1 allows it), and the opponent will press the reply; or he presses without a
-// move. Where the opponent makes another move next, either that press was one without a move, or he has moved twice.
-// Which it was nobody can see: nobody is accused, the arbiter finds a hint, and the record has what stands on the
-// board.
+// This file handles a press by the player of the first of two plies on the board, whose presses were forgotten. Either
+// it is the late press of that move (FIDE Laws 6.2.1 allows it), and the opponent will press the reply; or it is a
+// press without a move. If the opponent makes another move next, either that press was one without a move, or the
+// opponent has moved twice. The board cannot show which: nobody is accused, the arbiter gets a hint, and the record
+// follows the board.
 
-// notePressAfterReply keeps a press by s, whose opponent has replied long ago, until the opponent presses.
+// notePressAfterReply keeps a press by s, to whom the opponent replied long ago, until the opponent presses.
 func (t *Tracker) notePressAfterReply(s legal.Side, reply legal.Move, at int64) {
 	base := t.g.last()
 	after := base.pos.After(reply)
@@ -31,8 +31,8 @@ func (t *Tracker) notePressAfterReply(s legal.Side, reply legal.Move, at int64) 
 	t.turn.afterReply = t.found(sh, &v)
 }
 
-// judgeSecondReply is a press by s, whose opponent has pressed when the reply had stood for long: s has made another
-// move, and the press was one without.
+// judgeSecondReply judges a press by s after the opponent pressed when the reply of s had been on the board for long: s
+// has made another move, and the opponent's press was one without a move.
 func (t *Tracker) judgeSecondReply(s legal.Side, at int64) bool {
 	f, base := t.turn.afterReply, t.g.last()
 	if f.ID == "" || f.Side != s.Other() || base.pos.Turn() != s || !t.trusted(at) {

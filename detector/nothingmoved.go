@@ -12,10 +12,11 @@ import (
 	"boardwatchd/rules/words"
 )
 
-// A press by the player to move, while the board stands as before it (FIDE Laws 6.2.4, 7.5.3). Certain is only that the
-// lever moved and no square did: a lever bounces, a clock is started by it, a piece may not have been read.
+// This file judges a press by the player to move while the board is as before the turn (FIDE Laws 6.2.4, 7.5.3). It is
+// certain only that the lever moved and no square did: a lever bounces, or starts the clock, or a piece may not have
+// been read.
 
-// nothingMovedRows are the situations of such a press; the first that holds decides, as in pressRows.
+// nothingMovedRows are the situations of such a press; the first one that matches decides, as in pressRows.
 var nothingMovedRows = []pressRow{
 	{"the piece of his last move had stood elsewhere until the reply: he has moved it again", false, (*openPress).movedAgain, told},
 	{"a piece that was told as pushed has been moved", false, (*openPress).movedAfterAll, told},
@@ -37,7 +38,7 @@ var nothingMovedRows = []pressRow{
 	{"a press without a move", false, always, (*openPress).reportNoMove},
 }
 
-// judgedAs tells the press, and nothing else.
+// judgedAs reports the press, and nothing else.
 func judgedAs(code string) func(*openPress) bool {
 	return func(a *openPress) bool {
 		a.emitPress(a.by, code)
@@ -47,8 +48,8 @@ func judgedAs(code string) func(*openPress) bool {
 
 func (a *openPress) movedAfterAll() bool { return a.b.Unread(a.by) && a.movedNotPushed(a.by) }
 
-// repliedAfterAll takes one of the pieces that were told as pushed by an unknown hand for the move of the player who
-// presses: it is legal.
+// repliedAfterAll judges one of the pieces that were reported as pushed by an unknown hand as the move of the player
+// who presses: it is legal.
 func (a *openPress) repliedAfterAll() bool {
 	raw := a.base.place
 	if f := a.turn.knocked.Found; f.ID == "" || f.Side != legal.NoSide || f.Ply != a.base.ply || !a.b.ReadInto(&raw) {
@@ -67,8 +68,8 @@ func (a *openPress) movedFromPause() bool { return a.playedFromPause(a.by) }
 
 func (a *openPress) ownUnread() bool { return a.b.Unread(a.by) && !a.turn.emptied.told() }
 
-// broughtHome: where the piece was left for a turn and nobody minded, that may be a move from there; and so it may be where
-// it had left its square before the opponent pressed.
+// broughtHome reports whether the press may complete a move to a piece's own square: the piece was left beside it for a
+// turn without objection, or had left it before the opponent pressed.
 func (a *openPress) broughtHome() bool {
 	left := func(c evidence.Change) bool {
 		return c.Was.Side() == a.by && c.Is == legal.NoPiece && a.base.place[c.Square] == c.Was && c.Window.Lo <= a.turnSince && !c.FromDump
@@ -76,7 +77,7 @@ func (a *openPress) broughtHome() bool {
 	return a.turnSince > 0 && (a.b.Home[a.by] > a.turnSince || slices.ContainsFunc(a.b.Changes, left))
 }
 
-// mayHaveMoved reports a press of which it is not known whether it completes a move.
+// mayHaveMoved reports a press of which it is unknown whether it completes a move.
 func mayHaveMoved(why string) func(*openPress) bool {
 	return func(a *openPress) bool {
 		a.note("cannot_judge", words.Say(why))
@@ -90,7 +91,7 @@ func (a *openPress) pressesBack() bool {
 	return a.base.wrong.open() && !a.base.wrong.null || a.fault.side == a.by.Other() && a.fault.ply == a.base.ply
 }
 
-// putRightFirst tells that the opponent is to put it back.
+// putRightFirst reports that the opponent has to put the piece back.
 func (a *openPress) putRightFirst() bool {
 	a.emitPress(a.by, string(kinds.NotUnderstood))
 	a.branchAt(a.by)
@@ -98,7 +99,7 @@ func (a *openPress) putRightFirst() bool {
 	return true
 }
 
-// offSinceTurn says that a piece has left the board before the opponent pressed, and is still off it.
+// offSinceTurn reports whether a piece left the board before the opponent pressed, and is still off it.
 func (a *openPress) offSinceTurn() bool {
 	for set := play.Difference(&a.base.place, &a.b.Live); set != 0; set &= set - 1 {
 		sq := play.Lowest(set)
@@ -116,8 +117,8 @@ func (a *openPress) tellPressedBack() bool {
 	return true
 }
 
-// clockJustStarted: before Black has made a move the press may also be White's, and the one that was taken for White's the
-// one by which Black started the clock.
+// clockJustStarted reports whether the press may start the clock. Before Black has made a move it may also be White's
+// press, if the press that counted as White's was the one by which Black started the clock.
 func (a *openPress) clockJustStarted() bool {
 	return a.atStart() && !a.c.Fixed || a.base.ply == 1 && a.p.White == evidence.NoClockSide || a.pend.at-a.runSince < freshStartUS && (a.atStart() || a.runSince > 0)
 }
@@ -134,7 +135,7 @@ func (a *openPress) tellLeverBounced() bool {
 	case back:
 		a.note("lever_bounced", words.Say("row.lever_bounced"))
 		a.reportLeverBounce(a.by)
-	case a.b.LastAt > a.turnSince: // the press before may have been that of an earlier ply, and this one its own
+	case a.b.LastAt > a.turnSince: // the press before may be that of an earlier ply, and this one its own
 		a.note("lever_bounced", words.Say("row.lever_bounced"))
 	default:
 		a.alt.stays = max(a.pend.at+stayedUS, a.now.At)
@@ -148,7 +149,7 @@ func (a *openPress) leverCameBack() bool {
 	return a.now.At-a.pend.at < play.BounceUS && a.c.Last.Up == a.pend.side && a.b.Live == a.base.place
 }
 
-// leverSwung: nobody presses and presses back so soon.
+// leverSwung reports whether the lever came back sooner than a player can press back.
 func (a *openPress) leverSwung() bool {
 	back := a.now.At
 	if len(a.line) > 0 {
@@ -168,8 +169,8 @@ func (a *openPress) reportNoMove() bool {
 	return true
 }
 
-// noMove is the shape of the press. Its squares are those on which the opponent's pieces had changed by its report: that
-// may be a reply, or the player may have moved them.
+// noMove returns the shape of the press. Its squares are those on which the opponent's pieces had changed when it was
+// reported: that may be a reply, or the player may have moved them.
 func (a *openPress) noMove() *offence.Shape {
 	reported := a.b.After(a.b.ChangesUntil(a.pend.at))
 	sh := noMove(a.by)
@@ -177,12 +178,13 @@ func (a *openPress) noMove() *offence.Shape {
 	return sh
 }
 
-// noMove is the shape of a press by s without a move.
+// noMove returns the shape of a press by s without a move.
 func noMove(s legal.Side) *offence.Shape {
 	return &offence.Shape{Kind: kinds.IllegalNoMove, Proof: rules.Strong, Permille: offence.StrongPermille, Side: s}
 }
 
-// passed goes on after a press without a move: the same pieces, and the other side's clock runs.
+// passed adds a null move to the record after a press without a move: the same pieces, with the other side's clock
+// running.
 func (t *Tracker) passed(s legal.Side, finding string) {
 	base := t.g.last()
 	t.fault = fault{side: s, ply: base.ply + 1}

@@ -1,18 +1,17 @@
 package detector
 
 import (
-	"boardwatchd/detector/array"
 	"boardwatchd/detector/evidence"
 	"boardwatchd/detector/play"
 	"boardwatchd/rules/legal"
 )
 
-// Exact or not known: where more than one row of plies leads to the board and nothing that was seen tells them apart,
-// the plies on which the rows differ are a span of the record that is not known. The game goes on after it from a
-// position that all rows share. Nothing is invented.
+// This file keeps the record exact or marks it as not known. Where more than one row of plies leads to the board and
+// nothing that was seen decides between them, the plies on which the rows differ are a span of the record that is not
+// known. The game goes on after it from a position that all rows share. Nothing is invented.
 
-// commitFitting commits the first n plies of a row. Those on which the rows that fit as well differ from it are told as
-// not known.
+// commitFitting commits the first n plies of a row. The plies on which other fitting rows differ from it are reported
+// as not known.
 func (t *Tracker) commitFitting(r *row, n int, last CommittedBy) {
 	if len(r.moves) > 1 && !r.seen {
 		defer t.markChosen(t.g.last().ply)
@@ -40,7 +39,8 @@ func (t *Tracker) commitFitting(r *row, n int, last CommittedBy) {
 	t.checkEnd()
 }
 
-// shared returns how many plies all fitting rows begin with, and from which ply on they are the same again.
+// shared returns the number of plies with which all fitting rows begin, and the ply from which on they are the same
+// again.
 func (r *row) shared() (first, again int) {
 	n := len(r.moves)
 	first, again = n, 0
@@ -57,8 +57,8 @@ func (r *row) shared() (first, again int) {
 	return first, again
 }
 
-// before is the position from which the n-th ply is played and those after it. A right that one of the rows leaves is
-// not taken away: nobody is accused of a castling on the ground of plies that are not known.
+// before returns the position from which the n-th ply is played, and those after it. A right to castle that one of the
+// rows leaves is kept: no castling is judged illegal because of plies that are not known.
 func (r *row) before(from legal.Position, n int) legal.Position {
 	pos := play.After(from, r.moves[:n])
 	s := pos.Setup()
@@ -76,20 +76,17 @@ func (r *row) before(from legal.Position, n int) legal.Position {
 	return pos
 }
 
-// rebaseOn goes on from a position that no legal move of the record leads to, at the given ply at least. Lost says that
-// more plies may have been played than that; so does a board on which more has changed than by one ply more.
+// rebaseOn goes on from a position that no legal move of the record leads to, at the given ply at least. Lost means
+// that more plies may have been played than that; the same follows from a board that has changed by more than one ply
+// more.
 func (t *Tracker) rebaseOn(pos legal.Position, ply int, lost bool) {
-	t.strange = Found{} // it is the game now: what was told stays
+	t.strange = Found{} // it is the game now: the report stays
 	last := t.g.last()
 	base, to, place := last.ply, plyFor(&pos, ply), pos.Placement()
 	lost = lost || play.TooDifferent(&last.place, &place, to-base)
 	t.b.Folded = true
 	switch {
 	case to <= base:
-		if play.Count(play.Difference(&last.place, &place)) >= twoPiecesMoved {
-			pos = withRights(pos)
-			t.trust.movedHome = true
-		}
 		t.g.grow(node{pos: pos, place: pos.Placement(), ply: to})
 		t.noteBreak("row.broken_position", &pos)
 	case lost || to != ply:
@@ -97,20 +94,6 @@ func (t *Tracker) rebaseOn(pos legal.Position, ply int, lost bool) {
 	default:
 		t.pushNotKnown(pos, to, base+1, to)
 	}
-}
-
-// twoPiecesMoved is how many squares differ at least where two pieces have been put elsewhere.
-const twoPiecesMoved = 4
-
-// withRights returns a position that was set up by hand in the middle of a game with every right to castle that kings and rooks on
-// their home squares allow: whether they have moved in the game that goes on is not known.
-func withRights(pos legal.Position) legal.Position {
-	s := pos.Setup()
-	s.Castling |= array.Rights(&s.Placement)
-	if with, err := s.Standing(); err == nil {
-		return with
-	}
-	return pos
 }
 
 // pushNotKnown appends a position at a ply to the record, after plies that are not known; last is 0 where not even
@@ -126,7 +109,7 @@ func (t *Tracker) pushNotKnown(pos legal.Position, ply, first, last int) {
 	t.emit(NotKnown{Stamp: t.now, Game: t.games, From: first, To: last, Before: before, Position: pos})
 }
 
-// numbered is a position with the number of its move: it was set up by that of the last ply that is known.
+// numbered returns a position with the given move number: until then it has the number of the last known ply.
 func numbered(pos legal.Position, move int) legal.Position {
 	s := pos.Setup()
 	s.FullMoves = move
@@ -136,7 +119,7 @@ func numbered(pos legal.Position, move int) legal.Position {
 	return pos
 }
 
-// notKnownAtEnd tells, where a game ends, that the plies after the last one of the record are not known.
+// notKnownAtEnd reports, where a game ends, that the plies after the last one of the record are not known.
 func (t *Tracker) notKnownAtEnd() {
 	if t.phase != playing || !t.playUnseen() && t.alt.presses < bothPressed || !t.showsPlies() {
 		return
@@ -149,17 +132,17 @@ func (t *Tracker) notKnownAtEnd() {
 	t.endNotKnown()
 }
 
-// bothPressed is how many presses in a row that nothing has explained are those of both players.
+// bothPressed is the number of unexplained presses in a row that are those of both players.
 const bothPressed = 2
 
-// endNotKnown tells so where no position after those plies is known either.
+// endNotKnown reports the same where no position after those plies is known either.
 func (t *Tracker) endNotKnown() {
 	t.emit(NotKnown{Stamp: t.now, Game: t.games, From: t.g.last().ply + 1, Before: t.g.pos()})
 	t.sync.surePly = 0 // it is reported once
 }
 
-// playUnseen says that plies may have been played since the last one of the record of which nothing was reported, and
-// that what stood on the board since has not told them.
+// playUnseen reports whether plies may have been played since the last one of the record without any report, and the
+// boards since then have not shown them.
 func (t *Tracker) playUnseen() bool {
 	if !t.cutSinceLastPly() || t.stoodInGap() {
 		return false
@@ -168,8 +151,8 @@ func (t *Tracker) playUnseen() bool {
 	return t.trust.unsure || t.sync.unknown || ran && (t.sync.on && t.g.last().ply > 0 || t.follower != nil && t.sync.lost)
 }
 
-// stoodInGap says that the clock stands since before the last gap, and that nobody had pressed it since the last ply of
-// the record.
+// stoodInGap reports whether the clock has been stopped since before the last gap, and had not been pressed since the
+// last ply of the record.
 func (t *Tracker) stoodInGap() bool {
 	base := t.g.last()
 	was, is := base.clock, t.c.Times()
@@ -183,8 +166,8 @@ func (t *Tracker) stoodInGap() bool {
 	return change >= -1 && change <= 1
 }
 
-// showsPlies says that a piece stands elsewhere than the record has it. Kings that tell a result are no plies, nor are
-// the pieces that stood in their way, nor those that were taken off the board.
+// showsPlies reports whether a piece is on another square than in the record. Kings that signal a result do not count,
+// nor do the pieces that were in their way or were taken off the board.
 func (t *Tracker) showsPlies() bool {
 	place, live := t.g.last().place, &t.b.Live
 	_, kings := kingsResult(live)
@@ -207,8 +190,8 @@ func (t *Tracker) showsPlies() bool {
 	return moved
 }
 
-// stoodLast is the last position that has stood on the board for a while: that before the kings told the result. A
-// piece that was lifted from it was on its way.
+// stoodLast returns the last position that was on the board for a while, before the kings signalled the result. A board
+// that a lift has led to is left out.
 func (t *Tracker) stoodLast() (pos legal.Position, ok bool) {
 	turn := t.c.Turn()
 	for n := len(t.b.Changes); n > 0 && n >= t.b.Found && turn != legal.NoSide; n-- {

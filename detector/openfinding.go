@@ -50,7 +50,7 @@ func (t *Tracker) found(sh *offence.Shape, v *offence.View) Found {
 // maxEvidence bounds the records that a finding names.
 const maxEvidence = 64
 
-// pressAt says that the view is that of a press, and not of a look at the board between presses.
+// pressAt reports whether the view is that of a press, not of a look at the board between presses.
 func (t *Tracker) pressAt(v *offence.View) bool { return v.Press.Lo != v.Press.Hi }
 
 // touched lists the pieces that were lifted, each once, in the order of the reports.
@@ -67,19 +67,20 @@ func touched(v *offence.View) (list []rules.Touch) {
 	return list
 }
 
-// An awaited finding is suspected until everything agrees: a fresh dump with the board, and a second reading of the
+// An awaited finding stays suspected until everything agrees: a fresh dump with the board, and a second reading of the
 // clock with the lever. Nothing on the wire has a checksum; one flipped bit makes a press that never happened.
 type awaited struct {
 	Found
-	board, lever bool  // that have agreed
+	board, lever bool  // these have agreed
 	due          int64 // in a recording: no dump will come after that
-	leverDue     int64 // where nothing was damaged, the lever need not be read again after that: the clock is slow to tell
+	// After this time the lever need not be read again, if nothing was damaged: the clock is slow to report.
+	leverDue int64
 }
 
 // maxAwaited bounds the findings that wait, on a board that answers nothing.
 const maxAwaited = 32
 
-// awaitDue is when the next finding stops to wait for a dump that a recording does not have.
+// awaitDue is when the next finding stops waiting for a dump or for a second reading of the clock.
 func (t *Tracker) awaitDue() (first int64) {
 	for i := range t.await {
 		for _, d := range [...]int64{t.await[i].due, t.await[i].leverDue} {
@@ -91,11 +92,11 @@ func (t *Tracker) awaitDue() (first int64) {
 	return first
 }
 
-// awaitOver confirms what has waited in vain for a dump, in a recording, or for a second reading of the clock, where no
-// byte was damaged.
+// awaitOver confirms a finding that has waited in vain for a dump, in a recording, or for a second reading of the
+// clock, if no byte was damaged.
 //
-// A recording may end before: what waits then is over at a time that never came (at, later than now), and stays
-// suspected.
+// Where a recording ends earlier, the wait is over at a time that never came (at is later than now), and the finding
+// stays suspected.
 func (t *Tracker) awaitOver(at int64) {
 	for i := 0; i < len(t.await); i++ {
 		a := &t.await[i]
@@ -117,7 +118,8 @@ func (t *Tracker) awaitOver(at int64) {
 	}
 }
 
-// openFinding tells a finding. In a recording nobody answers, so that the model of the board has to do.
+// openFinding reports a finding. It waits for confirmation, except in a recording without requested dumps, where the
+// model of the board has to do.
 func (t *Tracker) openFinding(f Found) {
 	a := awaited{Found: f, lever: t.leverSeen || !f.Completed}
 	a.board = t.p.Passive && t.asked < 2 && !t.trust.noisy || t.readSince(&f)
@@ -141,8 +143,8 @@ func (t *Tracker) openFinding(f Found) {
 	t.wantDump = t.wantDump || !a.board
 }
 
-// readSince says that a dump has been seen since the press could be judged, and that nothing has changed after it on
-// the squares of the finding.
+// readSince reports whether a dump has been seen since the press could be judged, and the squares of the finding have
+// not changed after it.
 func (t *Tracker) readSince(f *Found) bool {
 	if t.b.Verified < f.Window.Hi+t.p.LateUS {
 		return false
@@ -163,10 +165,10 @@ func (t *Tracker) readSince(f *Found) bool {
 	return true
 }
 
-// leverStays takes a reading of the clock as the second look at the lever.
+// leverStays counts a reading of the clock as the second look at the lever.
 func (t *Tracker) leverStays(l evidence.Lever) {
 	if !l.Known {
-		return // the first reading after a loss is a state, and no second look
+		return // the first reading after a loss is a state, not a second look
 	}
 	if !l.Flipped {
 		t.leverSeen = true
@@ -190,8 +192,8 @@ func (t *Tracker) leverStays(l evidence.Lever) {
 	}
 }
 
-// answeredPass says that the opponent has made a legal move since a press without a move: the next press is his, and
-// shows that the lever was there.
+// answeredPass reports whether the opponent has made a legal move since a press without a move: the next press is then
+// the opponent's, and confirms that the lever was pressed before.
 func (t *Tracker) answeredPass(f *Found) bool {
 	top := t.g.last()
 	if t.phase != playing || t.trust.noisy || !top.wrong.null || !top.wrong.open() || top.wrong.done.finding != f.ID {
@@ -201,7 +203,7 @@ func (t *Tracker) answeredPass(f *Found) bool {
 	return ok
 }
 
-// confirm tells that everything agrees.
+// confirm reports a finding on which everything agrees.
 func (t *Tracker) confirm(i int) {
 	f := t.await[i].Found
 	t.await = append(t.await[:i], t.await[i+1:]...)
@@ -214,19 +216,18 @@ func (t *Tracker) confirm(i int) {
 	t.emit(f)
 }
 
-// allRead says that no piece counts as standing on one of the squares without being read.
+// allRead reports whether every piece that counts on one of the squares is also read there.
 func (t *Tracker) allRead(list []legal.Square) bool {
 	return !slices.ContainsFunc(list, func(sq legal.Square) bool { return t.b.As[sq].On })
 }
 
-// openCertain tells a finding that needs no fresh look: the record itself shows it.
+// openCertain reports a finding that needs no fresh look: the record itself shows it.
 func (t *Tracker) openCertain(f Found) {
 	f.State = rules.Confirmed
 	t.emit(f)
 }
 
-// dumped takes a dump as the fresh look that suspected findings wait for; n squares read otherwise than the model had
-// them.
+// dumped counts a dump as the fresh look that suspected findings wait for; n squares read otherwise than in the model.
 func (t *Tracker) dumped(n int) {
 	if n == 0 {
 		t.trust.noisy, t.trust.moves = false, 0
@@ -256,7 +257,7 @@ func (t *Tracker) dumped(n int) {
 	}
 }
 
-// concerned says whether one of the last n changes, which the dump made, is on a square of the finding.
+// concerned reports whether one of the last n changes, which the dump made, is on a square of the finding.
 func (t *Tracker) concerned(f *Found, n int) bool {
 	if f.Kind == kinds.IllegalNoMove {
 		return true
@@ -272,7 +273,7 @@ func (t *Tracker) concerned(f *Found, n int) bool {
 	return n == 0
 }
 
-// disagree withdraws a finding that the fresh dump does not bear out, and looks again.
+// disagree withdraws a finding that the fresh dump contradicts, and looks again.
 func (t *Tracker) disagree(f Found) {
 	if top := t.g.last(); t.b.Folded || !top.wrong.open() || top.ply != f.Ply || t.phase != playing {
 		t.drop(f, words.Say("withdrawn.reports_lost"))
@@ -290,7 +291,7 @@ func (t *Tracker) disagree(f Found) {
 	t.mayPlayOnFrom(t.b.Live, f.Side.Other(), 1)
 }
 
-// tellTurn tells something around an open case.
+// tellTurn reports an event around an open case.
 func (t *Tracker) tellTurn(what TurnKind, s legal.Side) {
 	g := -1
 	if what == PressedBack {

@@ -11,19 +11,19 @@ import (
 	"boardwatchd/rules/legal"
 )
 
-// This file keeps a press waiting for the board reports that explain it, and ends the wait.
+// This file holds a press until board reports explain it, and ends the wait.
 
-// pending is a press that the board did not explain when it was reported. Late board reports and a fresh dump may
-// still explain it (reconstruction row 58; lost updates).
+// pending is a press that the board did not explain when it was reported. Late board reports or a fresh dump may still
+// explain it (reconstruction row 58; lost updates).
 type pending struct {
 	on   bool
 	side evidence.ClockSide
 	at   int64 // when the press was reported
 	late bool  // the time for late reports has passed, or the opponent has begun to move
 	due  int64
-	n    int // how many changes of the history count as made before the press, once late is set
+	n    int // once late is set: the number of changes that count as made before the press
 
-	ticks int // seconds that the clock counted since: in a recording without times they are the time
+	ticks int // seconds that the clock has counted since: the only measure in a recording without times
 }
 
 func (p *pending) deadline() int64 {
@@ -33,15 +33,15 @@ func (p *pending) deadline() int64 {
 	return p.due
 }
 
-// readAgain says that no report from before the press can come any more, and that a dump has been seen since.
+// readAgain reports whether no report from before the press can come any more, and a dump has been seen since.
 func (p *pending) readAgain(b *evidence.Board) bool { return p.on && p.late && b.Verified >= p.at }
 
-// judgeAgain looks at a waiting press once more, because the board changed. Once the opponent touches his own pieces
-// the mover's hand has left the board.
+// judgeAgain judges a waiting press once more, because the board changed. Once the opponent touches a piece of their
+// own, the mover's hand has left the board.
 func (t *Tracker) judgeAgain() {
 	n := len(t.b.Changes)
 	if t.pend.late && n > 0 && t.b.Changes[n-1].FromDump {
-		t.pend.n = n // a dump shows it only now: it may have stood there at the press
+		t.pend.n = n // only a dump shows the change: it may have been there at the press
 	}
 	if n > 0 && !t.b.Changes[n-1].FromDump {
 		c := &t.b.Changes[n-1]
@@ -57,13 +57,14 @@ func (t *Tracker) judgeAgain() {
 	}
 }
 
-// ticked lets a recording without times go on: there the clock's own seconds are the only measure.
+// ticked counts a second of the clock and reports whether the time for late reports is over: in a recording without
+// times the clock's own seconds are the only measure.
 func (p *pending) ticked() (passed bool) {
 	p.ticks++
 	return p.on && !p.late && p.ticks >= lateTicks
 }
 
-// pressExpired ends the wait for late reports first, and then the wait for a dump or a hand.
+// pressExpired first ends the wait for late reports, then the wait for a dump or a hand.
 func (t *Tracker) pressExpired() {
 	p := &t.pend
 	if !p.late {
@@ -74,7 +75,7 @@ func (t *Tracker) pressExpired() {
 	case p.due < min(p.at+putUS, end):
 		p.due = min(p.at+putUS, end)
 	case p.due < min(p.at+t.bound().US, end):
-		p.due = min(p.at+t.bound().US, end) // now nothing from before the press can come any more
+		p.due = min(p.at+t.bound().US, end) // from now on nothing from before the press can come any more
 	case p.due < min(p.at+play.BounceUS, end):
 		p.due = min(p.at+play.BounceUS, end)
 	case p.due < end:
@@ -93,13 +94,13 @@ func (t *Tracker) pressExpired() {
 }
 
 // giveUp ends the wait for an explanation. If the last look finds none, the press is not explained: the board does not
-// show what was played. Nothing is concluded from it against anybody, and of a quiet board the arbiter is told
-// (unknown.go); the board as it stands is kept as a second line that the game may go on from.
+// show what was played. Nobody is accused because of it; the arbiter hears of it if the board is quiet (unknown.go).
+// The board as it is becomes a branch that the game may go on from.
 func (t *Tracker) giveUp() {
 	side, at, n := t.pend.side, t.pend.at, t.pend.n
 	t.pend = pending{}
 	s := t.presser(side)
-	t.completeSlide(s, at)
+	t.completeMove(s, at)
 	if t.judge(side, at, true) {
 		return
 	}
@@ -144,15 +145,15 @@ func (t *Tracker) giveUp() {
 	t.branchFrom(live, s.Other())
 }
 
-// accuseAtLast tells what a press of s has completed, at the last look at it. Where it is not certain which ply each press
-// has completed, the board alone may show it.
+// accuseAtLast reports what a press of s has completed, at the last look at it. Where it is uncertain which ply each
+// press completed, the board alone may show it.
 func (t *Tracker) accuseAtLast(s legal.Side) bool {
 	shown := func() bool { return t.accuseRested(s) || t.accuseAnswered(s) }
 	return t.accuseAsPutDown(s) || t.doubtful() && shown() || t.accuse(true) || t.accuseAsReported() || shown()
 }
 
-// nextBegun judges a press that waits for reports when the player who pressed lifts a piece for his next move: his move
-// and the whole reply stand on the board.
+// nextBegun judges a press that waits for reports when the player who pressed lifts a piece for the next move: the
+// board shows the move and the whole reply.
 func (t *Tracker) nextBegun(sq legal.Square) {
 	base, s := t.g.last(), t.b.Reads(sq).Side()
 	if !t.pend.on || t.sync.unknown || s != base.pos.Turn() || t.presser(t.pend.side) != s {
@@ -168,12 +169,12 @@ func (t *Tracker) nextBegun(sq legal.Square) {
 	}
 }
 
-// accuseAsReported looks at the board as it stood when the press was reported: what has changed since may be the turn
-// after it.
+// accuseAsReported looks at the board of the moment when the press was reported: later changes may belong to the next
+// turn.
 func (t *Tracker) accuseAsReported() bool {
 	n := t.b.ChangesUntil(t.pend.at)
 	if n >= len(t.b.Changes) || t.pend.n >= 0 && n >= t.pend.n || t.doubtful() || !t.trusted(t.pend.at) {
-		return false // nothing else stood there, or the look before this one has said why nothing is reported
+		return false // nothing else was there, or an earlier look has said why nothing is reported
 	}
 	if t.b.After(n) == t.g.last().place {
 		return false
@@ -182,8 +183,8 @@ func (t *Tracker) accuseAsReported() bool {
 	return t.accuse(true)
 }
 
-// accuseAsPutDown looks at the board as the hand has left it that held a piece when the clock was pressed: what makes
-// no legal move then is classified as it stands when all is quiet (laws notes 1.3).
+// accuseAsPutDown judges the board after a hand that held a piece at the press has put it down: a press that completes
+// no legal move is classified once all is quiet (laws notes 1.3).
 func (t *Tracker) accuseAsPutDown(s legal.Side) bool {
 	v := t.viewAtPress(s, true)
 	n := len(v.Changes)
@@ -201,8 +202,8 @@ func (t *Tracker) accuseAsPutDown(s legal.Side) bool {
 	return false
 }
 
-// accuseUnheard tells the illegal move of the opponent whose press was not reported, and that s has answered by a legal
-// move and pressed. It is no more than likely: a press may have been forgotten.
+// accuseUnheard reports the opponent's illegal move whose press was not reported and which s has answered by a legal
+// move and a press. The proof is no more than strong, because a press may have been forgotten.
 func (t *Tracker) accuseUnheard(s legal.Side) bool {
 	base := t.g.last()
 	o := s.Other()
@@ -218,7 +219,7 @@ func (t *Tracker) accuseUnheard(s legal.Side) bool {
 	return true
 }
 
-// judgeShown commits the plies that the board alone shows. It says whether the press completed one of them.
+// judgeShown commits the plies that the board alone shows, and reports whether the press completed one of them.
 func (t *Tracker) judgeShown(s legal.Side, side evidence.ClockSide, at int64) bool {
 	steps, sure := t.shownOnBoard(t.now.At), !t.doubtful()
 	touched := t.touchedBefore(s)
@@ -246,7 +247,8 @@ func (t *Tracker) judgeShown(s legal.Side, side evidence.ClockSide, at int64) bo
 	return of[s.Other()] && t.judge(side, at, true)
 }
 
-// touchedBefore is when s was last seen to touch his pieces before the opponent did: he had not pressed yet.
+// touchedBefore is when s last touched a piece of their own before the opponent did: at that time s had not pressed
+// yet.
 func (t *Tracker) touchedBefore(s legal.Side) (at int64) {
 	own := int64(0)
 	for i := range t.b.Changes {
@@ -260,34 +262,34 @@ func (t *Tracker) touchedBefore(s legal.Side) (at int64) {
 	return at
 }
 
-// pressOf says that a press of s, who touched his pieces last at some time, may be the late one of the last of some
-// plies, committed now.
+// pressOf reports whether a press of s, whose last touch is given, may be the late press of the last of some plies that
+// are committed now.
 func (t *Tracker) pressOf(s legal.Side, steps []play.Step, touched, at int64) bool {
 	n, pos := len(steps), t.g.pos()
 	return n > 0 && pos.Turn() == s.Other() && max(steps[n-1].At, touched) > at-t.usualUS(0)
 }
 
-// doubtShown says what is not certain after plies that the board alone has shown.
+// doubtShown notes what is uncertain after plies that the board alone has shown.
 func (t *Tracker) doubtShown(steps []play.Step) {
 	if len(steps) > 0 && t.phase == playing && t.b.Live != t.g.last().place {
-		t.guess() // something else stands there: these plies may not be what was played
+		t.guess() // the board shows something else: these plies may not be what was played
 	}
 	if n := len(steps); n > 1 && steps[n-1].At > t.now.At-t.reportUS() {
-		t.trust.guessed = max(guessMoves, n) // presses of these plies may still be on their way, and are taken for those of the next
+		t.trust.guessed = max(guessMoves, n) // presses of these plies may still come, and would count for later plies
 	}
 }
 
-// turnsTo says that some plies, committed now, stood before a press of s, that it was the turn of s then, and that the
-// press is not a late one of the last ply of s among them.
+// turnsTo reports whether some plies, committed now, were on the board before a press of s and gave s the move. The
+// press must not be a late one of the last ply of s among them.
 func (t *Tracker) turnsTo(s legal.Side, steps []play.Step, at int64) bool {
 	n, pos := len(steps), t.g.pos()
 	broken := func(s play.Step) bool { return s.Broken }
 	return t.phase == playing && n > 0 && pos.Turn() == s && steps[n-1].At <= at && steps[max(n-2, 0)].At <= at-t.reportUS() && !slices.ContainsFunc(steps, broken)
 }
 
-// answeredBy commits a ply of the opponent's that stood alone on the board and that s has answered by what is no legal
-// move, where its press was not reported. What s has put beside a square may have been pushed there by the opponent, but
-// not where the ply stood for so long before that its press cannot be the one that was reported.
+// answeredBy commits an opponent's ply whose press was not reported, which was on the board by itself and which s has
+// answered by an illegal move. The ply does not count where the opponent may have pushed the piece that s put beside
+// its square, unless it was there for so long that the reported press cannot be its own.
 func (t *Tracker) answeredBy(s legal.Side, at int64) bool {
 	if pos := t.g.pos(); pos.Turn() == s || !t.historyKnown() {
 		return false
@@ -302,14 +304,15 @@ func (t *Tracker) answeredBy(s legal.Side, at int64) bool {
 	return ok
 }
 
-// shownAlone is the legal move that stood alone after n changes, before the opponent went on with what is no legal
-// move.
+// shownAlone returns the legal move that was on the board by itself after n changes, before the opponent went on with
+// an illegal move.
 func (t *Tracker) shownAlone(at int64) (m legal.Move, n int, ok bool) {
 	turn := t.g.last().pos.Turn()
 	return t.plySeen(func(m legal.Move, n int) bool { return t.carriedOn(turn, m, n, at) })
 }
 
-// stoodAlone is the legal move that stood alone after n changes, for a while and before a time.
+// stoodAlone returns the legal move that was on the board by itself after n changes, for a while and before the given
+// time.
 func (t *Tracker) stoodAlone(before int64) (m legal.Move, n int, ok bool) {
 	base := t.g.last()
 	return t.plySeen(func(_ legal.Move, n int) bool {
@@ -317,8 +320,8 @@ func (t *Tracker) stoodAlone(before int64) (m legal.Move, n int, ok bool) {
 	})
 }
 
-// shownAnswered is the legal move that stood alone when a press was reported, and that the opponent has answered by
-// capturing the piece: that one lies on another square now, laid down there on the way.
+// shownAnswered returns the legal move that was on the board by itself when a press was reported and that the opponent
+// answered by capturing its piece, which now lies on another square where it was laid aside.
 func (t *Tracker) shownAnswered(at int64) (m legal.Move, n int, ok bool) {
 	if !t.historyKnown() {
 		return 0, 0, false
@@ -327,7 +330,8 @@ func (t *Tracker) shownAnswered(at int64) (m legal.Move, n int, ok bool) {
 	return t.plySeen(func(m legal.Move, n int) bool { return n <= reported && t.capturedBeside(base.pos.After(m)) })
 }
 
-// plySeen is the first legal move that stood by itself, after n changes, of which something holds.
+// plySeen returns the first legal move that was on the board by itself, after n changes, and for which the predicate
+// holds.
 func (t *Tracker) plySeen(is func(m legal.Move, n int) bool) (m legal.Move, n int, ok bool) {
 	base := t.g.last()
 	ok = play.AnyMove(&base.pos, func(ply legal.Move) bool {
@@ -338,8 +342,8 @@ func (t *Tracker) plySeen(is func(m legal.Move, n int) bool) (m legal.Move, n in
 	return m, n, ok
 }
 
-// capturedBeside says that the board shows a legal capture in a position, with the piece that captures in the hand or
-// put down, and the captured piece on another square.
+// capturedBeside reports whether the board shows a legal capture from a position, with the capturing piece in the hand
+// or put down and the captured piece on another square.
 func (t *Tracker) capturedBeside(pos legal.Position) bool {
 	return play.AnyMove(&pos, func(r legal.Move) bool {
 		if r.Captured() == legal.NoKind {
@@ -355,9 +359,9 @@ func (t *Tracker) capturedBeside(pos legal.Position) bool {
 	})
 }
 
-// shownTogether is the only legal move of s that stands there together with what the opponent has put further away than
-// a sleeve pushes it, where the reports of the two came within each other, so that the move never stood alone, and both
-// have pressed.
+// shownTogether returns the only legal move of s on the board, where the opponent has put a piece down further away
+// than a sleeve pushes it and both players have pressed. The reports of the two moves are interleaved, so that the move
+// of s was never on the board by itself.
 func (t *Tracker) shownTogether(s legal.Side) (only legal.Move, ok bool) {
 	base := t.g.last()
 	if base.pos.Turn() != s || t.c.Turn() != s || t.trust.guessed > 0 || !t.historyKnown() || t.b.FromDump() || t.b.Origin != base.place {
@@ -382,8 +386,7 @@ func (t *Tracker) shownTogether(s legal.Side) (only legal.Move, ok bool) {
 	return only, ok
 }
 
-// branchFrom keeps the board as it stood at a press that nothing explained. What an earlier press was, it does not tell
-// any more.
+// branchFrom keeps the board at a press that nothing explained. It replaces the branch of an earlier press.
 func (t *Tracker) branchFrom(live legal.Placement, turn legal.Side) {
 	t.alt = branch{on: true, live: live, presses: t.alt.presses + 1}
 	t.alt.pos, t.alt.valid = t.positionFrom(live, turn)
@@ -393,5 +396,5 @@ func (t *Tracker) branchFrom(live legal.Placement, turn legal.Side) {
 	}
 }
 
-// silentPresses is the number of presses in a row without an explanation at which the board is reported.
+// silentPresses is the number of unexplained presses in a row at which the board is reported.
 const silentPresses = 5

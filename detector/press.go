@@ -10,7 +10,7 @@ import (
 	"boardwatchd/rules/words"
 )
 
-// leverWhileRunning is a lever that flipped and left the clock running: a press, or the start of the clock by the
+// leverWhileRunning judges a lever that flipped and left the clock running: a press, or the start of the clock by the
 // lever.
 func (t *Tracker) leverWhileRunning(l evidence.Lever) {
 	switch {
@@ -22,17 +22,10 @@ func (t *Tracker) leverWhileRunning(l evidence.Lever) {
 	}
 }
 
-// pressedThen takes a press that was reported now, or a moment ago.
+// pressedThen judges a press that was reported now or a moment ago.
 func (t *Tracker) pressedThen(w waiting) {
-	if t.phase == over {
-		if t.pressOfTheEnd(w) {
-			return
-		}
-		if !t.endedByAssumption() && !t.beginWrong() {
-			t.playedOn()
-			t.reopen()
-			return
-		}
+	if t.phase == over && t.pressedAfterEnd(w) {
+		return
 	}
 	if t.phase == idle && !t.beginWrong() {
 		t.joinAtPress(w.pressed)
@@ -45,26 +38,50 @@ func (t *Tracker) pressedThen(w waiting) {
 		return
 	}
 	t.wantDump = true
-	switch {
-	case w.wasRunning:
-	case t.beginWrong():
-	case t.atStart() && t.dropStart():
-		t.joinAtPress(w.pressed)
-		return
-	case !t.atStart():
-		t.resumed() // the lever was moved while the clock stood: an arbiter's business, not a press
-		return
-	case w.gained <= 0 && t.movedSinceStart():
-		t.resumed() // Black has started White's time
-		t.emitPress(t.presser(w.pressed), "ok_start")
+	if !w.wasRunning && t.startedByLever(w) {
 		return
 	}
 	t.gained, t.pressClock, t.pressSeq, t.leverSeen = w.gained, w.clock, w.at.Seq, false
 	t.press(w.pressed, w.at.At)
 }
 
-// pressThenStop is a press and a stop that reached us as one message: what was moved counts, the absence of a move does
-// not, because who ends a game by agreement may press and stop the clock at once.
+// pressedAfterEnd handles a press in a game that is over. It returns false where the game, or another one, goes on: the
+// press is then judged.
+func (t *Tracker) pressedAfterEnd(w waiting) bool {
+	if t.endOnlyShown(w); t.phase != over {
+		return false
+	}
+	if t.pressOfTheEnd(w) {
+		return true
+	}
+	if t.endedByAssumption() || t.beginWrong() {
+		return false
+	}
+	t.playedOn()
+	t.reopen()
+	return true
+}
+
+// startedByLever handles a lever that starts the clock. It returns false where that is a press that is to be judged.
+func (t *Tracker) startedByLever(w waiting) bool {
+	switch {
+	case t.beginWrong():
+		return false
+	case t.atStart() && t.dropStart():
+		t.joinAtPress(w.pressed)
+	case !t.atStart():
+		t.resumed() // the lever was moved while the clock was stopped: an arbiter's business, not a press
+	case w.gained <= 0 && t.movedSinceStart():
+		t.resumed() // Black has started White's time
+		t.emitPress(t.presser(w.pressed), "ok_start")
+	default:
+		return false
+	}
+	return true
+}
+
+// pressThenStop judges a press and a stop that came as one message. A move counts; the absence of a move does not,
+// because a player who ends the game by agreement may press and stop the clock at once.
 func (t *Tracker) pressThenStop(l evidence.Lever) {
 	if t.phase != playing || t.pend.on || t.held {
 		return
@@ -85,13 +102,14 @@ func (t *Tracker) pressThenStop(l evidence.Lever) {
 	}
 	t.lookForKings()
 	if t.phase == playing && t.b.Live != t.g.last().place && !t.kingToCentre() {
-		t.gained, t.pressClock, t.pressSeq, t.leverSeen = l.Gained, t.c.Times(), t.now.Seq, true // a stopped clock sends no second reading
+		// A stopped clock sends no second reading.
+		t.gained, t.pressClock, t.pressSeq, t.leverSeen = l.Gained, t.c.Times(), t.now.Seq, true
 		t.press(l.Pressed, t.now.At)
 	}
 }
 
-// kingToCentre says that a king has been put on a square of the centre: his player may be telling a result, and nobody
-// is accused of that.
+// kingToCentre reports whether a king has been put on a square of the centre: its player may be signalling a result and
+// is accused of nothing.
 func (t *Tracker) kingToCentre() bool {
 	place := t.g.last().place
 	for _, sq := range [...]legal.Square{d4, e4, d5, e5} {
@@ -102,7 +120,7 @@ func (t *Tracker) kingToCentre() bool {
 	return false
 }
 
-// pressOfTheEnd tells the press of the move that has ended the game already: it was not needed (FIDE Laws 6.2.1.1).
+// pressOfTheEnd reports the press of the move that has already ended the game: it was not needed (FIDE Laws 6.2.1.1).
 func (t *Tracker) pressOfTheEnd(w waiting) bool {
 	s := t.c.Player(w.pressed)
 	if t.phase != over || s == legal.NoSide || t.g.last().by != ByTerminal || s == t.g.last().pos.Turn() {
@@ -113,8 +131,28 @@ func (t *Tracker) pressOfTheEnd(w waiting) bool {
 	return true
 }
 
-// pressAfterFlag is a lever that is pressed on a clock that a flag has stopped. The time has decided (FIDE Laws 6.8),
-// and a legal move is not completed by it any more; an illegal one is told for what it is.
+// endOnlyShown withdraws a mate or a stalemate where a press shows that the game goes on from before it: its move was
+// not pressed, perhaps nor were the moves before it, and the board shows another move of the player who presses.
+func (t *Tracker) endOnlyShown(w waiting) {
+	p, s := t.g.proved, t.c.Player(w.pressed)
+	if p.By != "mate" && p.By != "stalemate" || s == legal.NoSide || t.b.Live == t.g.last().place {
+		return
+	}
+	for k := 1; k <= maxShown && k < len(t.g.nodes) && t.g.nodes[len(t.g.nodes)-k].by != ByPress; k++ {
+		n := &t.g.nodes[len(t.g.nodes)-1-k]
+		if _, made := play.OnePly(&n.pos, &t.b.Live); made && n.pos.Turn() == s {
+			t.takeResultBack()
+			t.takeBack(k)
+			return
+		}
+	}
+}
+
+// maxShown is the greatest number of plies that players show on the board as a possible end of the game.
+const maxShown = 10
+
+// pressAfterFlag judges a press on a clock that a flag has stopped. The time has decided the game (FIDE Laws 6.8), so
+// that the press completes no legal move; an illegal move is still reported.
 func (t *Tracker) pressAfterFlag(l evidence.Lever) {
 	if t.pressOfTheEnd(t.waitingFor(l)) || t.phase != playing || t.held || t.pend.on || t.waits() || t.c.Player(l.Pressed) != t.g.last().pos.Turn() {
 		return
@@ -124,7 +162,8 @@ func (t *Tracker) pressAfterFlag(l evidence.Lever) {
 		return
 	}
 	t.wantDump = true
-	t.gained, t.pressClock, t.pressSeq, t.leverSeen = 0, t.c.Times(), t.now.Seq, true // a stopped clock sends no second reading
+	// A stopped clock sends no second reading.
+	t.gained, t.pressClock, t.pressSeq, t.leverSeen = 0, t.c.Times(), t.now.Seq, true
 	if _, ok := play.OnePly(&base.pos, &t.b.Live); ok {
 		t.emitPress(base.pos.Turn(), "ok")
 		return
@@ -132,19 +171,20 @@ func (t *Tracker) pressAfterFlag(l evidence.Lever) {
 	t.press(l.Pressed, t.now.At)
 }
 
-// atStart says that no move has been committed.
+// atStart reports whether no move of this game has been committed.
 func (t *Tracker) atStart() bool { return t.g.start >= 0 && t.g.last().ply == 0 }
 
-// press judges one press. What the board explains at once is committed at once; everything else waits.
+// press judges one press. A move that the board shows at once is committed at once; everything else waits.
 func (t *Tracker) press(side evidence.ClockSide, at int64) {
+	t.g.timesSet = false
 	if t.judge(side, at, false) {
 		return
 	}
 	t.pend = pending{on: true, side: side, at: at, due: max(at+t.p.LateUS, t.now.At), n: -1}
 }
 
-// learnSides finds White's side of the clock at the first presses of a game, or of a clock that was plugged in later.
-// Who presses after one legal move made it; who presses at the start with nothing moved starts the other's clock.
+// learnSides finds White's side of the clock at the first presses of a game, or of a clock that was plugged in later. A
+// press after one legal move is its player's; a press at the start, before any move, starts the opponent's clock.
 func (t *Tracker) learnSides(side evidence.ClockSide, at int64) {
 	base := t.g.last()
 	if base.place == t.b.Live {
@@ -169,7 +209,7 @@ func (t *Tracker) learnSides(side evidence.ClockSide, at int64) {
 	}
 	if t.c.White == evidence.NoClockSide {
 		if play.CanBePlies(&base.pos, &t.b.Live, 2, 0) {
-			white = white.Other() // both moves are complete: the second one was pressed
+			white = white.Other() // both moves are complete: the press is that of the second
 		}
 		t.c.Assume(white)
 	}
@@ -179,15 +219,16 @@ func (t *Tracker) learnSides(side evidence.ClockSide, at int64) {
 func (t *Tracker) learnUnmoved(side evidence.ClockSide, at int64) {
 	pos := t.g.pos()
 	switch {
-	case t.atStart() && t.reportsMayCome(at) && t.runSince > 0 && at > t.runSince: // of the first move
+	// The press of the first move, whose reports may still come.
+	case t.atStart() && t.reportsMayCome(at) && t.runSince > 0 && at > t.runSince:
 	case t.atStart():
 		t.c.Assume(side.Other())
 	case t.c.Player(side) == pos.Turn() && !t.sidesTried():
-		t.c.Assume(t.c.White.Other()) // only assumed: a player who presses has just moved
+		t.c.Assume(t.c.White.Other()) // the sides were only assumed, and a player who presses has just moved
 	}
 }
 
-// lookAtSides learns from a press which side of the clock is White's, where that is not settled.
+// lookAtSides learns from a press which side of the clock is White's, until that is settled.
 func (t *Tracker) lookAtSides(side evidence.ClockSide, at int64) {
 	if t.startedLate(side, at) {
 		t.c.Fixed = false
@@ -197,17 +238,17 @@ func (t *Tracker) lookAtSides(side evidence.ClockSide, at int64) {
 	}
 }
 
-// startedLate says that the press before this one may have been Black's, by which he started White's clock, reported
-// when White's first move stood already: the other side is down as soon as a hand can follow, and not at once, as by a
-// lever that bounces, and nothing has moved. Then this press is White's.
+// startedLate reports whether the press before this one may have been Black's, which started White's clock and was
+// reported only after White's first move was on the board; then this press is White's. Nothing has moved since, and the
+// other side went down as soon as a hand can follow, but later than a lever bounces.
 func (t *Tracker) startedLate(side evidence.ClockSide, at int64) bool {
 	base, after := t.g.last(), at-t.pressedAt
 	return t.p.White == evidence.NoClockSide && base.ply == 1 && base.by == ByPress && base.place == t.b.Live && !t.reportsMayCome(at) &&
 		t.c.Player(side) == base.pos.Turn() && after >= play.PushedUS && after < play.BounceUS
 }
 
-// sidesTried says that most of the last plies were completed by presses on the sides that are assumed: one that does not
-// fit is weighed (sides.go).
+// sidesTried reports whether most of the last plies were completed by presses on the assumed sides: a press that does
+// not fit is then weighed (sides.go) and changes nothing by itself.
 func (t *Tracker) sidesTried() bool {
 	pressed := 0
 	for i := max(len(t.g.nodes)-2*enoughTried, 0); i < len(t.g.nodes); i++ {
@@ -218,17 +259,17 @@ func (t *Tracker) sidesTried() bool {
 	return t.c.White != evidence.NoClockSide && pressed >= enoughTried
 }
 
-// enoughTried is how many presses that is.
+// enoughTried is the number of such presses.
 const enoughTried = 3
 
-// sidesWait says that a press teaches nothing about the sides of the clock: after a gap, and where one reading held two
-// presses, it may complete another ply than the board shows.
+// sidesWait reports whether a press shows nothing about the sides of the clock: after a gap, or where one reading held
+// two presses, it may complete another ply than the board shows.
 func (t *Tracker) sidesWait() bool {
 	return t.c.White != evidence.NoClockSide && (t.gapLately() || t.mergedAt > 0)
 }
 
-// judge explains a press on a side of the clock that was reported at the given time, commits what was played, and says
-// whether it could. Final is the last look: what could still turn out otherwise is taken as it stands.
+// judge explains a press on a side of the clock that was reported at the given time, commits what was played, and
+// reports whether it could. The last look (final) decides what further reports could still change.
 func (t *Tracker) judge(side evidence.ClockSide, at int64, final bool) bool {
 	t.judgedAt = at
 	t.lookAtSides(side, at)
@@ -246,12 +287,13 @@ func (t *Tracker) judge(side evidence.ClockSide, at int64, final bool) bool {
 		return false
 	}
 	if t.readTwice(s) {
-		t.completeSlide(s, at)
+		t.completeMove(s, at)
 	}
 	t.promoted()
 	t.slidFurther(s)
 	t.replacedAfterFault(s)
 	t.readAsItMoves(s, final)
+	t.leaveOutTwice(s)
 	t.throughDifference(s, at)
 	t.catchUpTo(s, at)
 	if t.phase != playing {
@@ -272,7 +314,7 @@ func (t *Tracker) judge(side evidence.ClockSide, at int64, final bool) bool {
 	return t.pressByOpponent(s, at, final)
 }
 
-// presser returns who pressed: the player whose move it is, while the sides of the clock are not known.
+// presser returns the player who pressed: the side to move while the sides of the clock are unknown.
 func (t *Tracker) presser(side evidence.ClockSide) legal.Side {
 	if s := t.c.Player(side); s != legal.NoSide {
 		return s
@@ -281,10 +323,11 @@ func (t *Tracker) presser(side evidence.ClockSide) legal.Side {
 	return pos.Turn()
 }
 
-// minAhead is how many changes it takes at least: the last of a move, the two of the reply, and one that follows.
+// minAhead is the least number of changes in which more than a move and its reply can be hidden: the last change of the
+// move, two of the reply, and one more.
 const minAhead = 4
 
-// pressBySideToMove is a press by the player who has the move.
+// pressBySideToMove judges a press by the side to move.
 func (t *Tracker) pressBySideToMove(s legal.Side, at int64, final bool) bool {
 	base := t.g.last()
 	pos, live := base.pos, &t.b.Live
@@ -303,7 +346,7 @@ func (t *Tracker) pressBySideToMove(s legal.Side, at int64, final bool) bool {
 		}
 		return t.judgeMoved(s, m, at, final)
 	case !final && t.reportsMayCome(at) && t.lastLifted() == s:
-		return false // the mover's piece is on its way to the next square, and no victim lifted first
+		return false // the mover's piece is on its way to the next square, and no captured piece was lifted first
 	}
 	if explained {
 		if done, wait := t.judgeOneExplained(s, &x, tied, at, final); done || wait {
@@ -313,8 +356,8 @@ func (t *Tracker) pressBySideToMove(s legal.Side, at int64, final bool) bool {
 	return t.judgeOtherwise(s, at, final)
 }
 
-// judgeOneExplained is a press by the player to move that one of his moves explains. If that move never stood there by
-// itself, the opponent may have laid the piece down elsewhere.
+// judgeOneExplained judges a press by the side to move that one of its moves explains. If that move was never on the
+// board by itself, the opponent may have laid the piece aside.
 func (t *Tracker) judgeOneExplained(s legal.Side, x *play.Explanation, tied bool, at int64, final bool) (done, wait bool) {
 	if x.Seen[0] < 0 {
 		if m, n, ok := t.stoodAtPress(at); ok {
@@ -327,8 +370,8 @@ func (t *Tracker) judgeOneExplained(s legal.Side, x *play.Explanation, tied bool
 	return t.judgeExplained(s, x, tied, at, final)
 }
 
-// judgeOtherwise is a press by the player who has the move, where no explanation of it leads to the board: the opponent
-// has gone on with what is no legal move, the record is not what was played from, or presses were lost.
+// judgeOtherwise judges a press by the side to move that no explanation fits: the opponent has answered by an illegal
+// move, the record is not what was played from, or presses were lost.
 func (t *Tracker) judgeOtherwise(s legal.Side, at int64, final bool) bool {
 	if m, n, ok := t.shownAlone(at); final && ok && t.pressed(s, t.lateness(at, n, m), at, m, n) {
 		return true
@@ -348,8 +391,7 @@ func (t *Tracker) judgeOtherwise(s legal.Side, at int64, final bool) bool {
 	return t.judgeSecondReply(s, at) || t.judgeBranch(s, at) || t.judgeLost(s, final)
 }
 
-// judgeExplained is a press that completes one move, where the board shows more than that move: the reply, whole or
-// begun.
+// judgeExplained judges a press that completes one move, where the board also shows the reply, whole or begun.
 func (t *Tracker) judgeExplained(s legal.Side, x *play.Explanation, tied bool, at int64, final bool) (done, wait bool) {
 	base := t.g.last()
 	pos, m, seen := base.pos, x.Moves[0], x.Seen[0]
@@ -365,9 +407,9 @@ func (t *Tracker) judgeExplained(s legal.Side, x *play.Explanation, tied bool, a
 	}
 	switch {
 	case seen < 0 && !reported:
-		return false, false // the piece is in the air
+		return false, false // the piece is in the hand
 	case tied, t.mayBePushed(s, m, seen, at, final):
-		return false, !final // see offence/second.go, offence/displaced.go
+		return false, !final // decided by offence/second.go and offence/displaced.go
 	case seen > 0:
 		return t.pressedAlone(s, m, seen, at), false
 	case seen < 0 && x.Rests > 0:
@@ -376,8 +418,8 @@ func (t *Tracker) judgeExplained(s legal.Side, x *play.Explanation, tied bool, a
 	return t.pressed(s, "ok", at, m, seen), false
 }
 
-// pressedAlone commits m, which stood alone after n changes, where the opponent's pieces have moved since. If they
-// rested before the press was reported, s may have moved them as well.
+// pressedAlone commits m, which was on the board by itself after n changes, where the opponent's pieces have moved
+// since. If they came to rest before the press was reported, s may have moved them as well.
 func (t *Tracker) pressedAlone(s legal.Side, m legal.Move, n int, at int64) bool {
 	rested := t.b.LastAt < at-play.PushedUS && t.pushed(m)
 	done := t.pressed(s, t.lateness(at, n, m), at, m, n)
@@ -387,8 +429,11 @@ func (t *Tracker) pressedAlone(s legal.Side, m legal.Move, n int, at int64) bool
 	return done
 }
 
-// judgeReplied is a press at the given time that completes m, and the whole reply r stands on the board.
+// judgeReplied judges a press at the given time that completes m, while the whole reply r is on the board.
 func (t *Tracker) judgeReplied(s legal.Side, m, r legal.Move, seen int, tied bool, at int64) {
+	if seen < 0 && t.playedInstead(s, m, r, at) {
+		return
+	}
 	t.doubt(tied)
 	first := seen < 0 && t.cameFirst(r)
 	if seen > 0 && t.exchanged(at, t.b.Changes[seen-1].Window.Hi, t.b.LastAt) {
@@ -408,20 +453,20 @@ func (t *Tracker) judgeReplied(s legal.Side, m, r legal.Move, seen int, tied boo
 	t.commit(m, ByPress, seen)
 	t.turn.reply, t.turn.replyAt = r, t.now.At
 	if pushed {
-		t.mayPlayOnFrom(t.b.Live, s.Other(), 0) // the reply stood there before the press: it may be the mover's own doing
+		t.mayPlayOnFrom(t.b.Live, s.Other(), 0) // the reply was there before the press: the mover may have made it
 	}
 	if first {
-		t.guess() // a slow clock has swallowed two presses, and whose turn it was is not known
+		t.guess() // a slow clock has swallowed two presses, and it is unknown whose turn it was
 	}
 }
 
-// mayShowMore says that the reports that are still to come may show another move, where the placement after this one
-// never stood by itself.
+// mayShowMore reports whether reports that are still to come may show another move: the placement after this one was
+// never on the board by itself.
 func (t *Tracker) mayShowMore(mid *legal.Placement, reported bool) bool {
 	return !t.b.Folded && !t.atRest() && !(reported && play.Count(play.Difference(mid, &t.b.Live)) == 1)
 }
 
-// judgeMoved is a press by the player who has the move, when the board shows one legal move.
+// judgeMoved judges a press by the side to move where the board shows one legal move.
 func (t *Tracker) judgeMoved(s legal.Side, m legal.Move, at int64, final bool) bool {
 	pos := t.g.pos()
 	if !final && (t.stillMoving(&pos, m, at) || t.mayBeReplyBegun(&pos)) {
@@ -436,18 +481,21 @@ func (t *Tracker) judgeMoved(s legal.Side, m legal.Move, at int64, final bool) b
 	case t.alt.presses > 0 && !t.trust.unsure, t.turn.restored:
 		code = "ok_restored"
 	case t.turn.reply == m && t.b.LastAt <= t.turn.replyAt && at >= t.turn.replyAt:
-		code = "ok_late" // this reply was seen complete at the mover's press already
+		code = "ok_late" // this reply was already complete at the mover's press
 	default:
 		code = t.lateness(at, len(t.b.Changes), m)
 	}
 	return t.pressed(s, code, at, m, -1)
 }
 
-// pressed tells the press that completes a move and commits the move; n is how many changes led to it, as commit takes
-// it.
+// pressed reports the press that completes a move, and commits the move; n is the number of changes that led to it, as
+// in commit.
 func (t *Tracker) pressed(s legal.Side, code string, at int64, m legal.Move, n int) bool {
 	if code == string(kinds.PressBeforeDone) && m.Promotion() != legal.NoKind {
-		return false // a piece put there after the press does not count (FIDE Laws 7.5.2): see offence/promotion.go
+		return false // a piece put there after the press does not count (FIDE Laws 7.5.2): offence/promotion.go
+	}
+	if t.bothPressedBefore() && t.playedMore(s, n) {
+		return true
 	}
 	t.emitPress(s, code)
 	t.cameInTime(code, at, n)
@@ -458,8 +506,8 @@ func (t *Tracker) pressed(s legal.Side, code string, at int64, m legal.Move, n i
 	return true
 }
 
-// pressByOpponent is a press by the player whose move was the last: he may have forgotten it before, or answered a move
-// whose press was never reported.
+// pressByOpponent judges a press by the player who made the last move of the record: a press forgotten until now, or
+// the press of an answer to a move whose own press was never reported.
 func (t *Tracker) pressByOpponent(s legal.Side, at int64, final bool) bool {
 	base := t.g.last()
 	if base.place == t.b.Live {
@@ -488,15 +536,15 @@ func (t *Tracker) pressByOpponent(s legal.Side, at int64, final bool) bool {
 	return false
 }
 
-// pressByOpponentUnmoved is such a press while the board stands as the record has it.
+// pressByOpponentUnmoved does so while the board equals the record.
 func (t *Tracker) pressByOpponentUnmoved(s legal.Side, at int64, final bool) bool {
 	code := "ok_late"
 	if n := t.g.last(); n.by == ByTerminal {
-		code, n.by = "ok", ByPress // the press of the move that ended the game already
+		code, n.by = "ok", ByPress // the press of the move that has already ended the game
 	}
 	if t.atStart() {
 		if !final && t.reportsMayCome(at) {
-			return false // or White's first move, of which nothing is seen yet
+			return false // or White's first move, which has not been reported yet
 		}
 		code = "ok_start"
 	}
@@ -510,7 +558,7 @@ func (t *Tracker) pressByOpponentUnmoved(s legal.Side, at int64, final bool) boo
 	return true
 }
 
-// judgePair is a press that completes the second of two moves; the press of the first was never reported.
+// judgePair judges a press that completes the second of two moves; the press of the first was never reported.
 func (t *Tracker) judgePair(s legal.Side, pair *play.Explanation, doubt bool, at int64, final bool) bool {
 	m, r := pair.Moves[0], pair.Moves[1]
 	base := t.g.last()
@@ -530,12 +578,12 @@ func (t *Tracker) judgePair(s legal.Side, pair *play.Explanation, doubt bool, at
 		t.guess()
 	}
 	if !doubt {
-		t.trust.moves = 0 // the press before it was that of the first move
+		t.trust.moves = 0 // the press before this one was that of the first move
 	}
 	return true
 }
 
-// allShown says that nothing stands on the board but what an explanation has.
+// allShown reports whether the board equals the end of an explanation.
 func (t *Tracker) allShown(x *play.Explanation) bool {
 	place := t.g.last().place
 	for _, m := range x.Moves {
@@ -544,24 +592,24 @@ func (t *Tracker) allShown(x *play.Explanation) bool {
 	return place == t.b.Live
 }
 
-// bothStood says that each of the two plies of an explanation has stood on the board, the first of them perhaps since
-// before the last commit, and that the player who is to move then has gone on.
+// bothStood reports whether each of the two plies of an explanation was on the board by itself, and the player to move
+// after them has gone on. The first ply may have been there since before the last commit.
 func (t *Tracker) bothStood(x *play.Explanation) bool {
 	first, second := x.Seen[0], x.Seen[1]
 	stood := first == 0 || first > 0 && t.b.Stood(first) >= play.StillUS
 	return stood && second > first && second < len(t.b.Changes) && t.b.Stood(second) >= play.StillUS
 }
 
-// cameFirst says that a move which is taken for a reply stood on the board by itself, before the move that it is a
-// reply to.
+// cameFirst reports whether a move that counts as a reply was on the board by itself before the move that it replies
+// to.
 func (t *Tracker) cameFirst(r legal.Move) bool {
 	alone := play.Landing(t.g.last().place, r)
 	i := t.b.Seen(&alone)
 	return i > 0 && i < len(t.b.Changes) && t.b.Stood(i) >= play.StillUS
 }
 
-// putAfter says that the piece of a move was put down some time after that of the reply: the reply is one to another move,
-// which nobody has seen.
+// putAfter reports whether the piece of a move was put down some time after that of the reply: the reply then answers
+// another move, which was not seen.
 func (t *Tracker) putAfter(m, r legal.Move) bool {
 	mid := play.Landing(t.g.last().place, m)
 	place := play.Landing(mid, r)
@@ -569,7 +617,7 @@ func (t *Tracker) putAfter(m, r legal.Move) bool {
 	return own != nil && other != nil && own.Window.Hi-other.Window.Hi >= play.StillUS
 }
 
-// doubt tells, with a commit, that the moves are not certain.
+// doubt notes, with a commit, that the moves are ambiguous.
 func (t *Tracker) doubt(is bool) {
 	if is {
 		t.note("ambiguous_moves", words.Say("row.ambiguous_moves"))

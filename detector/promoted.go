@@ -8,19 +8,19 @@ import (
 	"boardwatchd/rules/words"
 )
 
-// This file corrects a promotion whose piece could not be read at the press: the record has a piece that was assumed (a
-// queen, or what was read there before) until the board shows another one. Reports have no checksum: two that agree are
-// needed, or a dump, and the square counts as assumed until then, or until the piece is captured. A game that only the
-// assumed piece has ended goes on. A pawn that stands on the last rank because the opponent has answered the move
-// becomes the piece for which it is exchanged later.
+// This file corrects a promotion whose piece could not be read at the press: the record has an assumed piece (a queen,
+// or the piece that was read there before) until the board shows another one. Reports have no checksum: two that agree
+// are required, or a dump, and the square counts as assumed until then, or until the piece is captured. A game that
+// only the assumed piece has ended goes on. A pawn that stays on the last rank because the opponent has answered the
+// move becomes the piece for which it is exchanged later.
 
 // A promotion is the move that led to a node whose piece was assumed.
 type promotion struct {
 	move  legal.Move     // 0: nothing was assumed
-	clock evidence.Times // as told with the move
+	clock evidence.Times // as reported with the move
 	by    CommittedBy
 
-	read  legal.Piece // what the square reported last
+	read  legal.Piece // the piece that the square last reported
 	agree bool        // a second report or a dump has agreed
 }
 
@@ -36,7 +36,7 @@ func (t *Tracker) assume(m legal.Move) {
 	}
 }
 
-// promotable says that the piece can stand on the promotion square of a node.
+// promotable reports whether the piece can be on the promotion square of a node.
 func (t *Tracker) promotable(at *node, p legal.Piece) bool {
 	return p.Side() == at.place[at.guess.move.To()].Side() && offence.CanPromoteTo(p.Kind())
 }
@@ -45,7 +45,7 @@ func (t *Tracker) countAs(sq legal.Square, reads, counts legal.Piece) {
 	t.b.As[sq] = evidence.Reading{On: true, Reads: reads, Counts: counts}
 }
 
-// promotionReported takes a report of a promotion square whose piece was assumed. It returns true where the square
+// promotionReported enters a report of a promotion square whose piece was assumed. It returns true where the square
 // counts as before.
 func (t *Tracker) promotionReported(sq legal.Square, p legal.Piece) (counts bool) {
 	t.assumedPromotions(func(n int) bool {
@@ -70,7 +70,7 @@ func (t *Tracker) promotionReported(sq legal.Square, p legal.Piece) (counts bool
 	return counts
 }
 
-// promotionsDumped takes the pieces on promotion squares from a dump.
+// promotionsDumped enters the pieces on promotion squares from a dump.
 func (t *Tracker) promotionsDumped(pl *legal.Placement) {
 	t.assumedPromotions(func(n int) bool {
 		at := &t.g.nodes[n]
@@ -81,8 +81,8 @@ func (t *Tracker) promotionsDumped(pl *legal.Placement) {
 	})
 }
 
-// assumedPromotions calls f with the number of each node, the latest first, whose piece was assumed and has stood on
-// its square since, until f returns true.
+// assumedPromotions calls f with the index of each node, the latest first, whose piece was assumed and has been on its
+// square since, until f returns true.
 func (t *Tracker) assumedPromotions(f func(n int) bool) {
 	for n := len(t.g.nodes) - 1; n > 0 && len(t.g.nodes)-n <= maxBack; n-- {
 		if at := &t.g.nodes[n]; at.guess.move != 0 && t.stoodSince(n, at.guess.move.To()) && f(n) {
@@ -91,7 +91,7 @@ func (t *Tracker) assumedPromotions(f func(n int) bool) {
 	}
 }
 
-// stoodSince says that the record has the same piece on the square from a node to the last one.
+// stoodSince reports whether the record has the same piece on the square from a node to the last one.
 func (t *Tracker) stoodSince(n int, sq legal.Square) bool {
 	was := t.g.nodes[n].place[sq]
 	for i := n + 1; i < len(t.g.nodes); i++ {
@@ -102,7 +102,7 @@ func (t *Tracker) stoodSince(n int, sq legal.Square) bool {
 	return true
 }
 
-// readAtLast corrects a promotion once the board reads its piece. Of one that is captured no second report comes.
+// readAtLast corrects a promotion once the board reads its piece. A captured piece gets no second report.
 func (t *Tracker) readAtLast() {
 	t.assumedPromotions(func(n int) bool {
 		at := &t.g.nodes[n]
@@ -111,7 +111,7 @@ func (t *Tracker) readAtLast() {
 		taken := t.b.Reads(sq).Side() == was.Side().Other()
 		switch {
 		case is == legal.NoPiece, !taken && (t.b.Reads(sq) != is || !at.guess.agree && was.Kind() != legal.Pawn):
-			return false // not read yet, or once only
+			return false // not read yet, or only once
 		case is == was:
 			at.guess = promotion{} // as it was assumed
 			return false
@@ -127,9 +127,9 @@ func (t *Tracker) readAtLast() {
 	})
 }
 
-// readAsItMoves corrects a promotion whose piece is read on another square, for the first time or once more: the record
-// leads to the board by one legal move of that piece, and by none of the piece that was assumed. A piece that was never
-// read before is taken when a dump has agreed, or at the last look.
+// readAsItMoves corrects a promotion whose piece is read on another square, for the first time or again: the record
+// leads to the board by one legal move of that piece, and by none of the assumed piece. A piece that was never read
+// before counts once a dump has agreed, or at the last look.
 func (t *Tracker) readAsItMoves(s legal.Side, final bool) {
 	base := t.g.last()
 	if s != base.pos.Turn() {
@@ -141,7 +141,7 @@ func (t *Tracker) readAsItMoves(s legal.Side, final bool) {
 	t.assumedPromotions(func(n int) bool { return t.movedBesides(n, s) || t.movedOn(n, s, final) })
 }
 
-// movedOn is that of the promotion that led to node n, whose piece moves.
+// movedOn corrects the promotion that led to node n, whose piece has moved.
 func (t *Tracker) movedOn(n int, s legal.Side, final bool) bool {
 	at, base := &t.g.nodes[n], t.g.last()
 	sq := at.guess.move.To()
@@ -170,7 +170,7 @@ func (t *Tracker) movedOn(n int, s legal.Side, final bool) bool {
 	return false
 }
 
-// movesFrom says that a legal move of a piece on a square of a node leads to live.
+// movesFrom reports whether a legal move of a piece on a square of a node leads to live.
 func movesFrom(n *node, sq legal.Square, is legal.Piece, live *legal.Placement) bool {
 	pos, ok := withPiece(n, sq, is)
 	if !ok {
@@ -181,8 +181,8 @@ func movesFrom(n *node, sq legal.Square, is legal.Piece, live *legal.Placement) 
 }
 
 // movedBesides corrects the promotion that led to node n, whose piece was read once, where the record leads to the
-// board by a legal move of another piece with the piece that was read, and by none with the one that was assumed: that
-// is the second witness.
+// board by a legal move of another piece with the piece that was read, and by none with the assumed one: that move is
+// the second evidence.
 func (t *Tracker) movedBesides(n int, s legal.Side) bool {
 	at := &t.g.nodes[n]
 	sq, is := at.guess.move.To(), at.guess.read
@@ -202,7 +202,7 @@ func (t *Tracker) movedBesides(n int, s legal.Side) bool {
 	return true
 }
 
-// promotionRead tells the move again with the piece that was read, and puts that piece into the positions since.
+// promotionRead reports the move again with the piece that was read, and puts that piece into the positions since.
 func (t *Tracker) promotionRead(n int, is legal.Piece) {
 	at := &t.g.nodes[n]
 	sq := at.guess.move.To()
@@ -237,8 +237,8 @@ func (t *Tracker) promotionIs(n int, is legal.Piece, why words.Sentence) {
 	t.endWith(n)
 }
 
-// endWith ends the game, or takes its end back, where the piece of the promotion that led to node n decides that and is
-// another one now.
+// endWith ends the game, or withdraws its end, where the changed piece of the promotion that led to node n decides
+// that.
 func (t *Tracker) endWith(n int) {
 	if n != len(t.g.nodes)-1 {
 		return
@@ -253,8 +253,8 @@ func (t *Tracker) endWith(n int) {
 	}
 }
 
-// endedByAssumption takes the end of a game back, where only an assumed promotion piece has ended it and the board
-// shows a legal move after the promotion to another one. That one is assumed from now on.
+// endedByAssumption withdraws the end of a game that only an assumed promotion piece has caused, where the board shows
+// a legal move after a promotion to another piece. That piece is assumed from now on.
 func (t *Tracker) endedByAssumption() bool {
 	if n := len(t.g.nodes) - 1; n < 1 || t.phase != over || t.g.proved.By != "mate" && t.g.proved.By != "stalemate" || t.g.nodes[n].guess.move == 0 {
 		return false

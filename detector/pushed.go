@@ -9,7 +9,7 @@ import (
 	"boardwatchd/rules/legal"
 )
 
-// pushed says that, m having been played, a piece of the opponent's stands where no legal reply puts it: it was pushed
+// pushed reports whether, after the move m, a piece of the opponent's is where no legal reply puts it: it was pushed
 // there, or is on its way.
 func (t *Tracker) pushed(m legal.Move) bool {
 	base := t.g.last()
@@ -42,8 +42,8 @@ func (t *Tracker) pushed(m legal.Move) bool {
 	return false
 }
 
-// putBeside says that, m having been played, the captured piece stands on another square and nothing else differs: it
-// was put down there, or a piece like it has come there whose lift is not reported yet.
+// putBeside reports whether, after the move m, the captured piece is on another square and nothing else differs: it was
+// put down there, or a piece like it has come there whose lift is not reported yet.
 func (t *Tracker) putBeside(m legal.Move) bool {
 	base := t.g.last()
 	mid := play.Landing(base.place, m)
@@ -55,14 +55,15 @@ func (t *Tracker) putBeside(m legal.Move) bool {
 	return mid[sq] == legal.NoPiece && t.b.Live[sq] == base.place[m.Victim()]
 }
 
-// mayBePushed says that pieces of the opponent's stand beside the move m of s where s may have pushed them.
+// mayBePushed reports whether pieces of the opponent's are on other squares after the move m of s, where s may have
+// pushed them.
 func (t *Tracker) mayBePushed(s legal.Side, m legal.Move, n int, at int64, final bool) bool {
 	return (t.pushed(m) || t.putBeside(m)) && !(final && t.carriedOn(s, m, n, at))
 }
 
-// carriedOn says that a player has not pushed the opponent's pieces beside his move m, which stood alone after n
-// changes: the opponent has put them there from further away than a sleeve pushes a piece. More may have been played
-// since the report of the press at the given time.
+// carriedOn reports whether s cannot have pushed the opponent's pieces besides the move m, which was on the board by
+// itself after n changes: the opponent has put them there from further away than a sleeve pushes a piece. More may have
+// been played since the report of the press at the given time.
 func (t *Tracker) carriedOn(s legal.Side, m legal.Move, n int, at int64) bool {
 	if n <= 0 || n >= len(t.b.Changes) || t.b.Stood(n) < play.StillUS && t.c.Turn() != s {
 		return false
@@ -71,9 +72,9 @@ func (t *Tracker) carriedOn(s legal.Side, m legal.Move, n int, at int64) bool {
 	mid := play.Landing(base, m)
 	again := func(c evidence.Change) bool {
 		return c.Square == m.To() && (c.Is == mid[c.Square] || c.Is.Side() == s.Other())
-	} // or taken there
+	} // or captured there
 	if back := t.b.Seen(&base); back > n && !slices.ContainsFunc(t.b.Changes[back:], again) {
-		return false // it was taken back
+		return false // the move was taken back
 	}
 	if play.Far(&mid, &t.b.Live, s.Other()) {
 		return true

@@ -10,10 +10,10 @@ import (
 	"boardwatchd/rules/words"
 )
 
-// After an illegal move two futures are open: it is restored, or the opponent plays on from it. This file recognises
-// the first, and the step into the second.
+// This file recognises that an illegal move is restored, and the step into the other possible future, in which the
+// opponent plays on from it.
 
-// beneath returns the last good position while something wrong stands on top of it.
+// beneath returns the last good position while an illegal ply is on top of it.
 func (t *Tracker) beneath() (*node, bool) {
 	n := len(t.g.nodes)
 	if n < 2 || !t.g.nodes[n-1].wrong.open() {
@@ -22,7 +22,7 @@ func (t *Tracker) beneath() (*node, bool) {
 	return &t.g.nodes[n-2], true
 }
 
-// judgeRestored explains a press by the player who erred, or by his opponent, when the last good position has been set
+// judgeRestored explains a press by the player who erred, or by the opponent, when the last good position has been set
 // up again.
 func (t *Tracker) judgeRestored(s legal.Side, at int64, final bool) bool {
 	good, ok := t.beneath()
@@ -34,7 +34,7 @@ func (t *Tracker) judgeRestored(s legal.Side, at int64, final bool) bool {
 		if good.place != t.b.Live && (!ok || t.replies()) && !(final && t.beingRestored(good)) && !t.restoredThenBegun(good) {
 			return false
 		}
-		t.emitPress(s, "ok_late") // the pieces are back, or moved anew already; and so is the turn
+		t.emitPress(s, "ok_late") // the pieces are back, or another move was already made; the turn is back as well
 		t.pressedBack(s)
 		t.turn.restored = !t.g.last().wrong.null
 		t.putBack()
@@ -52,8 +52,8 @@ func (t *Tracker) judgeRestored(s legal.Side, at int64, final bool) bool {
 	return true
 }
 
-// beingRestored says that somebody is setting up the last good position: nothing differs from it but squares of the
-// illegal move, which are empty or as that move left them, and one of them is restored or empty already.
+// beingRestored reports whether the last good position is being set up: only squares of the illegal move differ from
+// it, each empty or as that move left it, and one of them is already restored or empty.
 func (t *Tracker) beingRestored(good *node) bool {
 	top, begun := t.g.last(), false
 	for sq, piece := range t.b.Live {
@@ -68,20 +68,20 @@ func (t *Tracker) beingRestored(good *node) bool {
 	return begun
 }
 
-// restoredThenBegun says that a piece of the opponent's that an unknown person moved is back, and that the
-// player to move has begun a turn since.
+// restoredThenBegun reports whether an opponent's piece that an unknown person moved is back, and the player to move
+// has begun a turn since.
 func (t *Tracker) restoredThenBegun(good *node) bool {
 	return t.g.last().wrong.done.side == legal.NoSide && t.b.Seen(&good.place) > 0 && play.InProgressScan(&good.place, &t.b.Live, good.pos.Turn())
 }
 
-// replies says that the board shows a legal reply to what is wrong: then it is one.
+// replies reports whether the board shows a legal reply to the illegal ply: then it counts as one.
 func (t *Tracker) replies() bool {
 	_, ok := play.OnePly(&t.g.last().pos, &t.b.Live)
 	return ok
 }
 
-// pressedBack tells that the opponent of the player who erred has restarted his clock. Soon after a press without a
-// move, that press was an accident and is withdrawn (reconstruction notes 7.4, row 60).
+// pressedBack reports that the opponent of the player who erred has restarted that player's clock. Soon after a press
+// without a move, that press was an accident and is withdrawn (reconstruction notes 7.4, row 60).
 func (t *Tracker) pressedBack(s legal.Side) {
 	top := t.g.last()
 	if !top.wrong.null {
@@ -93,7 +93,7 @@ func (t *Tracker) pressedBack(s legal.Side) {
 	}
 }
 
-// drop withdraws a finding, whether it was confirmed or not.
+// drop withdraws a finding, whether or not it was confirmed.
 func (t *Tracker) drop(f Found, why words.Sentence) {
 	f.Stamp, f.State, f.Permille, f.Note = t.now, rules.Withdrawn, 0, why
 	t.unfounded(f.ID)
@@ -102,9 +102,9 @@ func (t *Tracker) drop(f Found, why words.Sentence) {
 	t.withdrawn(f.ID)
 }
 
-// judgePutRight explains a press by two legal plies from the last good position: the player put his illegal move right
-// while the opponent's clock ran, and the opponent has answered. The board must not look more like an answer to what is
-// wrong.
+// judgePutRight explains a press by two legal plies from the last good position: the player corrected the illegal move
+// while the opponent's clock ran, and the opponent has answered. An answer to the illegal ply must not explain the
+// board better.
 func (t *Tracker) judgePutRight(s legal.Side, at int64, final bool) (done, wait bool) {
 	good, ok := t.beneath()
 	if !ok || s == good.pos.Turn() {
@@ -116,7 +116,8 @@ func (t *Tracker) judgePutRight(s legal.Side, at int64, final bool) (done, wait 
 		return t.phase != playing, false
 	}
 	if o, _, ok := t.explainPress(&t.g.last().pos, s, at); ok && o.Cost <= x.Cost && (o.Seen[0] > 0 || x.Seen[0] <= 0) {
-		return false, false // unless the move that replaces the illegal one stood by itself, and the answer to the illegal one did not
+		// The correcting move was not on the board by itself, or the answer to the illegal ply was.
+		return false, false
 	}
 	if after := good.pos.After(x.Moves[0]); !final && (x.Seen[1] < 0 && t.reportsMayCome(at) || t.stillMoving(&after, x.Moves[1], at)) {
 		return false, true // the answer is on its way
@@ -129,11 +130,11 @@ func (t *Tracker) judgePutRight(s legal.Side, at int64, final bool) (done, wait 
 	return true, false
 }
 
-// replacedHimself commits the legal move from the last good position by which the player who erred has put that right
-// himself, while the clock of s ran, where it stood on the board and s has gone on since. What s has done is judged from
-// there: it is an offence of its own, be the other one restored or not.
+// replacedHimself commits the legal move from the last good position by which the player who erred has corrected the
+// illegal one while the clock of s ran, where the board has shown it and s has gone on since. The move of s is judged
+// from there: it may be an offence of its own, whether or not the first one was restored.
 func (t *Tracker) replacedHimself(good *node, s legal.Side, at int64) {
-	played, n := legal.NoMove, max(t.b.Seen(&good.place), 0) // after which he has moved anew
+	played, n := legal.NoMove, max(t.b.Seen(&good.place), 0) // after these changes the player has moved anew
 	play.AnyMove(&good.pos, func(m legal.Move) bool {
 		place := play.Landing(good.place, m)
 		if seen := t.b.Seen(&place); seen > n && seen < len(t.b.Changes) && t.b.Stood(seen) >= play.StillUS {
@@ -145,26 +146,27 @@ func (t *Tracker) replacedHimself(good *node, s legal.Side, at int64) {
 		return
 	}
 	if _, _, ok := t.explainPress(&t.g.last().pos, s, at); ok {
-		return // it is an answer to what is wrong
+		return // it is an answer to the illegal ply
 	}
 	t.putBack()
 	t.commit(played, ByReply, n)
 }
 
-// putBack drops what was wrong: the last good position stands again.
+// putBack removes the illegal ply: the last good position is on the board again.
 func (t *Tracker) putBack() {
 	t.g.nodes = t.g.nodes[:len(t.g.nodes)-1]
 	t.turn.replyTold = false
 	t.toldPutBack()
 }
 
-// toldPutBack says from which ply the game goes on: of a king capture and of the illegal move before it, both are gone.
+// toldPutBack reports the ply from which the game goes on: a king capture and the illegal move before it are both
+// removed.
 func (t *Tracker) toldPutBack() {
 	n := t.g.last()
 	t.emit(Turn{Stamp: t.now, Game: t.games, What: PutBack, Side: n.pos.Turn(), Clock: t.c.Times(), Gained: -1, Ply: n.ply})
 }
 
-// promoted takes over the piece that was put on the promotion square after the press, be it captured since.
+// promoted adopts the piece that was put on the promotion square after the press, even if it was captured since.
 func (t *Tracker) promoted() {
 	t.readAtLast()
 	top := t.g.last()
@@ -186,8 +188,8 @@ func (t *Tracker) promoted() {
 	}
 }
 
-// putRightInPause commits the legal move that the board shows instead of what was wrong, when the clock is started
-// again for the opponent: a second new piece is off, a pawn has become its piece.
+// putRightInPause commits the legal move that the board shows instead of the illegal one, when the clock is started
+// again for the opponent: a second new piece is off, or a pawn has been exchanged.
 func (t *Tracker) putRightInPause(turn legal.Side) bool {
 	good, ok := t.beneath()
 	if !ok || turn != good.pos.Turn().Other() {
@@ -202,8 +204,8 @@ func (t *Tracker) putRightInPause(turn legal.Side) bool {
 	return true
 }
 
-// putRightAndOver commits the legal move that stands there instead of what was wrong, be it a pawn that has become its
-// piece, where that is mate or stalemate: nobody has to press for it (FIDE Laws 5.1.1, 5.2.1).
+// putRightAndOver commits the legal move that the board shows instead of the illegal one, or the completed promotion,
+// where that is mate or stalemate: it needs no press (FIDE Laws 5.1.1, 5.2.1).
 func (t *Tracker) putRightAndOver() bool {
 	good, ok := t.beneath()
 	if !ok || t.afterStop(len(t.b.Changes)) {
@@ -222,11 +224,12 @@ func (t *Tracker) putRightAndOver() bool {
 	return true
 }
 
-// maxErrors is how many squares may be wrong in a position that was set up again: a piece on the wrong square.
+// maxErrors is the number of squares that may be wrong in a position that was set up again: a piece on the wrong
+// square.
 const maxErrors = 2
 
-// restoredWithErrors says that the last good position was set up again in a pause with a piece on another square or
-// missing: what was wrong is gone, and the clock is started for the player who had moved so.
+// restoredWithErrors reports whether the last good position was set up again in a pause with a piece on another square
+// or missing: the illegal move is gone, and the clock is started for the player who had made it.
 func (t *Tracker) restoredWithErrors(turn legal.Side) bool {
 	good, ok := t.beneath()
 	if !ok || turn != good.pos.Turn() || play.Count(play.Difference(&good.place, &t.b.Live)) > maxErrors {
@@ -235,15 +238,15 @@ func (t *Tracker) restoredWithErrors(turn legal.Side) bool {
 	top := t.g.last()
 	for sq, piece := range top.place {
 		if piece != good.place[sq] && t.b.Live[sq] == good.place[sq] {
-			return true // and not only what was moved there before
+			return true // a square of the illegal move is restored
 		}
 	}
 	return false
 }
 
-// judgeReplaced explains a press by a legal move from another last move than the record has, which was set up in a pause:
-// an arbiter has upheld a claim, or the players have agreed. Where the board has been put right since, nothing has been
-// replaced.
+// judgeReplaced explains a press by a legal move after another last move than the record has, which was set up in a
+// pause: an arbiter has upheld a claim, or the players have agreed. Where the board fits the record again, nothing has
+// been replaced.
 func (t *Tracker) judgeReplaced(s legal.Side, at int64, final bool) (done, wait bool) {
 	n := len(t.g.nodes)
 	if !t.paused() || n < 2 || t.g.nodes[n-1].ply != t.g.nodes[n-2].ply+1 || t.g.nodes[n-1].pos.Turn() != s {
@@ -271,9 +274,9 @@ func (t *Tracker) judgeReplaced(s legal.Side, at int64, final bool) (done, wait 
 	return true, false
 }
 
-// playedAnew explains a press by s by another last move of the opponent's than the record has, which he put back while
-// the clock of s ran, and the answer to it, where both positions on the way stood there: the players have agreed, and
-// nobody has pressed for it.
+// playedAnew explains a press by s by another last move of the opponent's than the record has, and the answer to it.
+// The opponent put the first move back while the clock of s ran, and the board has shown both positions on the way: the
+// players have agreed, and did not press for it.
 func (t *Tracker) playedAnew(s legal.Side) bool {
 	n := len(t.g.nodes)
 	if n < 2 || t.g.last().wrong.on || t.g.last().pos.Turn() != s || t.doubtful() {
@@ -300,8 +303,8 @@ func (t *Tracker) playedAnew(s legal.Side) bool {
 	return true
 }
 
-// recount takes the board as it reads, where that is a legal move and the board as it counts is none: a piece that was
-// taken for fallen had been lifted.
+// recount makes the board count as it reads, where that gives a legal move and the board as it counts gives none: a
+// piece that counted as fallen had been lifted.
 func (t *Tracker) recount() {
 	raw, differs := t.b.Uncounted()
 	if !differs {
@@ -316,9 +319,9 @@ func (t *Tracker) recount() {
 	}
 }
 
-// asRead returns the position of the turn's beginning and the board as they read: without the pieces that count and
-// have not been read, and with those that were displaced, exchanged or left on the board where they are, or were when
-// the turn began. What nobody puts right the players play on with. ok is false where nothing reads otherwise than it
+// asRead returns the position at the beginning of the turn and the board as they read: without the pieces that count
+// and have not been read, and with displaced, exchanged and left-over pieces where they are, or were when the turn
+// began. The players play on with errors that are not corrected. Ok is false where nothing reads otherwise than it
 // counts, or it is no position.
 func (t *Tracker) asRead() (pos legal.Position, live legal.Placement, ok bool) {
 	top := t.g.last()
@@ -339,8 +342,8 @@ func (t *Tracker) asRead() (pos legal.Position, live legal.Placement, ok bool) {
 	return pos, live, err == nil
 }
 
-// playedAsRead explains a press by a legal move from the pieces as they read: what the record has otherwise was never
-// put right, and the players have gone on from there. It is asked before an accusation.
+// playedAsRead explains a press by a legal move from the pieces as they read: the difference from the record was never
+// corrected, and the players have gone on from there. It is tried before an accusation.
 func (t *Tracker) playedAsRead(s legal.Side) bool {
 	pos, live, ok := t.asRead()
 	if !ok || s != pos.Turn() {
@@ -359,8 +362,8 @@ func (t *Tracker) playedAsRead(s legal.Side) bool {
 	return true
 }
 
-// playedFromPause explains a press by a legal move from the board on which the clock was started again: what differs
-// from the record was put right by the arbiter.
+// playedFromPause explains a press by a legal move from the board on which the clock was started again: the arbiter has
+// corrected the record's position.
 func (t *Tracker) playedFromPause(s legal.Side) bool {
 	if !t.paused() {
 		return false
@@ -380,9 +383,9 @@ func (t *Tracker) playedFromPause(s legal.Side) bool {
 	return true
 }
 
-// sameAsRead says that a shape is the same offence whether the pieces stand as they count or as they read: no verdict
-// rests on what a sensor does not show (laws notes 5.3), and nobody has broken a rule who moves by what stands before
-// him.
+// sameAsRead reports whether a shape is the same offence for the pieces as they count and as they read: no verdict
+// rests on a piece that a sensor does not show (laws notes 5.3), and a player who moves by the visible board has broken
+// no rule.
 func (t *Tracker) sameAsRead(sh *offence.Shape, v *offence.View) bool {
 	if !t.b.Misreads() {
 		return true
@@ -405,8 +408,9 @@ func (t *Tracker) sameAsRead(sh *offence.Shape, v *offence.View) bool {
 	return ok && other.Kind == sh.Kind
 }
 
-// takenBackByBoth takes back the last move of each player at a press of s, where both stood back on the board while the
-// time of s ran and s has moved anew since: they have agreed to that, and the clock need not be touched.
+// takenBackByBoth takes back the last move of each player at a press of s, where the position before both was on the
+// board while the time of s ran, and s has moved anew since: the players have agreed to that, and the clock need not be
+// touched.
 func (t *Tracker) takenBackByBoth(s legal.Side) bool {
 	n := len(t.g.nodes)
 	if n < 3 || t.g.nodes[n-1].wrong.on || t.g.nodes[n-2].wrong.on || t.b.Folded {
@@ -417,8 +421,8 @@ func (t *Tracker) takenBackByBoth(s legal.Side) bool {
 	return back > 0 && t.b.Stood(back) >= play.StillUS && !t.mayBeMovedBack(before, back) && t.replacedFrom(2, s, false)
 }
 
-// mayBeMovedBack says that two legal plies without a press may have led back to a placement, after that many changes: the
-// first of them stood there by itself, or too little time has passed to tell that it did not.
+// mayBeMovedBack reports whether two legal plies without a press may have led back to a placement, after that many
+// changes: the board has shown the first of them by itself, or too little time has passed to exclude it.
 func (t *Tracker) mayBeMovedBack(before *legal.Placement, back int) bool {
 	base, hurried := t.g.last(), t.mergedAt > 0 || t.b.Stood(back) < t.p.ClockLagUS
 	return play.AnyMove(&base.pos, func(m legal.Move) bool {

@@ -9,7 +9,7 @@ import (
 	"boardwatchd/rules/legal"
 )
 
-// The centre squares on which kings tell a result: both on the light ones White wins, both on the dark ones Black,
+// The centre squares on which kings signal a result: both on the light ones White wins, both on the dark ones Black,
 // one of each a draw (protocol notes, section 13). Every pair of them is adjacent, so no legal position can have both
 // kings there.
 const (
@@ -17,7 +17,7 @@ const (
 	d4, e5 = legal.Square(27), legal.Square(36)
 )
 
-// kingsResult reads the result that the kings tell, if both stand on centre squares.
+// kingsResult returns the result that the kings signal, if both are on centre squares.
 func kingsResult(p *legal.Placement) (string, bool) {
 	light, dark := 0, 0
 	for _, sq := range [...]legal.Square{e4, d5} {
@@ -52,9 +52,9 @@ func bothKings(p *legal.Placement) bool {
 	return seen[legal.White] == 1 && seen[legal.Black] == 1
 }
 
-// kingsSignal is kingsResult where the kings were put in the centre to show it: both, or one where the other stood in
-// the centre, after the clock was stopped. Before that it may have been moved there, legally or beside the other king
-// (FIDE Laws 3.9.2).
+// kingsSignal is kingsResult where the kings were put in the centre as a signal: both, or one where the other was
+// already in the centre, after the clock was stopped. Before the stop it may have been moved there, legally or beside
+// the other king (FIDE Laws 3.9.2).
 func (t *Tracker) kingsSignal() (string, bool) {
 	result, ok := kingsResult(&t.b.Live)
 	if !ok || t.phase != playing {
@@ -70,14 +70,14 @@ func (t *Tracker) kingsSignal() (string, bool) {
 	return result, put == 2 || put == 1 && stopped
 }
 
-// putSince says whether what stands on a square was surely put there after what was reported at that time.
+// putSince reports whether the piece on a square was surely put there after an event reported at the given time.
 func (t *Tracker) putSince(sq legal.Square, at int64) bool {
 	return slices.ContainsFunc(t.b.Changes, func(c evidence.Change) bool {
 		return c.Square == sq && c.Is == t.b.Live[sq] && t.bound().After(at, &c)
 	})
 }
 
-// lookForKings proposes the result at once while the clock stands, and after some quiet while it runs or is absent.
+// lookForKings proposes the result at once while the clock is stopped, and after some quiet while it runs or is absent.
 func (t *Tracker) lookForKings() {
 	t.kingsAt = 0
 	if t.phase == idle || !t.b.Known {
@@ -93,10 +93,10 @@ func (t *Tracker) lookForKings() {
 	t.proposeKings()
 }
 
-// proposeKings makes the proposal if the kings still stand there.
+// proposeKings makes the proposal if the kings are still there.
 func (t *Tracker) proposeKings() {
 	result, ok := t.kingsSignal()
-	if !ok || t.phase == idle {
+	if !ok || t.phase == idle || t.idles() {
 		return
 	}
 	if t.phase == over {
@@ -105,8 +105,8 @@ func (t *Tracker) proposeKings() {
 			t.kingsSaid = true
 			t.tellFact(kinds.ResultSignal, result)
 		}
-		if p.By != "kings" || p.Result == result {
-			return // already known; a mate is not overruled by pieces
+		if p.By != "kings" || p.Result == result || t.movedMore() {
+			return // already known; pieces do not overrule a mate, nor a result after other pieces have moved
 		}
 	}
 	if t.phase == playing {
@@ -118,9 +118,23 @@ func (t *Tracker) proposeKings() {
 	t.end(result, "kings")
 }
 
-// ResultPiece takes a result told by a special piece on the board, where the board knows such pieces. One damaged bit
-// turns a queen into one, so it must lie there for a while, and a dump is asked for: whatever changes on the board
-// before that takes it back.
+// movedMore reports whether more has moved since the last position than the kings and the pieces in their way: the
+// players look at the game, or the pieces have been put away.
+func (t *Tracker) movedMore() bool {
+	place := t.g.last().place
+	n := 0
+	for sq := legal.A1; sq < legal.NoSquare; sq++ {
+		was, is := place[sq], t.b.Live[sq]
+		if was != is && was.Kind() != legal.King && is.Kind() != legal.King && sq != d4 && sq != e4 && sq != d5 && sq != e5 {
+			n++
+		}
+	}
+	return n > maxOfTwoPlies/2
+}
+
+// ResultPiece notes a result that a special piece on the board signals, where the board knows such pieces. One damaged
+// bit turns a queen into one, so it must lie there for a while, and a dump is requested: any change on the board before
+// then cancels it.
 func (t *Tracker) ResultPiece(st evidence.Stamp, result string) {
 	t.now = st
 	t.hands.odd = true
@@ -163,7 +177,7 @@ func (t *Tracker) commitLastMove() {
 	base := t.g.last()
 	var list legal.MoveList
 	base.pos.Moves(&list)
-	at := max(t.b.Seen(&base.place), 0) // what was taken back before that is no move
+	at := max(t.b.Seen(&base.place), 0) // a move that was taken back before does not count
 	var last legal.Move
 	for _, m := range list.Slice() {
 		p := play.Landing(base.place, m)
@@ -182,8 +196,8 @@ func (t *Tracker) commitLastMove() {
 	t.commitLastRow()
 }
 
-// commitLastRow is the same where two or three plies stand there, and their presses fell between two readings of a
-// clock that is polled.
+// commitLastRow commits two or three plies that the board shows at the end, where their presses fell between two
+// readings of a clock that is polled.
 func (t *Tracker) commitLastRow() {
 	n, base := len(t.b.Changes), t.g.last()
 	if n < 4 || t.b.Folded || t.c.Turn() != base.pos.Turn() || !t.stood(n) || t.afterStop(n) {
@@ -199,8 +213,9 @@ func (t *Tracker) commitLastRow() {
 	}
 }
 
-// afterStop says that the last of the first n changes was made after the clock had been stopped: what the players show
-// each other then is no move of the game (FIDE Laws 6.11). A report as old as a scan may be from before.
+// afterStop reports whether the last of the first n changes was made after the clock had been stopped: moves that the
+// players show each other then are not part of the game (FIDE Laws 6.11). A report within a scan of the stop may be
+// from before it.
 func (t *Tracker) afterStop(n int) bool {
 	if n == 0 || !t.c.Valid || t.c.Last.Running || t.playsUnstarted() {
 		return false
@@ -209,7 +224,7 @@ func (t *Tracker) afterStop(n int) bool {
 	return made.Lo > t.c.Stopped && made.Hi > t.c.Stopped+t.bound().US
 }
 
-// stood says whether the board kept still after the first n changes, or the clock was stopped there.
+// stood reports whether the board rested after the first n changes, or the clock was stopped there.
 func (t *Tracker) stood(n int) bool {
 	made := t.b.Changes[n-1].Window.Hi
 	next := t.now.At

@@ -8,34 +8,34 @@ import (
 )
 
 // resync is the state after a gap: the next dump is the truth about the squares, the next clock reading about the turn.
-// Both are awaited, the dump for as long as it takes, the clock for ResyncUS. A dump may be taken while a piece is in
-// the air, and the players do not wait: until the board is explained, presses are counted and not judged.
+// Both are awaited, the dump for as long as it takes, the clock for ResyncUS. A dump may be taken while a piece is in a
+// hand, and the players do not wait: until the board is explained, presses are counted and not judged.
 type resync struct {
 	on, dumped, clocked bool
-	before              evidence.ClockReading // what the clock showed before the gap
+	before              evidence.ClockReading // the clock's last reading before the gap
 	beforeAt            int64                 // when that was; 0: nothing is known
-	readAt              int64                 // when the first dump after it came
-	unknown             bool                  // and what was played cannot be known
+	readAt              int64                 // when the first dump after the gap came
+	unknown             bool                  // the plies of the gap cannot be known
 	lost                bool                  // reports may have been lost since the last commit
 	lostAt              int64
-	surePly             int // from here on a gap of the line, be it one that a dump has shown, is long past
+	surePly             int // from this ply on the last gap of the line, marked or shown by a dump, no longer matters
 	at                  int64
 	sure                bool            // the last dump agreed with what was known before it
-	live                legal.Placement // what a dump read that nothing simple explains, where one has been seen
-	presses             int             // seen since the gap began, and not judged
-	sound               bool            // the lever had told all presses of the record when the gap began
+	live                legal.Placement // an unexplained dump of a recording, kept to compare with the next
+	presses             int             // presses since the gap began, counted and not judged
+	sound               bool            // the lever had confirmed all presses of the record when the gap began
 	ended               bool            // a person entered the result before the board was known again
-	since               int64           // when what stands on the board was first looked at in vain
+	since               int64           // when the present board was first looked at in vain
 }
 
-// waits says that the board is not known since a gap, and will be: somebody asks it. A board that does not answer that
-// is not waited for for ever; then its reports have to do.
+// waits reports whether the board is unknown since a gap, and a requested dump will show it. The wait ends where a
+// board does not answer; then its reports have to do.
 func (t *Tracker) waits() bool {
 	return t.sync.on && t.phase == playing && !t.p.Passive && (t.sync.dumped || t.now.At-t.sync.lostAt < t.p.MismatchUS)
 }
 
-// heldBack says of the last of n changes, and the one before it, that they may have been reported at any time since the
-// gap began, where they come in one read before the first dump after it: the line may have held them back.
+// heldBack widens the windows of the last of n changes and the one before it to the beginning of the gap, where they
+// come in one read before the first dump after it: the line may have held them back.
 func (t *Tracker) heldBack(n int) {
 	if n < 2 || !t.sync.on || t.sync.dumped || t.sync.beforeAt == 0 || t.b.Changes[n-2].Window.Hi != t.b.Changes[n-1].Window.Hi {
 		return
@@ -45,18 +45,18 @@ func (t *Tracker) heldBack(n int) {
 	}
 }
 
-// lookSoon looks again when what has just changed can have come to rest.
+// lookSoon schedules another look for when the last change can have come to rest.
 func (t *Tracker) lookSoon() {
 	if t.sync.dumped && t.sync.clocked {
 		t.sync.at = t.now.At + t.p.LateUS
 	}
 }
 
-// cutOff ends the wait of a press, because a gap begins. Where somebody asks the board, the dump will tell what was
-// played: the piece may have been on its way when it was last heard of.
+// cutOff ends the wait of a press, because a gap begins. Where dumps are requested, the dump will show what was played:
+// the piece may have been on its way at its last report.
 func (t *Tracker) cutOff() {
 	if t.phase == playing && t.atStart() && t.c.White == evidence.NoClockSide && t.c.Valid && !t.c.Last.Running && t.movedOnlyBy(legal.White) {
-		t.c.Assume(t.c.Last.Up) // the clock stands as it will be started, perhaps unheard
+		t.c.Assume(t.c.Last.Up) // the clock is stopped as it will be started, perhaps without a report
 	}
 	if !t.waits() {
 		t.countAnew()
@@ -77,7 +77,7 @@ func (t *Tracker) cutOff() {
 	t.line = nil
 }
 
-// movedOnlyBy says that no piece of the opponent of s stands elsewhere than the record has it.
+// movedOnlyBy reports whether no piece of the opponent of s is on another square than in the record.
 func (t *Tracker) movedOnlyBy(s legal.Side) bool {
 	base := t.g.last().place
 	for set := play.Difference(&base, &t.b.Live); set != 0; set &= set - 1 {
@@ -88,14 +88,14 @@ func (t *Tracker) movedOnlyBy(s legal.Side) bool {
 	return true
 }
 
-// countAnew begins to count the presses that are seen while the board is not known.
+// countAnew begins to count the presses that are reported while the board is unknown.
 func (t *Tracker) countAnew() {
 	pos := t.g.pos()
 	t.sync.presses, t.sync.since = 0, 0
 	t.sync.sound = t.phase == playing && t.trust.guessed == 0 && !t.trust.unsure && (t.pend.on || t.c.Turn() == pos.Turn())
 }
 
-// pressedUnseen takes a press while the board is not known.
+// pressedUnseen counts a press while the board is unknown.
 func (t *Tracker) pressedUnseen(l evidence.Lever) {
 	if !l.WasRunning {
 		return // the arbiter's business
@@ -106,13 +106,13 @@ func (t *Tracker) pressedUnseen(l evidence.Lever) {
 	t.lookSoon()
 }
 
-// lose says that reports may have been lost up to now.
+// lose notes that reports may have been lost up to now.
 func (t *Tracker) lose() {
 	t.sync.lost, t.sync.lostAt = true, t.now.At
 	t.wantDump = true
 }
 
-// tryResync decides once both are there.
+// tryResync decides once both the dump and the reading have come.
 func (t *Tracker) tryResync() {
 	if !t.sync.on || !t.sync.dumped {
 		return
@@ -126,8 +126,8 @@ func (t *Tracker) tryResync() {
 	}
 }
 
-// completed is the least number of plies that have been completed since the last one of the record: the presses that
-// were seen, or that the increments of the clock account for, and one more where the lever tells that there must be one.
+// completed returns the least number of plies completed since the last one of the record: the presses that were
+// reported, or that the increments of the clock account for, and one more where the lever shows that there was one.
 func (t *Tracker) completed(turn legal.Side) int {
 	n := 0
 	if t.sync.sound {
@@ -144,10 +144,10 @@ type gapLook struct {
 	*Tracker
 	turn  legal.Side // by the lever
 	base  *node
-	least int // plies that have been completed at least
+	least int // the least number of plies that have been completed
 }
 
-// gapRows are what a board after a gap can show, asked in this order until one decides.
+// gapRows are the situations that a board after a gap can show, tried in this order until one decides.
 var gapRows = []struct {
 	situation string
 	decides   func(*gapLook) bool
@@ -163,10 +163,10 @@ var gapRows = []struct {
 	{"nothing explains it", (*gapLook).goOnUnexplained},
 }
 
-// resolveResync finds the plies that were played unseen.
+// resolveResync finds the plies that were played in the gap.
 func (t *Tracker) resolveResync() {
 	t.sync.on, t.sync.at = false, 0
-	t.quietAt = t.now.At + t.p.QuietUS // nothing was looked for while the board was not known
+	t.quietAt = t.now.At + t.p.QuietUS // nothing was looked for while the board was unknown
 	if t.phase != playing {
 		return
 	}
@@ -183,8 +183,8 @@ func (t *Tracker) resolveResync() {
 	}
 }
 
-// illegalBefore: an illegal move that the board had begun to report before the gap stands there, and at most its own
-// press was made in it.
+// illegalBefore reports whether the board shows an illegal move whose reports had begun before the gap, and the gap
+// contains at most its own press.
 func (g *gapLook) illegalBefore() bool {
 	_, _, illegal := g.shownInGap(g.turn, g.least)
 	return illegal && g.onePlyInGap()
@@ -205,8 +205,8 @@ func (g *gapLook) tooLong() bool {
 	return true
 }
 
-// wentRound says that the board stands as before the gap, and that the clock shows more presses than two, or may show
-// them yet: the pieces have moved and come back.
+// wentRound reports whether the board is as before the gap, while the clock shows more presses than two, or may still
+// show them: the pieces have moved and come back.
 func (g *gapLook) wentRound() bool {
 	if g.base.place != g.b.Live || g.c.Bonus == 0 || g.roomInGap() < 4 {
 		return false
@@ -220,11 +220,11 @@ func (g *gapLook) unchanged() bool {
 		return false
 	}
 	g.sync.lost = false
-	g.trust.unsure = g.trust.unsure || g.least > 0 // completed, and nothing is there
+	g.trust.unsure = g.trust.unsure || g.least > 0 // a ply was completed, and the board shows none
 	return true
 }
 
-// turnBegun: nothing was pressed, or two plies were. A turn half done needs no repair.
+// turnBegun reports whether no press was missed, or two were, and a turn has begun. Such a turn needs no repair.
 func (g *gapLook) turnBegun() bool {
 	if g.least > 0 {
 		return false
@@ -242,8 +242,8 @@ func (g *gapLook) turnBegun() bool {
 	return true
 }
 
-// takenBack: a position that stood before came by a take-back where the clock stands still or the number of plies is
-// odd: legal moves would need three or more to come there.
+// takenBack judges an earlier position on the board as a take-back where the clock is stopped or the number of plies is
+// odd: legal moves would need three or more plies to lead there.
 func (g *gapLook) takenBack() bool {
 	turn := g.turn
 	if !g.c.Running() && g.base.wrong.open() {
@@ -257,7 +257,7 @@ func (g *gapLook) takenBack() bool {
 	return true
 }
 
-// madeAnew: the last move was an illegal one, and the board shows a legal move in its place, pressed as the lever tells.
+// madeAnew judges a legal move in place of an illegal last one, which was pressed according to the lever.
 func (g *gapLook) madeAnew() bool {
 	n := len(g.g.nodes)
 	if n < 2 || !g.base.wrong.open() {
@@ -280,7 +280,7 @@ func (g *gapLook) onFromBranch() bool {
 	return true
 }
 
-// goOnUnexplained: the board as it stands becomes a second line that the next press may go on from.
+// goOnUnexplained makes the present board a branch that the next press may go on from.
 func (g *gapLook) goOnUnexplained() bool {
 	g.trust.unsure, g.holes = true, true
 	g.guess()
@@ -296,16 +296,16 @@ func (g *gapLook) goOnUnexplained() bool {
 	return true
 }
 
-// restsSincePress says that since the waiting press was reported nobody has touched a piece or the lever for so long
-// that no report of an earlier press can come any more: it is the press of what stands on the board, or the hand has
-// rested on an illegal square for all that time.
+// restsSincePress reports whether neither a piece nor the lever has been touched since the waiting press for so long
+// that no report of an earlier press can come any more: it is the press of the present board, or the hand has rested on
+// an illegal square for all that time.
 func (t *Tracker) restsSincePress() bool {
 	return t.pend.at > 0 && t.now.At >= t.pend.at+t.latestUS() && t.b.LastAt <= t.pend.at+t.p.LateUS && len(t.line) == 0 && !t.outOfStep() &&
 		t.c.Player(t.pend.side) == t.c.Turn().Other() && t.b.Origin == t.g.last().place
 }
 
-// graceUS is how long a press waits for an explanation: where reports of earlier presses may still come, until they
-// have.
+// graceUS returns how long a press waits for an explanation: where reports of earlier presses may still come, until
+// they have.
 func (t *Tracker) graceUS() int64 {
 	if t.trust.guessed > 0 && !t.p.Passive && t.doubtful() && !t.trust.unsure && !t.outOfStep() && t.b.Origin == t.g.last().place {
 		return max(t.p.GraceUS, t.latestUS())
@@ -313,9 +313,9 @@ func (t *Tracker) graceUS() int64 {
 	return t.p.GraceUS
 }
 
-// begunInCalm says that the turn on the board was begun from the position that the record ends with, when the press of
-// the move before had been told and no report of another could come any more: the press after it is its own. After a
-// gap that is no proof until a move has been made in order: the lever may have been touched in it.
+// begunInCalm reports whether the turn on the board began from the last position of the record, after the press of the
+// move before was reported and no report of another could come any more: the next press is then its own. After a gap
+// that is no proof until a move has been made in order, because the lever may have been touched in the gap.
 func (t *Tracker) begunInCalm() bool {
 	began := t.judgedAt - t.p.ClockLagUS
 	if len(t.b.Changes) > 0 {
@@ -324,8 +324,8 @@ func (t *Tracker) begunInCalm() bool {
 	return t.turnSince > 0 && began-t.turnSince > t.latestUS() && t.b.Origin == t.g.last().place && !t.alt.on && !t.outOfStep()
 }
 
-// lookOn waits for the next change, press or dump, where nothing explains the board and it may be on its way to
-// somewhere. It gives up where all is quiet for MismatchUS.
+// lookOn waits for the next change, press or dump, where nothing explains the board and moves may be under way. It
+// gives up where all has been quiet for MismatchUS.
 func (t *Tracker) lookOn(turn legal.Side) bool {
 	if t.p.Passive || turn == legal.NoSide || !t.c.Running() {
 		return false
@@ -341,18 +341,18 @@ func (t *Tracker) lookOn(turn legal.Side) bool {
 	return true
 }
 
-// lookedBriefly says that the board may still be on its way to what shows what was played.
+// lookedBriefly reports whether moves may still be under way that explain the board.
 func (t *Tracker) lookedBriefly() bool {
 	return t.sync.since == 0 || t.now.At-t.sync.since < slideUS
 }
 
-// stillScans is for how many scans no report may have come before a long row is believed: most hands have put down by
-// then what they took (timing notes 1.2: 0.24 s, 0.76 s in a capture).
+// stillScans is the number of scans without a report that is required before a long row is believed: most hands have
+// put down by then what they lifted (timing notes 1.2: 0.24 s, 0.76 s in a capture).
 const stillScans = 3
 
-// believable says whether a row of plies that nobody saw may be taken for what was played. There is nearly always some
-// row that explains a piece in the air: where a piece that was taken in it may as well be in a hand, there is another
-// look later. A dump has no checksum: for a long row a second one must agree.
+// believable reports whether a row of unseen plies may be committed. There is nearly always some row that explains a
+// piece in the hand: where a piece that was captured in it may as well be in a hand, there is another look later. A
+// dump has no checksum: for a long row a second one must agree.
 func (t *Tracker) believable(r *row, open bool) bool {
 	if t.p.Passive {
 		return t.stoodInRecord()
@@ -373,8 +373,8 @@ func (t *Tracker) believable(r *row, open bool) bool {
 	return !odd || !t.lookOn(turn)
 }
 
-// clockMayRuleOut waits for the times of the clock, which bound what can have been played, where a shorter story has an
-// illegal move.
+// clockMayRuleOut waits for the times of the clock, which bound what can have been played, where a shorter explanation
+// has an illegal move.
 func (t *Tracker) clockMayRuleOut(turn legal.Side) bool {
 	if !t.clockWillTell() {
 		return false
@@ -383,8 +383,8 @@ func (t *Tracker) clockMayRuleOut(turn legal.Side) bool {
 	return illegal && t.lookOn(turn)
 }
 
-// stoodInRecord says whether the board has been like this for a while, or for two dumps, in a recording, where a second
-// dump may never come.
+// stoodInRecord reports whether the board has been like this for a while, or for two dumps, in a recording, where a
+// second dump may never come.
 func (t *Tracker) stoodInRecord() bool {
 	if t.now.At-t.b.LastAt >= evidence.StoodUS || t.sync.live == t.b.Live {
 		t.sync.live = legal.Placement{}
@@ -396,10 +396,10 @@ func (t *Tracker) stoodInRecord() bool {
 	return false
 }
 
-// commitUnseen looks for rows of plies that lead to the board and fit the lever, the shortest first: those that were
+// commitUnseen looks for rows of plies that lead to the board and fit the lever, the shortest first: rows that were
 // completed, then those after which the next turn has begun, then rows whose last ply is not pressed yet. Where the
-// next turn has begun in more than one way nothing longer is looked for: a longer row would be an invention that lets
-// the piece in the hand be captured.
+// next turn has begun in more than one way no longer row is tried: it would be an invention in which the piece in the
+// hand is captured.
 func (t *Tracker) commitUnseen(pos *legal.Position, turn legal.Side, least int) bool {
 	for d := max(least, 1); d <= play.MaxLost; d++ {
 		if done, wait := t.commitUnseenOf(pos, turn, least, d); done || wait {
@@ -411,11 +411,11 @@ func (t *Tracker) commitUnseen(pos *legal.Position, turn legal.Side, least int) 
 
 // commitUnseenOf is commitUnseen for rows of d plies.
 func (t *Tracker) commitUnseenOf(pos *legal.Position, turn legal.Side, least, d int) (done, wait bool) {
-	mover := pos.Turn() // who made the last of d plies
+	mover := pos.Turn() // the player of the last of d plies
 	if d%2 == 0 {
 		mover = mover.Other()
 	}
-	open := turn == mover || turn == legal.NoSide // the last ply's press is not known
+	open := turn == mover || turn == legal.NoSide // it is unknown whether the last ply was pressed
 	if !t.holds(d, open) {
 		return false, false
 	}
@@ -432,7 +432,8 @@ func (t *Tracker) commitUnseenOf(pos *legal.Position, turn legal.Side, least, d 
 	if n != 1 || open {
 		return false, n > 0
 	}
-	if _, whole := t.bestRow(pos, d+1); whole { // or the next ply stands already, and what comes next tells
+	// The board may already show the next ply; then the next reports decide.
+	if _, whole := t.bestRow(pos, d+1); whole {
 		return t.lookedBriefly() && t.lookOn(turn), false
 	}
 	return t.takeBegunRow(pos, turn, &r), false
@@ -446,7 +447,8 @@ func (t *Tracker) takeWholeRow(r *row, open bool) {
 	}
 	t.trust.movedHome = t.trust.movedHome || t.mayHaveStayed(r.moves)
 	t.commitUnseenRow(r, open)
-	t.trust.unsure = t.phase == playing && plies > 1 // a longer row may lead here as well, and end with the other side's move
+	// A longer row, which ends with the other side's move, may lead here as well.
+	t.trust.unsure = t.phase == playing && plies > 1
 	if plies > 1 {
 		t.guess()
 	}
@@ -454,8 +456,9 @@ func (t *Tracker) takeWholeRow(r *row, open bool) {
 
 // takeBegunRow commits the only row after which the next turn has begun.
 func (t *Tracker) takeBegunRow(pos *legal.Position, turn legal.Side, r *row) (done bool) {
-	if r.odd > 0 || t.takenInTheAir(pos, r.moves) {
-		return t.lookedBriefly() && t.lookOn(turn) // a piece stood where the row never has it, or is in its player's hand
+	if last := r.moves[len(r.moves)-1]; r.odd > 0 || t.b.Live[last.To()] == legal.NoPiece && !r.seen || t.takenInTheAir(pos, r.moves) {
+		// A piece was where the row never has it, or is in its player's hand.
+		return t.lookedBriefly() && t.lookOn(turn)
 	}
 	t.trust.movedHome = t.trust.movedHome || t.mayHaveStayed(r.moves)
 	t.pressOfUnseen(turn)
@@ -468,8 +471,8 @@ func (t *Tracker) takeBegunRow(pos *legal.Position, turn legal.Side, r *row) (do
 	return true
 }
 
-// takenInTheAir says that a row needs a piece to be captured that is missing, by an opponent who has lifted nothing: it
-// may as well be in the hand of its player.
+// takenInTheAir reports whether a row needs a missing piece to be captured by an opponent who has lifted nothing: that
+// piece may as well be in its player's hand.
 func (t *Tracker) takenInTheAir(pos *legal.Position, row []legal.Move) bool {
 	end := play.After(*pos, row)
 	place := end.Placement()
@@ -483,8 +486,7 @@ func (t *Tracker) takenInTheAir(pos *legal.Position, row []legal.Move) bool {
 	return gone
 }
 
-// mayHaveStayed says that a row moves a king or a rook, so that a right to castle may have been lost in the record
-// only.
+// mayHaveStayed reports whether a row moves a king or a rook, so that a right to castle may be lost in the record only.
 func (t *Tracker) mayHaveStayed(row []legal.Move) bool {
 	p := t.g.last().place
 	for _, m := range row {
@@ -496,16 +498,16 @@ func (t *Tracker) mayHaveStayed(row []legal.Move) bool {
 	return false
 }
 
-// pressOfUnseen tells the press that completed the last ply of a row, if it was seen.
+// pressOfUnseen reports the press that completed the last ply of a row, if it was reported.
 func (t *Tracker) pressOfUnseen(turn legal.Side) {
 	if t.sync.presses > 0 && turn != legal.NoSide {
 		t.emitPress(turn.Other(), "ok")
 	}
 }
 
-// mayBeInHand says that the piece that the last ply of a row took may be in his player's hand instead: he had moved,
-// taking nobody. Whoever was taken before that is not, since his player has moved another piece; and a pawn goes
-// nowhere aslant but to take.
+// mayBeInHand reports whether the piece that the last ply of a row captured may be in its player's hand instead,
+// because it had moved without a capture before. A piece captured earlier is not in the hand, since its player has
+// moved another piece since; and a pawn leaves its file only by capturing.
 func (t *Tracker) mayBeInHand(row []legal.Move) bool {
 	last := row[len(row)-1]
 	victim := last.Victim()
@@ -521,7 +523,7 @@ func (t *Tracker) mayBeInHand(row []legal.Move) bool {
 	return moved
 }
 
-// commitUnseenRow commits a row; the last ply stays open where its press is not known.
+// commitUnseenRow commits a row; the last ply stays open where its press is unknown.
 func (t *Tracker) commitUnseenRow(r *row, open bool) {
 	if !open {
 		t.pressOfUnseen(t.c.Turn())

@@ -12,12 +12,13 @@ import (
 
 // This file finds rows of plies whose presses were not reported: lost in a gap, or swallowed by a clock that is polled.
 
-// judgeLost explains a press by a row of plies whose presses were not reported: three, because a clock that is polled
-// shows nothing of two presses within half a second; more only after a gap, noise, or presses that nothing explained,
-// since a longer row would be an invention, and only when no report can come any more and the dump for the press is
-// there, since the search is dear. A row that was not seen gives way to a take-back, which is the simpler story.
+// judgeLost explains a press by a row of plies whose presses were not reported. Three plies are tried, because a clock
+// that is polled does not show two presses within half a second. Longer rows are tried only after a gap, noise, or
+// unexplained presses, since they would otherwise be an invention, and only when no report can come any more and the
+// dump for the press has come, since the search is expensive. A row that was not seen gives way to a take-back, which
+// is the simpler explanation.
 func (t *Tracker) judgeLost(s legal.Side, final bool) bool {
-	slides := !final && t.now.At-t.b.LastAt < t.p.LateUS && t.pend.ticks < lateTicks // the last ply of the row may go on
+	slides := !final && t.now.At-t.b.LastAt < t.p.LateUS && t.pend.ticks < lateTicks // the last ply may go on
 	if slides || t.g.last().place == t.b.Live {
 		return false // legal moves that lead back to where they began would be an invention
 	}
@@ -38,8 +39,8 @@ func (t *Tracker) judgeLost(s legal.Side, final bool) bool {
 	return false
 }
 
-// lostRow returns the row that a press by s completes, be it that it is answered already. One that was not seen is
-// taken where there is no simpler story and plies may have been played of which nothing was reported.
+// lostRow returns the row that a press by s completes, which may already be answered. A row that was not seen counts
+// where there is no simpler explanation and plies may have been played without any report.
 func (t *Tracker) lostRow(s legal.Side, simplest, unseen bool) (r row, answered, ok bool) {
 	pos, first := t.g.pos(), 3
 	if pos.Turn() != s {
@@ -54,7 +55,7 @@ func (t *Tracker) lostRow(s legal.Side, simplest, unseen bool) (r row, answered,
 	return row{}, false, false
 }
 
-// longestLost is how many plies of a row are looked for.
+// longestLost returns the length of the longest row that is tried.
 func (t *Tracker) longestLost(unseen bool) int {
 	switch {
 	case !unseen:
@@ -67,13 +68,13 @@ func (t *Tracker) longestLost(unseen bool) int {
 	return min(t.alt.presses+2, play.MaxLost)
 }
 
-// mayHoldUnseen says that a row of d plies that were not seen can have been played: the gap had the time for it, and no
-// piece is in somebody's hand, which the row would have captured on the way.
+// mayHoldUnseen reports whether a row of d unseen plies can have been played: the gap had the time for it, and no piece
+// is in a hand that the row would have captured on the way.
 func (t *Tracker) mayHoldUnseen(pos *legal.Position, d int) bool {
 	return (!t.sync.lost || t.holds(d-1, false)) && len(play.PliesThenBegun(pos, &t.b.Live, 1, 1)) == 0
 }
 
-// pressOfRow commits a row at the press by s. Where it is answered already, the reply stays open.
+// pressOfRow commits a row at the press by s. Where the row is already answered, the reply stays open.
 func (t *Tracker) pressOfRow(s legal.Side, r *row, answered bool) {
 	if answered {
 		t.emitPress(s, "ok2")
@@ -85,9 +86,8 @@ func (t *Tracker) pressOfRow(s legal.Side, r *row, answered bool) {
 	t.commitFitting(r, len(r.moves), ByPress)
 }
 
-// mayBeUnseen says that plies may have been played of which nothing was reported, and that the board has been asked
-// since: before that, what it reads is not worth a search. Where it read as had been reported, no report of a ply was
-// lost.
+// mayBeUnseen reports whether plies may have been played without any report, and a dump has been seen since: before
+// that, the board is not worth a search. Where the dump agreed with the reports, no report of a ply was lost.
 func (t *Tracker) mayBeUnseen() bool {
 	if t.sync.lost {
 		return t.b.Verified >= t.sync.lostAt && t.b.FromDump()
@@ -95,10 +95,10 @@ func (t *Tracker) mayBeUnseen() bool {
 	return t.alt.on
 }
 
-// takenBackAtPress is a press on a position that stood k plies ago. Where the clock was stopped for that, reports were
-// lost or something was found with what has gone, the press has set the clock right. Otherwise it is not known who put a
-// completed move back, and whether both players agreed: the press is not judged, a look is asked for, and nobody is
-// accused until a move has been made from here.
+// takenBackAtPress judges a press on a position of k plies ago. If the clock was stopped for that, reports were lost,
+// or there is a finding about a removed ply, the press has corrected the clock. Otherwise it is unknown who put a
+// completed move back, and whether both players agreed: the press is not judged, the arbiter is asked to look, and
+// nobody is accused until a move has been made from here.
 func (t *Tracker) takenBackAtPress(s legal.Side, k int) {
 	known := t.backForAReason(k)
 	if known {
@@ -112,8 +112,8 @@ func (t *Tracker) takenBackAtPress(s legal.Side, k int) {
 	t.fault = fault{side: s, ply: t.g.last().ply} // an opponent who does not agree presses back
 }
 
-// putBackAtPress is how many plies ago the opponent of s, whose press waits, had the board before him that stood there
-// at the press or has stood there since; 0: there is none.
+// putBackAtPress returns how many plies ago the opponent of s had to move on the board that was there at the waiting
+// press of s, or since; 0: there is none.
 func (t *Tracker) putBackAtPress(s legal.Side) int {
 	least := max(len(t.viewAtPress(s, true).Changes), 1)
 	for k := 1; k <= maxBack && k < len(t.g.nodes); k++ {
@@ -124,8 +124,8 @@ func (t *Tracker) putBackAtPress(s legal.Side) int {
 	return 0
 }
 
-// backForAReason says that the last k plies may have been put back by agreement or by the arbiter, or that something
-// was found with one of them.
+// backForAReason reports whether the last k plies may have been put back by agreement or by the arbiter, or there is a
+// finding about one of them.
 func (t *Tracker) backForAReason(k int) bool {
 	base := t.g.last()
 	stopped := t.paused() || t.pressedAt > 0 && t.runSince > t.pressedAt
@@ -137,7 +137,7 @@ func (t *Tracker) backForAReason(k int) bool {
 type row struct {
 	moves []legal.Move
 	seen  bool // every position on the way was seen, in order, and the first one for some time
-	odd   int  // how often a piece was seen to stand where no ply of it puts it
+	odd   int  // how often a piece was seen where no ply of the row puts it
 
 	also [][]legal.Move // other rows that fit as well
 }
@@ -147,7 +147,7 @@ func (t *Tracker) bestRow(pos *legal.Position, depth int) (best row, ok bool) {
 	return t.rowTo(pos, &t.b.Live, depth)
 }
 
-// rowTo is that to a board that the squares have shown.
+// rowTo does so for a placement that the board has shown.
 func (t *Tracker) rowTo(pos *legal.Position, shown *legal.Placement, depth int) (best row, ok bool) {
 	score := -1
 	for _, moves := range play.LostPlies(pos, shown, depth, maxRows) {
@@ -162,11 +162,11 @@ func (t *Tracker) rowTo(pos *legal.Position, shown *legal.Placement, depth int) 
 	return best, score >= 0
 }
 
-// maxRows bounds how many rows are compared.
+// maxRows bounds the rows that are compared.
 const maxRows = 64
 
-// begunRow returns the row of depth legal moves after which the next turn has begun: the only one, or the only one of
-// which every position was seen. n is how many there are.
+// begunRow returns the row of depth legal moves after which the next turn has begun: the only one, or the only one all
+// of whose positions were seen. N is the number of such rows.
 func (t *Tracker) begunRow(pos *legal.Position, depth int) (r row, n int) {
 	seen, first := 0, row{}
 	for _, moves := range play.PliesThenBegun(pos, &t.b.Live, depth, maxRows) {
@@ -187,8 +187,8 @@ func (t *Tracker) begunRow(pos *legal.Position, depth int) (r row, n int) {
 	return row{}, n
 }
 
-// stoodElsewhere counts how often a piece was seen to stand, since the last commit, where no ply of a row puts it. A
-// piece that is only slid over a square does not stand there.
+// stoodElsewhere counts how often, since the last commit, a piece was seen where no ply of a row puts it. A piece that
+// only slides over a square does not count.
 func (t *Tracker) stoodElsewhere(pos *legal.Position, moves []legal.Move) (n int) {
 	base := pos.Placement()
 	for i, c := range t.b.Changes {
@@ -196,7 +196,7 @@ func (t *Tracker) stoodElsewhere(pos *legal.Position, moves []legal.Move) (n int
 			continue
 		}
 		if !t.b.StoodThere(i) {
-			continue // on its way when it was last heard of, or seen on its way
+			continue // it was on its way at its last report, or was seen on its way
 		}
 		p, placed := base, false
 		for _, m := range moves {
@@ -210,13 +210,13 @@ func (t *Tracker) stoodElsewhere(pos *legal.Position, moves []legal.Move) (n int
 	return n
 }
 
-// seenOnTheWay counts the first n positions after the plies of a row that the board showed, in their order; squares
-// that were reported, and when, decide between rows of which as many were.
+// seenOnTheWay counts the first n positions after the plies of a row that the board showed, in their order. Between
+// rows with equal counts, the reported squares and their times decide.
 func (t *Tracker) seenOnTheWay(pos *legal.Position, moves []legal.Move, n int) (score int, r row) {
 	r = row{moves: moves, seen: true, odd: t.stoodElsewhere(pos, moves)}
 	p := pos.Placement()
-	last := 0                   // what the history begins with may be the first of them
-	var before *evidence.Change // what put down the piece of an earlier ply
+	last := 0                   // the beginning of the history may show the first of them
+	var before *evidence.Change // the change that put down the piece of an earlier ply
 	var earliest int64          // when this one can have been made
 	for i, m := range moves {
 		p = play.Landing(p, m)

@@ -15,39 +15,39 @@ import (
 type handsWatch struct {
 	scan   hands.Scan // of the board, over all its games
 	sensor hands.Sensor
-	before hands.Sensor   // what this board's last round has proved, until this one's moves prove or contradict it
+	before hands.Sensor   // the board's scan of its last round, until this round's moves confirm or contradict it
 	tempo  [3]hands.Tempo // of the players of this game
-	base   int            // what the clock showed as the game began, s; -1: not known
-	bonus  int            // the most that a press has added
+	base   int            // what the clock showed as the game began, s; -1: unknown
+	bonus  int            // the greatest increment of a press
 
-	timed bool // some report came off the full second: the recording has times
+	timed bool // a report came off the full second: the recording has times
 	odd   bool // the next report is that of a special piece
 	said  ScanKnown
-	tried int          // moves since the scan was last told
-	early []earlyHands // not yet judged
+	tried int          // moves since the scan was last reported
+	early []earlyHands // manipulations not yet judged
 
 	judged                     []HandsJudged                   // of this game, for claims
 	counts                     [hands.Promotion + 1]HandsCount // of this board, by kind
 	asksCastling, asksCaptures bool                            // the rules in force
-	unanswered                 int                             // suspicions that were told since somebody answered one
+	unanswered                 int                             // suspicions reported since one was last answered
 }
 
-// newGame forgets the players; the board stays.
+// newGame forgets the players; the state of the board stays.
 func (h *handsWatch) newGame() {
 	h.tempo, h.base, h.bonus, h.early, h.judged = [3]hands.Tempo{}, -1, 0, nil, nil
 }
 
-// OtherBoard says that another board answers on this line: what was known of the scan was that of the one before.
+// OtherBoard notes that another board answers on this line: the known scan was that of the one before.
 func (t *Tracker) OtherBoard() {
 	h := &t.hands
 	h.scan, h.sensor, h.before, h.said, h.tried, h.early = hands.Scan{}, hands.Sensor{}, hands.Sensor{}, ScanKnown{}, 0, nil
 }
 
-// RememberScan says how this very board scanned when it was last watched: what is done before its scan is known again
-// is judged by that, for the record, as soon as six moves agree.
+// RememberScan sets how this board scanned when it was last watched. Manipulations made before its scan is known again
+// are judged by that, for the record, as soon as six moves agree.
 func (t *Tracker) RememberScan(s hands.Sensor) { t.hands.before = s }
 
-// judgedBy is the sensor to judge by.
+// judgedBy returns the sensor to judge by.
 func (h *handsWatch) judgedBy() hands.Sensor {
 	if !h.sensor.Trusted() && h.before.Trusted() && h.scan.Agrees(h.before) {
 		return h.before
@@ -55,7 +55,7 @@ func (h *handsWatch) judgedBy() hands.Sensor {
 	return h.sensor
 }
 
-// reported notes the arrival of one report, and says whether it shows a special piece.
+// reported notes the arrival of one report, and reports whether it shows a special piece.
 func (h *handsWatch) reported(st evidence.Stamp) (odd bool) {
 	const second = 1_000_000
 	if st.At%second != 0 {
@@ -65,10 +65,10 @@ func (h *handsWatch) reported(st evidence.Stamp) (odd bool) {
 	return odd
 }
 
-// A ScanVerdict says what is made of the timing of a board.
+// A ScanVerdict is how the timing of a board is used.
 type ScanVerdict uint8
 
-// The verdicts. The zero one is that too few moves have been seen.
+// The verdicts. The zero value means that too few moves have been seen.
 const (
 	ScanNew     ScanVerdict = iota
 	HandsHeard              // captures, castlings and promotions are judged
@@ -76,7 +76,7 @@ const (
 	HandsBlind              // the reports do not follow a scan: nothing is judged
 )
 
-// ScanKnown says how the board scans, when that becomes known or changes.
+// ScanKnown reports how the board scans, when that becomes known or changes.
 type ScanKnown struct {
 	evidence.Stamp
 	Game    int
@@ -94,10 +94,10 @@ func (v ScanVerdict) String() string {
 // scanWords are the keys of the verdicts' sentences.
 var scanWords = [...]string{"row.scan_new", "row.scan_judged", "row.scan_record_only", "row.scan_not_judged"}
 
-// Hands is the verdict in words.
+// Hands returns the verdict in words.
 func (s ScanKnown) Hands() words.Sentence { return words.Say(scanWords[s.Verdict]) }
 
-// Detail is a sentence about the scan.
+// Detail returns a sentence about the scan.
 func (s ScanKnown) Detail() words.Sentence {
 	if s.Verdict == ScanNew {
 		return s.Hands()
@@ -113,14 +113,15 @@ func thousandths(n int32) string {
 	return string(t[0]-1) + "." + t[1:]
 }
 
-// scanTries is after how many moves a board whose scan is not found is told of (timing notes 1.4: 60 moves give it to 1
-// ms).
+// scanTries is the number of moves after which a board without a known scan is reported (timing notes 1.4: 60 moves
+// give it to 1 ms).
 const scanTries = 60
 
-// scanRest is how many moves one line about the scan holds at least: a fit on the border must not fill the record.
+// scanRest is the least number of moves between two reports about the scan: a fit near the limit must not fill the
+// record.
 const scanRest = 20
 
-// Scan is how the board scans, as far as that is known now.
+// Scan returns how the board scans, as far as that is known now.
 func (t *Tracker) Scan() ScanKnown {
 	s := ScanKnown{Stamp: t.now, Game: t.games, Sensor: t.hands.sensor}
 	switch {
@@ -134,11 +135,11 @@ func (t *Tracker) Scan() ScanKnown {
 	return s
 }
 
-// ScanTold is how the board scans, as last told.
+// ScanTold returns how the board scans, as last reported.
 func (t *Tracker) ScanTold() ScanKnown { return t.hands.said }
 
-// learn takes what a move tells of the board and of the player. Where hands are not judged, nothing is told of it: how
-// the board scans is known all the same, for presses that came too early (offence/early.go).
+// learn adds what a move shows about the board and the player. Where hands are not judged, nothing is reported; the
+// scan is still measured, for presses that came too early (offence/early.go).
 func (t *Tracker) learn(d *hands.Handling, s legal.Side) {
 	h := &t.hands
 	h.tempo[s].Reclass(t.classed().Tempo())
@@ -163,8 +164,8 @@ func (t *Tracker) learn(d *hands.Handling, s legal.Side) {
 	}
 }
 
-// notable says that what is known of the scan is worth a line. It gets better with every move, so a change counts only
-// when it is a great one.
+// notable reports whether the scan deserves a new report. It becomes more exact with every move, so only a great change
+// counts.
 func (h *handsWatch) notable(now *ScanKnown) bool {
 	is, was := &now.Sensor, &h.said.Sensor
 	if now.Verdict != h.said.Verdict {
@@ -174,8 +175,8 @@ func (h *handsWatch) notable(now *ScanKnown) bool {
 	return now.Verdict != HandsBlind && h.tried >= scanTries && (moved || is.Order != was.Order)
 }
 
-// classed is the class of play: of the configured time control, or else of what the clock showed as the game began
-// (FIDE Laws A.1, B.1). Where nothing is known the hands are taken for the fastest: that accuses least.
+// classed returns the class of play: of the configured time control, or else of what the clock showed as the game began
+// (FIDE Laws A.1, B.1). Where nothing is known the hands count as the fastest: that accuses least.
 func (t *Tracker) classed() Play {
 	h := &t.hands
 	c := t.p.Hands.Control
@@ -198,8 +199,8 @@ func (t *Tracker) classed() Play {
 	return BlitzPlay
 }
 
-// wholeMinutes is the time that a clock began with: some seconds have run already, and many clocks add the first bonus
-// before the first move (5+5 shows 5:05, and is blitz).
+// wholeMinutes returns the time that a clock began with: some seconds have run already, and many clocks add the first
+// increment before the first move (5+5 shows 5:05, and is blitz).
 func wholeMinutes(shown, bonus int) int {
 	const minute = 60
 	if shown < 0 {

@@ -6,14 +6,15 @@ import (
 	"boardwatchd/rules/words"
 )
 
-// Which side of the clock is White's, as the presses tell it. A press follows its ply at once, however long the ply was
-// thought about: taken the wrong way round, each seems to complete the ply before, and to come late by the time that the
-// opponent has thought. So the two readings of a press are weighed: by how much it would be later than a report can be.
+// This file infers from the presses which side of the clock is White's. A press follows its ply at once, however long
+// the thought before it: with the sides exchanged, each press seems to complete the ply before, and to be late by the
+// opponent's thinking time. So the two readings of a press are compared by how much later it would be than a report can
+// be.
 
-// late is what counts of how late a press came after a ply.
+// late returns the part of a press's delay after a ply that counts as late.
 func late(us int64) int64 { return min(max(us-inTimeUS, 0), mostLateUS) }
 
-// weighSides weighs a press, by when the last ply of the player who pressed was made and the last one of his opponent.
+// weighSides weighs a press, by the times of the last ply of the player who pressed and of the opponent's.
 func (t *Tracker) weighSides(at, own, other int64) {
 	switch better := late(at-own) - late(at-other); {
 	case own == 0 || other == 0:
@@ -40,8 +41,8 @@ func (t *Tracker) weighConfigured(better int64) {
 	}
 }
 
-// exchanged weighs a press that comes when the opponent's reply stands there, and says that the sides of the clock were
-// taken the wrong way round: it exchanges them.
+// exchanged weighs a press that comes when the board shows the opponent's reply. It returns true where the sides of the
+// clock were assumed the wrong way round, and exchanges them.
 func (t *Tracker) exchanged(at, own, other int64) bool {
 	enough := int64(assumedUS)
 	if t.c.Fixed {
@@ -54,8 +55,8 @@ func (t *Tracker) exchanged(at, own, other int64) bool {
 	return true
 }
 
-// sidesAfterPause: while the clock stands it may be turned round. If the time of the player who does not have the move is
-// started, either that was done or the lever will be put right.
+// sidesAfterPause allows for the clock having been turned round while it was stopped. If the time of the player who
+// does not have the move is started, either that was done or the lever will be corrected.
 func (t *Tracker) sidesAfterPause(turn legal.Side) {
 	base := t.g.last()
 	t.c.Lean = max(t.c.Lean, 0)
@@ -64,9 +65,9 @@ func (t *Tracker) sidesAfterPause(turn legal.Side) {
 	}
 }
 
-// cameInTime weighs a press that completes a ply, to which the first n changes led, and counts it where nothing more
-// stands there and the ply before was pressed as well: for the sides as they are taken if the ply stood there when the
-// press was reported, and against them if it did not.
+// cameInTime weighs a press that completes a ply, to which the first n changes led. Where the board shows nothing more
+// and the ply before was pressed as well, it counts the press: for the assumed sides if the board showed the ply when
+// the press was reported, and against them if it did not.
 func (t *Tracker) cameInTime(code string, at int64, n int) {
 	changes, base := t.b.Changes, t.g.last()
 	if len(changes) == 0 || n >= 0 && n != len(changes) {
@@ -82,10 +83,11 @@ func (t *Tracker) cameInTime(code string, at int64, n int) {
 	}
 }
 
-// sidesUncertain: on the wrong side of the clock each press comes when the other player has moved.
+// sidesUncertain reports whether too few presses confirm the sides: with the sides exchanged, each press comes when the
+// other player has moved.
 func (t *Tracker) sidesUncertain() bool {
 	return t.p.White == evidence.NoClockSide && t.c.Agreed < enoughAgreed
 }
 
-// enoughAgreed is how many presses settle which side of the clock is White's.
+// enoughAgreed is the number of presses that settle which side of the clock is White's.
 const enoughAgreed = 2

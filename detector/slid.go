@@ -7,13 +7,13 @@ import (
 	"boardwatchd/rules/words"
 )
 
-// This file corrects a move whose piece was slid: the board showed it on a square that it only passed, when the press
-// was judged, and reports the square where it was put afterwards (a scan takes up to 450 ms, and a piece that stands
-// off its centre is read later still).
+// This file corrects a move whose piece was slid: when the press was judged, the board showed it on a square that it
+// only passed, and reports its final square afterwards (a scan takes up to 450 ms, and a piece that is off the centre
+// of its square is read later still).
 
-// slidFurther corrects the last move of the record, where its piece has turned out to stand further on. Without a press
-// the board must stand so and rest; at the press of s it shows the reply to that, and none to the move as it was
-// recorded.
+// slidFurther corrects the last move of the record, where its piece turns out to be further on. Without a press the
+// board must be so and rest; at the press of s it must show the reply to the corrected move, and none to the recorded
+// one.
 func (t *Tracker) slidFurther(s legal.Side) {
 	n := len(t.g.nodes) - 1
 	if n < 1 || t.turnSince == 0 || len(t.b.Changes) == 0 || t.b.Folded || t.held || t.doubtful() {
@@ -43,13 +43,13 @@ func (t *Tracker) slidFurther(s legal.Side) {
 	t.checkEnd()
 }
 
-// plainPly says that a position came of one move that was pressed, and that nothing about it is open.
+// plainPly reports whether a position came about by one move that was pressed, with nothing open about it.
 func plainPly(base, before *node) bool {
 	return base.by == ByPress && !base.wrong.on && !before.wrong.open() && base.guess.move == 0 && base.ply == before.ply+1
 }
 
-// repliedTo says that s has pressed and that the board is one legal move of s from a position; the next piece may be in
-// the hand already.
+// repliedTo reports whether s has pressed and the board is one legal move of s after a position; the next piece may
+// already be in the hand.
 func (t *Tracker) repliedTo(pos legal.Position, s legal.Side) bool {
 	from := pos.Placement()
 	return s == pos.Turn() && play.AnyMove(&pos, func(r legal.Move) bool {
@@ -60,8 +60,8 @@ func (t *Tracker) repliedTo(pos legal.Position, s legal.Side) bool {
 	})
 }
 
-// slidUntil returns how many changes since the last move show its piece on its way to another square; 0 is none. Its
-// square was left when the press was made, or as far as the board can tell.
+// slidUntil returns how many changes since the last move show its piece on its way to another square; 0: none. Its
+// square must have been left by the press, as far as the board can show.
 func (t *Tracker) slidUntil(base, before *node) (k int) {
 	m, ok := play.OnePly(&before.pos, &base.place)
 	if !ok || !samePiece(m, base, before) {
@@ -88,22 +88,22 @@ func (t *Tracker) slidUntil(base, before *node) (k int) {
 	return k
 }
 
-// samePiece says that the mover's piece stands where the move has put it: it is no promotion.
+// samePiece reports whether the mover's piece is where the move has put it, without a promotion.
 func samePiece(m legal.Move, base, before *node) bool {
 	piece := base.place[m.To()]
 	return m.Promotion() == legal.NoKind && piece == before.place[m.From()] && piece.Side() == before.pos.Turn()
 }
 
-// mayGoOn says that the piece of a move has left its square again, and has been read further on, or so has a piece of
-// the opponent's: that may be the reply, which captures it, or it goes on to capture that one. What is put down next
-// tells.
+// mayGoOn reports whether the piece of a move has left its square again, and has been read further on, or a capturable
+// piece of the opponent's has left its square. The opponent may be capturing the piece as a reply, or the piece may go
+// on to capture the other. The next piece that is put down will show it.
 func (t *Tracker) mayGoOn(pos *legal.Position, m legal.Move) bool {
 	return t.b.Live[m.To()] == legal.NoPiece && (t.wentOn(m) || play.AnyMove(pos, func(o legal.Move) bool {
 		return o.From() == m.From() && o.To() != m.To() && o.Captured() != legal.NoKind && t.b.Live[o.To()] == legal.NoPiece
 	}))
 }
 
-// wentOn says that the piece of a move left its square soon, and was read on another one then, or nowhere yet.
+// wentOn reports whether the piece of a move left its square soon, and was then read on another one, or nowhere yet.
 func (t *Tracker) wentOn(m legal.Move) bool {
 	put, left := int64(0), false
 	for i := range t.b.Changes {
@@ -119,13 +119,13 @@ func (t *Tracker) wentOn(m legal.Move) bool {
 	return left
 }
 
-// A stay is a square on which the piece of a move stood, where it could have gone, before it was put down elsewhere.
+// A stay is a square on which the piece of a move stayed before it was put down elsewhere.
 type stay struct {
 	on    legal.Square
-	until int64 // when it was reported to have left it; 0: there is none
+	until int64 // when it was reported as gone from there; 0: there is none
 }
 
-// stoodOn returns the last such square of a move of which the board has just been explained.
+// stoodOn returns the last such square of a move that has just explained the board.
 func (t *Tracker) stoodOn(m legal.Move) (s stay) {
 	piece, put := t.b.Origin[m.From()], int64(0)
 	for i := range t.b.Changes {
@@ -140,8 +140,8 @@ func (t *Tracker) stoodOn(m legal.Move) (s stay) {
 	return s
 }
 
-// movedAgain: the piece of his last move had stood on another square until the opponent had replied. He has moved it
-// twice, and this press completes the second move.
+// movedAgain reports whether the piece of the player's last move had been on another square until the opponent had
+// replied. It then corrects the record: the player has moved the piece twice, and this press completes the second move.
 func (a *openPress) movedAgain() bool {
 	n := len(a.g.nodes)
 	if n < 3 || a.base.wrong.on || a.base.by != ByPress {
@@ -170,7 +170,7 @@ func (a *openPress) movedAgain() bool {
 	return a.pressed(a.by, "ok", a.pend.at, second[2], 0)
 }
 
-// correctTo makes a position of the record that to which a move leads, and tells it.
+// correctTo replaces a position of the record by the one that a move leads to, and reports it.
 func (t *Tracker) correctTo(n *node, before legal.Position, m legal.Move) {
 	pos := before.After(m)
 	*n = node{pos: pos, place: pos.Placement(), ply: n.ply, clock: n.clock, by: n.by, made: n.made}

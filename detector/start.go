@@ -10,9 +10,9 @@ import (
 	"boardwatchd/rules/words"
 )
 
-// lookForStart opens a game when the start position stands on the board, either way round. While a game is in
-// progress it is only asked with the clock stopped or absent; a start position that the game itself leads back to
-// (1 Nf3 Nf6 2 Ng1 Ng8) is not a new game.
+// lookForStart opens a game when the start position is on the board, either way round. During a game it is called only
+// with the clock stopped or absent; a start position that the game itself has returned to (1 Nf3 Nf6 2 Ng1 Ng8) is not
+// a new game.
 func (t *Tracker) lookForStart() {
 	// Two pieces of the near side's pawn row decide nearly every call.
 	if t.b.Live[8].Kind() != legal.Pawn || t.b.Live[51].Kind() != legal.Pawn {
@@ -30,15 +30,37 @@ func (t *Tracker) lookForStart() {
 	if !t.p.Chess960.Opens(n) {
 		return
 	}
-	if t.phase == playing && !turned && t.sameGame(n) {
+	if t.phase == playing && !turned && (t.sameGame(n) || t.playedIdly(n)) {
 		return
 	}
 	t.endBeforeSetUp()
 	t.openGame(n, turned)
 }
 
-// endBeforeSetUp ends the record of a game whose pieces have been set up for the next one: a last move that stood there before the
-// clock was stopped belongs to it, the journeys of the pieces to their squares do not.
+// playedIdly takes back the moves from the start position n, which is on the board again, where they were no game: a
+// few moves were made beside a clock that was not started.
+func (t *Tracker) playedIdly(n int) bool {
+	ply := t.g.last().ply
+	if n != t.g.start || ply == 0 || !t.idles() || t.c.Running() || len(t.g.nodes) != ply+1 {
+		return false
+	}
+	t.takeBack(ply)
+	t.b.Clear()
+	t.newGame()
+	return true
+}
+
+// idles reports whether moves have been made beside a clock that was not started, few of them, or with the times of the game before
+// on it: somebody shows something. That is no game, and nothing ends it.
+func (t *Tracker) idles() bool {
+	return t.phase == playing && t.notBegun() && !t.c.Absent() && (t.g.oldTimes || t.g.last().ply <= fewIdlePlies)
+}
+
+// fewIdlePlies is the greatest number of such plies: more are a game that is played without its clock.
+const fewIdlePlies = 9
+
+// endBeforeSetUp ends the record of a game whose pieces have been set up for the next one: a last move that the board
+// showed before the clock was stopped belongs to it, the ways of the pieces to their squares do not.
 func (t *Tracker) endBeforeSetUp() {
 	if t.phase == playing && !t.c.Running() && !t.c.Absent() && t.g.last().by == ByPress {
 		t.commitLastMove()
@@ -48,12 +70,12 @@ func (t *Tracker) endBeforeSetUp() {
 	}
 }
 
-// maxOfTwoPlies is how many squares a ply and the answer change at most.
+// maxOfTwoPlies is the largest number of squares that a ply and its answer change.
 const maxOfTwoPlies = 8
 
-// turnedRound says that what the record ends with stands the other way round: the board was turned, with its pieces or
-// by setting them up again. No play leads there so soon, so that the clock may run. After a gap the next move may have
-// been begun or made by then.
+// turnedRound reports whether the last position of the record is on the board the other way round: the board was turned
+// with its pieces, or they were set up again. No play leads there so soon, so that this holds while the clock runs.
+// After a gap the next move may also have been begun or made.
 func (t *Tracker) turnedRound() bool {
 	base := t.g.last()
 	if !t.b.Known || t.pend.on || play.Count(play.Difference(&base.place, &t.b.Live)) <= maxOfTwoPlies {
@@ -67,7 +89,7 @@ func (t *Tracker) turnedRound() bool {
 	return made || play.InProgressScan(&base.place, &r, base.pos.Turn())
 }
 
-// turnRound reads the squares the other way round from now on. Where nothing was played the game begins anew.
+// turnRound reads the squares the other way round from now on. If no move was played, the game begins anew.
 func (t *Tracker) turnRound() {
 	if t.atStart() {
 		t.openGame(t.g.start, true)
@@ -80,15 +102,16 @@ func (t *Tracker) turnRound() {
 	t.note("board_turned", words.Say("row.board_turned"))
 }
 
-// dropSetUp takes back what was read as plies while the pieces were set up again: after the last press, from the first
-// piece on that came to a square of the start array on which such a piece stands there. Where more plies have no press
-// than players forget in a row while a clock runs, the game had ended, and of these plies none is known.
+// dropSetUp takes back plies that were only the pieces being set up again. Among the plies after the last press, these
+// begin with the first piece that came to its own square of the start array. If more plies have no press than players
+// forget in a row while a clock runs, the game had ended before them, and none of them is known.
 func (t *Tracker) dropSetUp() {
 	home := legal.StartSetup(max(t.g.start, 0)).Placement
+	t.dropUnknownTail(&home)
 	nodes := t.g.nodes
 	unpressed := len(nodes)
-	for unpressed > 1 && nodes[unpressed-1].by == ByReply {
-		unpressed--
+	if t.g.last().by == ByReply {
+		unpressed -= t.unpressed()
 	}
 	if len(nodes)-unpressed > maxForgotten && nodes[unpressed].clock.Known {
 		t.takeBack(len(nodes) - unpressed)
@@ -106,12 +129,53 @@ func (t *Tracker) dropSetUp() {
 	}
 }
 
-// maxForgotten is how many presses in a row are forgotten up to a game's end.
+// alike returns the number of pieces that are on the same squares in two placements.
+func alike(a, b *legal.Placement) (n int) {
+	for sq, piece := range a {
+		if piece != legal.NoPiece && piece == b[sq] {
+			n++
+		}
+	}
+	return n
+}
+
+// dropUnknownTail takes back, without a clock, the spans that are not known at the end of the record, and the plies
+// that were read between them: pieces were taken off and set up.
+func (t *Tracker) dropUnknownTail(home *legal.Placement) {
+	if !t.c.Absent() {
+		return
+	}
+	nodes := t.g.nodes
+	first := len(nodes)
+	for i := len(nodes) - 1; i > 0 && t.now.At-nodes[i].made <= settingUpUS; i-- {
+		if nodes[i].unseen == notKnown && alike(&nodes[i].place, home) >= alike(&nodes[i-1].place, home) {
+			first = i
+		}
+	}
+	if first < len(nodes) {
+		t.takeBack(len(nodes) - first)
+	}
+}
+
+// unpressed returns the number of plies at the end of the record, before one that ended the game, that were not
+// pressed.
+func (t *Tracker) unpressed() (n int) {
+	i := len(t.g.nodes) - 1
+	if i > 0 && t.g.nodes[i].by == ByTerminal {
+		i--
+	}
+	for ; i > 0 && t.g.nodes[i].by == ByReply; i-- {
+		n++
+	}
+	return n
+}
+
+// maxForgotten is the largest number of presses that players forget in a row at the end of a game.
 const maxForgotten = 3
 
-// setUpAgain says that all the pieces stand on the board, though some were captured in this game: nobody plays back to
-// that. Or they stand in the array that the game was begun from, at least two plies ago, and the next two plies do not
-// lead there.
+// setUpAgain reports whether all the pieces are on the board although some were captured in this game, which no play
+// leads to; or whether they are in the array from which the game began, at least two plies ago, and the next two plies
+// cannot lead there.
 func (t *Tracker) setUpAgain() bool {
 	base := t.g.last()
 	if pieces(&t.b.Live) < 32 {
@@ -127,8 +191,8 @@ func (t *Tracker) setUpAgain() bool {
 	return start && n == t.g.start && base.ply > 1 && base.place != t.b.Live && !play.CanBePlies(&base.pos, &t.b.Live, 1, 0) && !play.CanBePlies(&base.pos, &t.b.Live, 2, 0)
 }
 
-// playedBack says that moves of this game had led back to what stands on the board not more than two plies ago: an illegal
-// move or an agreed one was put back.
+// playedBack reports whether the moves of this game led to the same board no more than two plies ago: an illegal move
+// was put back, or a move by agreement.
 func (t *Tracker) playedBack() bool {
 	nodes := t.g.nodes[max(len(t.g.nodes)-3, 0):]
 	return slices.ContainsFunc(nodes, func(n node) bool { return n.ply > 0 && !n.wrong.on && n.place == t.b.Live })
@@ -143,7 +207,7 @@ func pieces(p *legal.Placement) (n int) {
 	return n
 }
 
-// sameGame says that the start position on the board, array n, belongs to the game in progress.
+// sameGame reports whether the start position on the board, array n, belongs to the game in progress.
 func (t *Tracker) sameGame(n int) bool {
 	base := t.g.last()
 	if base.place == t.b.Live || t.playedBack() {
@@ -153,7 +217,7 @@ func (t *Tracker) sameGame(n int) bool {
 		return false // another array
 	}
 	if !t.c.Absent() {
-		return false // the clock stands still: the pieces were set up again
+		return false // the clock is stopped: the pieces were set up again
 	}
 	if _, ok := play.OnePly(&base.pos, &t.b.Live); ok {
 		return true
@@ -189,7 +253,8 @@ func (t *Tracker) forgetSides() {
 	}
 }
 
-// leverAtStart is a lever that is moved while the clock stands. White has pressed if his first move stands there.
+// leverAtStart judges a lever that moves while the clock is stopped. White has pressed if the board shows White's first
+// move.
 func (t *Tracker) leverAtStart(l evidence.Lever) {
 	if t.phase != playing || !t.atStart() || t.waits() {
 		return
@@ -200,7 +265,7 @@ func (t *Tracker) leverAtStart(l evidence.Lever) {
 	}
 }
 
-// resumed is a clock that starts to run: the start of the game, the end of a pause or of an adjournment.
+// resumed judges a clock that starts to run: at the start of the game, or at the end of a pause or an adjournment.
 func (t *Tracker) resumed() {
 	switch {
 	case t.phase == over:
@@ -212,7 +277,7 @@ func (t *Tracker) resumed() {
 			t.beginUnread()
 		}
 	case t.waits():
-		// what the board reads is not known
+		// it is unknown what the board reads
 	case t.beginWrong() || t.setUpAnew() && t.beginUnread():
 		// the next game
 	case t.atStart():
@@ -227,8 +292,8 @@ func (t *Tracker) resumed() {
 	}
 }
 
-// dropStart gives up a start position that was seen before the clock was started, where the pieces were set up otherwise since: a
-// game that nothing is known of is joined at its first press. It reports whether that is so.
+// dropStart gives up a start position that was seen before the clock was started, if the pieces have been set up
+// otherwise since: an unknown game is then joined at its first press. It reports whether it did so.
 func (t *Tracker) dropStart() bool {
 	base, live := t.g.last(), &t.b.Live
 	if t.g.started || base.place == *live || t.now.At-t.b.LastAt < evidence.StoodUS {
@@ -256,33 +321,34 @@ func (t *Tracker) setUpAnew() bool {
 	return wrong || t.unreadStart()
 }
 
-// firstTurn takes the side whose time is started first for White's.
+// firstTurn assumes White's side of the clock: the side whose time is started first.
 func (t *Tracker) firstTurn() {
 	base := t.g.last()
 	switch {
 	case base.place == t.b.Live || play.InProgressScan(&base.place, &t.b.Live, legal.White) && !t.whiteHasMoved() || t.startToldLate():
-		t.c.Assume(t.c.Last.Up) // nothing stands elsewhere, White's piece is still in the air, or it was lifted after the start
+		// Nothing has moved, White's piece is still in the hand, or it was lifted after the start.
+		t.c.Assume(t.c.Last.Up)
 	case t.whiteHasMoved():
-		t.c.Assume(t.c.Last.Up.Other()) // before: it is Black's time that was started
+		t.c.Assume(t.c.Last.Up.Other()) // the move came before: Black's time was started
 	case t.c.Turn() != legal.Black:
 		t.c.DropAssumption()
 	}
 }
 
-// startToldLate reports whether White's first move may have been begun after the clock was started: a clock tells its
+// startToldLate reports whether White's first move may have been begun after the clock was started: a clock reports its
 // start up to a second late.
 func (t *Tracker) startToldLate() bool {
 	return len(t.b.Changes) > 0 && t.b.Changes[0].Window.Hi >= t.now.At-t.p.ClockLagUS
 }
 
-// movedSinceStart reports whether White may have begun his first move after the clock was started, before its start was
-// told.
+// movedSinceStart reports whether White may have begun the first move after the clock was started and before that was
+// reported.
 func (t *Tracker) movedSinceStart() bool {
 	return t.startToldLate() && t.b.Changes[0].Of(legal.White)
 }
 
-// paused says that since the last move the clock was started on another board than that move left, perhaps put right by
-// the arbiter.
+// paused reports whether the clock was started, since the last move, on another board than that move left, which the
+// arbiter may have corrected.
 func (t *Tracker) paused() bool { return t.turn.pausedAs != legal.Placement{} }
 
 // pauseOver explains the board on which the clock was started again.
@@ -296,7 +362,7 @@ func (t *Tracker) pauseOver(turn legal.Side) {
 		if good.pos.Turn() == turn {
 			t.takeBack(1)
 		}
-		return // else the lever is still to be put right
+		return // otherwise the lever is still to be put right
 	}
 	if t.restoredWithErrors(turn) {
 		t.takeBack(1)
@@ -313,9 +379,9 @@ func (t *Tracker) pauseOver(turn legal.Side) {
 	}
 	if m, ok := play.OnePly(&base.pos, live); ok {
 		if turn != base.pos.Turn() {
-			t.commit(m, ByPress, -1) // the lever was moved while the clock stood: that completes it
+			t.commit(m, ByPress, -1) // the lever was moved while the clock was stopped: that completes the move
 		}
-		return // else made, and not pressed yet
+		return // otherwise the move was made and not pressed yet
 	}
 	if k := t.g.earlier(live, turn); k > 0 {
 		t.takeBack(k)
@@ -324,20 +390,20 @@ func (t *Tracker) pauseOver(turn legal.Side) {
 	if t.putBackAndPlayed(turn) || t.playedInPause(turn) {
 		return
 	}
-	t.lose() // the position may have been set up or corrected in the pause
+	t.lose() // the position may have been set up or corrected during the pause
 	t.unsettle(turn)
 }
 
-// turnGiven notes that the time of the player was started who does not have the move, and no piece stands elsewhere: the
-// arbiter may have given it to him, or the lever is still to be put right.
+// turnGiven allows for the arbiter having given the turn to the other side: the clock was started for the player who
+// does not have the move, and nothing has moved. Or the lever still has to be put right.
 func (t *Tracker) turnGiven(turn legal.Side) {
 	if pos := t.g.pos(); turn == pos.Turn().Other() && !t.alt.on {
 		t.mayPlayOnFrom(t.b.Live, turn, 1)
 	}
 }
 
-// putBackAndPlayed takes moves back where the position before them has stood on the board in the pause, and the player whose
-// time was started has made his move since: a clock tells its start late.
+// putBackAndPlayed takes moves back where the position before them was on the board during the pause, and the player
+// whose time was started has moved since: a clock reports its start late.
 func (t *Tracker) putBackAndPlayed(turn legal.Side) bool {
 	for k := 1; k <= mostPutBack && k < len(t.g.nodes); k++ {
 		n := &t.g.nodes[len(t.g.nodes)-1-k]
@@ -350,11 +416,11 @@ func (t *Tracker) putBackAndPlayed(turn legal.Side) bool {
 	return false
 }
 
-// mostPutBack is how many plies of the record are looked through for that.
+// mostPutBack is the number of plies of the record that putBackAndPlayed tries.
 const mostPutBack = 4
 
-// playedInPause commits plies that were made while the clock stood and nobody minded: the board has shown one after the
-// other, and the turn is that of the player whose time was started.
+// playedInPause commits plies that were made while the clock was stopped, without an objection: the board has shown one
+// after the other, and then it is the turn of the player whose time was started.
 func (t *Tracker) playedInPause(turn legal.Side) bool {
 	steps := t.shownOnBoard(t.now.At)
 	if len(steps) == 0 || slices.ContainsFunc(steps, func(s play.Step) bool { return s.Broken }) {
@@ -370,17 +436,18 @@ func (t *Tracker) playedInPause(turn legal.Side) bool {
 	return true
 }
 
-// whiteHasMoved says that the board shows White's first move.
+// whiteHasMoved reports whether the board shows White's first move.
 func (t *Tracker) whiteHasMoved() bool {
 	pos := t.g.pos()
 	_, moved := play.OnePly(&pos, &t.b.Live)
 	return moved
 }
 
-// unsettle says that the board was changed while nobody judged, and that the record does not explain how: nothing is
-// said against anybody until a move has been made from what stands now (laws notes 5.3).
+// unsettle notes that the board was changed while nothing was judged, and the record does not explain how: nothing
+// is reported against a player until a move has been made from the board as it is now (laws notes 5.3).
 func (t *Tracker) unsettle(turn legal.Side) {
 	t.trust.unsure = true
+	t.trust.movedHome = t.trust.movedHome || t.setUpInPause(&t.b.Live)
 	if turn == legal.NoSide {
 		return
 	}
@@ -391,12 +458,12 @@ func (t *Tracker) unsettle(turn legal.Side) {
 	t.mayPlayOnFrom(t.b.Live, turn, max(t.alt.presses, presses))
 }
 
-// foundRunning is a clock whose first reading, after a connect or after it was plugged in, says that it runs. That is a
-// state and nothing that happened just now: the lever may have been pressed since.
+// foundRunning judges a clock that runs at its first reading, after a connect or after it was plugged in. That is a
+// state, not an event of this moment: the lever may have been pressed since.
 func (t *Tracker) foundRunning(l evidence.Lever) {
 	switch {
 	case t.phase == playing && t.sync.on:
-		// the dump and the lever together tell what was missed
+		// the dump and the lever together show what was missed
 	case t.phase == playing && t.atStart() && t.c.White != evidence.NoClockSide:
 		// White's side was learnt before
 	case t.phase == playing && l.Out && !t.waits():
@@ -406,9 +473,9 @@ func (t *Tracker) foundRunning(l evidence.Lever) {
 	}
 }
 
-// reopen takes a proposed result back when the clock runs on and the board stands as it was: the signal was none.
-// A mate or stalemate is taken back only where its piece was not read: promoted.go. What a person has entered, a person
-// takes back.
+// reopen withdraws a proposed result when the clock runs on and the board is as it was: there was no signal. A mate or
+// stalemate is withdrawn only where its piece was not read (promoted.go), and a result that a person entered only by a
+// person.
 func (t *Tracker) reopen() {
 	p := t.g.proved
 	if p.By == "mate" || p.By == "stalemate" || p.By == "arbiter" || len(t.g.nodes) == 0 || t.g.last().place != t.b.Live {
@@ -418,7 +485,7 @@ func (t *Tracker) reopen() {
 	t.b.Clear()
 }
 
-// takeResultBack ends a proposed result: the game is not over.
+// takeResultBack withdraws a proposed result: the game is not over.
 func (t *Tracker) takeResultBack() {
 	p := t.g.proved
 	t.phase, t.playedOnBy = playing, 0

@@ -11,8 +11,8 @@ import (
 )
 
 // A tracker must not remember anything that no story needs. This test wipes one field of the tracker's state after
-// every input of a story and expects that some story then ends otherwise. The fields are found by reflection, so that a
-// new one is asked for its story at once.
+// every input of a story and expects that some story then ends otherwise. It finds the fields by reflection, so that a
+// new one needs a story at once.
 
 // notState are the fields of a tracker that hold nothing between two inputs, or nothing that was seen.
 var notState = map[string]string{
@@ -27,12 +27,12 @@ var unseen = map[string]string{
 	"pace":               "an estimate over a game: internal/watch/restart_test.go",
 	"hands.scan":         "an estimate over sixty moves and more: internal/watch/hands_test.go",
 	"hands.before":       "what the opening record says: internal/research/populations/rounds_test.go",
-	"hands.tempo":        "an estimate over a whole game: hint_hands_test.go",
-	"hands.base":         "the class of play, which only a longer game shows: hint_hands_test.go",
+	"hands.tempo":        "an estimate over a whole game: handsjudged_test.go",
+	"hands.base":         "the class of play, which only a longer game shows: handsjudged_test.go",
 	"hands.bonus":        "the same",
 	"hands.said":         "how the board scans, told after sixty moves: internal/watch/hands_test.go",
 	"hands.tried":        "the same",
-	"hands.early":        "what waits for the scan to be known: hint_hands_test.go",
+	"hands.early":        "what waits for the scan to be known: handsjudged_test.go",
 	"hands.judged":       "what is told on a claim: handsclaim_test.go",
 	"hands.counts":       "numbers for the operator: handscredit_test.go",
 	"hands.unanswered":   "two suspicions in one game: handscredit_test.go",
@@ -94,7 +94,7 @@ func fieldsOf(typ reflect.Type, prefix string, at func(v reflect.Value) []reflec
 	return fields
 }
 
-// isState says whether a type is a struct of this package that only this package can name.
+// isState reports whether a type is a struct of this package that only this package can name.
 func isState(t reflect.Type) bool {
 	return t.Kind() == reflect.Struct && t.PkgPath() == reflect.TypeFor[Tracker]().PkgPath() && strings.ToLower(t.Name()[:1]) == t.Name()[:1]
 }
@@ -105,7 +105,7 @@ func stateFields() []field {
 	return slices.DeleteFunc(all, func(f field) bool { return notState[f.path] != "" })
 }
 
-// needs says whether the story ends otherwise when a field is wiped after every input.
+// needs reports whether the story ends otherwise when a field is wiped after every input.
 func (s *story) needs(f field) (broken bool) {
 	defer func() {
 		if recover() != nil {
@@ -152,7 +152,7 @@ func TestEveryPieceOfStateIsNeededByAStory(t *testing.T) {
 			t.Parallel()
 			why := excuse(f.path)
 			if why != "" && os.Getenv("BOARDWATCHD_SEEDS") == "" {
-				return // whether it is needed all the same is asked by .ci/long
+				return // .ci/long checks whether it is needed all the same
 			}
 			for _, s := range board.order() {
 				if !s.needs(f) {

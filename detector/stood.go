@@ -9,9 +9,10 @@ import (
 	"boardwatchd/rules/words"
 )
 
-// This file makes a ply of the record of what was no legal move and stands: the opponent has answered it.
+// This file makes a ply of the record of something that was no legal move and that the opponent has answered.
 
-// letStand is called before a move is committed: whatever is wrong beneath it has been answered and is the game now.
+// letStand is called before a move is committed: every illegal ply beneath it has been answered and is part of the game
+// now.
 func (t *Tracker) letStand() {
 	first := len(t.g.nodes)
 	for first > 1 && t.g.nodes[first-1].wrong.open() {
@@ -37,8 +38,8 @@ func (t *Tracker) letStand() {
 	}
 }
 
-// becamePromotion makes the promotion of a pawn that was not exchanged at the press, and has been since, the move that
-// led to node i: what has been found about it stays (FIDE Laws 7.5.2), and the game has the piece that was put there.
+// becamePromotion makes the promotion of a pawn that was exchanged only after the press the move that led to node i:
+// its finding stays (FIDE Laws 7.5.2), and the game has the piece that was put there.
 func (t *Tracker) becamePromotion(i int) bool {
 	at := &t.g.nodes[i]
 	w, before := at.wrong, t.g.nodes[i-1].pos
@@ -54,8 +55,8 @@ func (t *Tracker) becamePromotion(i int) bool {
 	return true
 }
 
-// tellStood tells a node as a ply. It returns false where the record does not know whose ply it was, or what was found
-// about it has been withdrawn.
+// tellStood reports a node as a ply. It returns false where the record does not know whose ply it was, or its finding
+// has been withdrawn.
 func (t *Tracker) tellStood(i int) bool {
 	at := &t.g.nodes[i]
 	w := &at.wrong
@@ -70,7 +71,7 @@ func (t *Tracker) tellStood(i int) bool {
 	return true
 }
 
-// unfounded forgets, with a finding that is withdrawn, that what it was about is a ply.
+// unfounded removes a withdrawn finding from the ply that it was about.
 func (t *Tracker) unfounded(id string) {
 	for i := range t.g.nodes {
 		if w := &t.g.nodes[i].wrong; w.open() && w.done.finding == id {
@@ -79,9 +80,9 @@ func (t *Tracker) unfounded(id string) {
 	}
 }
 
-// withdrawn tells a ply again whose finding has been withdrawn after it had become one: as the legal move that it was,
-// if the plies since lead from one such move, and from no other, to the board; or as a ply of which no more is known
-// than what it left. Then nothing is judged by the record until the players have gone on from the board as it stands.
+// withdrawn corrects a ply whose finding has been withdrawn after it had become one. It is reported again as the legal
+// move that it was, if the plies since lead from exactly one such move to the board; or else as a ply of which only the
+// resulting board is known. Then nothing is judged by the record until the players have gone on from the present board.
 func (t *Tracker) withdrawn(id string) {
 	for i := range t.g.nodes {
 		w := &t.g.nodes[i].wrong
@@ -101,8 +102,8 @@ func (t *Tracker) withdrawn(id string) {
 	}
 }
 
-// wasLegal corrects the ply that led to node i, and the positions since. It returns false where not exactly one legal
-// move fits.
+// wasLegal corrects the ply that led to node i, and the positions since. It returns false unless exactly one legal move
+// fits.
 func (t *Tracker) wasLegal(i int) bool {
 	line, fits := []node(nil), 0
 	play.AnyMove(&t.g.nodes[i-1].pos, func(m legal.Move) bool {
@@ -125,8 +126,8 @@ func (t *Tracker) wasLegal(i int) bool {
 	return true
 }
 
-// lineFrom returns the nodes from i on, if m led to node i and the plies since were the same; ok says that they lead to
-// the board.
+// lineFrom returns the nodes from i on, if m led to node i and the plies since were the same; ok reports whether they
+// lead to the board.
 func (t *Tracker) lineFrom(i int, m legal.Move) (line []node, ok bool) {
 	pos := t.g.nodes[i-1].pos.After(m)
 	line = append(line, node{pos: pos, place: pos.Placement(), ply: t.g.nodes[i].ply})
@@ -145,10 +146,10 @@ func (t *Tracker) lineFrom(i int, m legal.Move) (line []node, ok bool) {
 	return line, line[len(line)-1].place == t.b.Live
 }
 
-// isMove says that a kind is one of a move, legal or not, and not of pieces that were displaced by accident.
+// isMove reports whether a kind is about a move, legal or not, and not about pieces that were displaced by accident.
 func isMove(kind kinds.Kind) bool { return kind.Illegal() || kind == kinds.OutOfTurn }
 
-// castlingName is the name of a castling in which the king crosses the given number of files.
+// castlingName returns the name of a castling in which the king crosses the given number of files.
 func castlingName(files int) string {
 	if files > 0 {
 		return "O-O"

@@ -20,9 +20,9 @@ import (
 //	3.9 press white ok
 //	3.9 move 1 e4 press 3:01 3:00
 //
-// and a blank line. Every story has a board, a clock and a tracker of its own. The verbs are in table_test.go. What is
-// below the line is everything the tracker said, exactly; "go test ./detector -update" writes it anew, and the
-// difference is then to be read, not to be believed. Stories of what is not told yet: wanted_test.go.
+// and a blank line. Every story has a board, a clock and a tracker of its own. The verbs are in table_test.go. Below
+// the line is everything that the tracker reported, exactly; "go test ./detector -update" writes it anew, and the
+// difference must then be read, not believed. Stories of what is not reported yet: wanted_test.go.
 
 var update = flag.Bool("update", false, "write what the tracker says into the stories")
 
@@ -50,7 +50,7 @@ var (
 	number   = regexp.MustCompile(`[0-9]+`)
 )
 
-// name is the story's first sentence, as far as it stands on the first line.
+// name is the story's first sentence, as far as the first line has it.
 func (s *story) name() string {
 	first := strings.TrimPrefix(s.comment[0], "# ")
 	if i := strings.Index(first+" ", ". "); i >= 0 {

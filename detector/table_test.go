@@ -13,19 +13,19 @@ import (
 	"boardwatchd/rules/legal"
 )
 
-// A table is the board, the clock and the people of a story. It keeps what really stands there, so that a dump shows
-// it even where a report was lost or false.
+// A table is the board, the clock and the people of a story. It keeps the real board, so that a dump shows it even
+// where a report was lost or false.
 type table struct {
 	t      *Tracker
 	now    int64
 	seq    evidence.Seq
-	pieces legal.Placement // what stands on the board, White at the near side
+	pieces legal.Placement // the real board, White at the near side
 	turn   bool            // the board lies the other way round: squares are turned on the wire
-	pos    legal.Position  // where the moves of the preamble lead
+	pos    legal.Position  // the position that the moves of the preamble lead to
 	said   strings.Builder
-	finds  []Found // every finding, each time it was told
+	finds  []Found // every finding, each time it was reported
 
-	outcomes []Outcome // everything that was told
+	outcomes []Outcome // everything that was reported
 	looks    []string  // whether the record came to a ply in time
 
 	clock  bool               // one is connected
@@ -33,19 +33,19 @@ type table struct {
 	read   evidence.ClockReading
 	tickAt int64
 
-	asleep  bool // what is sent waits, because the program stands still
+	asleep  bool // inputs wait, because the program stands still
 	since   int64
 	waiting []func()
-	faces   []*evidence.ClockReading // what they say of the clock
+	faces   []*evidence.ClockReading // the clock readings among the waiting inputs
 	width   int64                    // how much earlier than it is stamped an input may have arrived; -1: it did not wait
 	down    bool                     // nothing reaches the tracker
-	slow    bool                     // the clock does not tell the seconds
+	slow    bool                     // the clock does not report the seconds
 	delay   int                      // seconds that are not counted after a press; 0: a press adds bonusSec
 	resting int                      // how many of them are left
 	shown   bool                     // what the clock showed at a press is narrated
-	clockAt int64                    // the reading that was asked for comes then
-	passive bool                     // nobody answers when the tracker asks for a dump
-	dumpAt  int64                    // the dump that was asked for comes then
+	clockAt int64                    // when the requested reading comes
+	passive bool                     // requests for a dump are not answered
+	dumpAt  int64                    // when the requested dump comes
 
 	unpolled bool   // the board does not read the clock
 	after    func() // called after every input
@@ -62,7 +62,7 @@ func newTable() *table {
 	tb.read = evidence.ClockReading{Left: 180, Right: 180, Up: evidence.LeftSide}
 	tb.after = func() {}
 	tb.t = New(DefaultParams())
-	tb.t.hands.timed = true // a story tells the time
+	tb.t.hands.timed = true // a story has times
 	return tb
 }
 
@@ -73,39 +73,40 @@ func newTable() *table {
 //	play MOVES          ordinary moves, each pressed; not narrated, but the tracker must have followed
 //	e2 -   e4 P         the square is reported to read so
 //	lost e4 P           the same happens on the board, and the report is lost
-//	misread e4 q        the square is reported to read so, and it is not true
-//	dump [FEN]          the board sends a dump: of what stands there, or of something else
+//	misread e4 q        the square is reported to read so, falsely
+//	dump [FEN]          the board sends a dump: of itself, or of another position
 //	wait                nothing happens
 //	press white         the lever goes down on that side
 //	stop, run           the clock's button
-//	stops white         that side presses, and the clock is stopped before it tells of either
+//	stops white         that side presses, and the clock is stopped before it reports either
 //	starts black        the press that starts the clock: lever and run in one message
 //	lever white         with the clock stopped the lever is moved: White's turn
 //	set white 55        that side's time is set
-//	flag white          his time is used up, and the clock stops
-//	flagged white       his flag is shown, and the clock goes on
+//	flag white          that side's time is used up, and the clock stops
+//	flagged white       that side's flag is shown, and the clock goes on
 //	twice               a polled clock shows two presses in one message
 //	clock unpolled, clock polled   the board does not read the clock for a while: presses are merged
 //	clock out, clock in the clock's plug
 //	down, up            the cable comes out, or the daemon is not running; it is back, and asks for board and clock
-//	unheard, heard      nothing of what is sent is heard, and nobody knows; it is heard again
-//	asleep, awake       the program stands still; it goes on, and what was sent meanwhile comes at once
-//	watchdog            the program takes the board for lost, and asks it again; not while something of it waits to be read
+//	unheard, heard      all reports are lost, without a mark; they arrive again
+//	asleep, awake       the program stands still; it goes on, and the waiting inputs come at once
+//	watchdog            the program gives the board up and asks it again; not while some of its reports are unread
 //	ply 6               in a wanted story: the record should have come to that ply by now
-//	slow clock          from now on the clock tells levers and stops, and no seconds
+//	slow clock          from now on the clock reports levers and stops, and no seconds
 //	delay 3             from now on a press adds nothing, and that many seconds after it are not counted
-//	faces               from now on the times that presses showed, and what they gained, are narrated too
+//	faces               from now on the times of presses, and what they gained, are narrated too
 //	noise               bytes were damaged
 //	finish              the recording ends
 //	piece 1-0           a result piece is put on the board
-//	told FEN            a person says that the game stands there
-//	told 1-0            a person says how it ended
+//	told FEN            a person enters the position of the game
+//	told 1-0            a person enters the result
 //	claim draw3 black   a player claims a draw
-//	scan 225            from now on it is known that the board scans in so many ms; batch 225: all squares at once
+//	scan 225            from now on the board is known to scan in 225 ms; batch 225: all squares at once
 //	code e4             that square reads a code that is none of the twelve pieces
-//	hold, release       a person says that nothing is to be judged for a while
+//	hold, release       a person pauses judgement; it is resumed
 //
-// and before the start: "passive" (nobody asks for dumps), "no clock", "white right", "turned", "orthodox only".
+// and before the start: "passive" (requests for dumps are not answered), "no clock", "white right", "turned",
+// "orthodox only".
 func (tb *table) do(act string) error {
 	w := strings.Fields(act)
 	if len(w) == 0 {

@@ -11,10 +11,10 @@ import (
 	"boardwatchd/rules/words"
 )
 
-// This file takes what a person tells: where a game stands, how it ended, that nothing is to be judged for a while.
+// This file records what a person enters: the position of a game, its result, a pause of judgement.
 
-// Seated takes which side of the board and which side of the clock are White's from the journal before this one: players
-// and clock have not moved.
+// Seated keeps White's side of the board and of the clock from the journal before this one: players and clock have not
+// moved.
 func (t *Tracker) Seated(reversed bool, white evidence.ClockSide) {
 	if reversed != t.reversed {
 		t.reversed = reversed
@@ -23,8 +23,8 @@ func (t *Tracker) Seated(reversed bool, white evidence.ClockSide) {
 	t.c.Settle(white)
 }
 
-// SetPosition opens a game at a position: an adjourned game, a case that is played through. The board may show it
-// already or be set up to it later.
+// SetPosition opens a game at a position: an adjourned game, or a case that is played through. The board may show it
+// already or be set up later.
 func (t *Tracker) SetPosition(st evidence.Stamp, pos legal.Position) {
 	t.now = st
 	t.dropArray()
@@ -67,7 +67,7 @@ func (t *Tracker) begin(pos legal.Position, start, ply int) {
 	t.sync.on = false
 }
 
-// newGame forgets what belonged to the game before.
+// newGame drops the state of the game before.
 func (t *Tracker) newGame() {
 	t.await, t.fault, t.flagTold, t.hinted, t.drawsTold, t.kingsSaid = nil, fault{}, [3]bool{}, false, drawsTold{}, false
 	t.nothing, t.ended, t.turn.outOfTurn, t.strange = Found{}, Found{}, Found{}, Found{}
@@ -79,21 +79,21 @@ func (t *Tracker) newGame() {
 	}
 	t.holes, t.openUnseen = false, false
 	t.hands.newGame()
-	t.resumeHands(words.Say("row.hands_next_game")) // nobody can answer those of the last one any more
+	t.resumeHands(words.Say("row.hands_next_game")) // the questions about the last game can no longer be answered
 	for i := range t.b.As {
 		t.b.As[i] = evidence.Reading{}
 	}
 	t.b.Doubt = 0
 }
 
-// Conclude ends the game as a person says.
+// Conclude ends the game with a result that a person enters.
 func (t *Tracker) Conclude(st evidence.Stamp, result string) {
 	t.now = st
 	if t.phase != playing || result != "1-0" && result != "0-1" && result != "1/2-1/2" {
 		return
 	}
 	for t.pend.on {
-		t.giveUp() // what was pressed just before belongs to the game
+		t.giveUp() // a press just before belongs to the game
 		t.nextPress()
 	}
 	t.Look(st)
@@ -106,8 +106,8 @@ func (t *Tracker) Conclude(st evidence.Stamp, result string) {
 	}
 }
 
-// playedBeforeEnd tells that plies at the end are not known, where the first dump after a gap in which a person entered
-// the result shows that some were played.
+// playedBeforeEnd reports plies at the end as not known, where a person entered the result during a gap and the first
+// dump after it shows that plies were played.
 func (t *Tracker) playedBeforeEnd() {
 	if was := t.sync.ended; was && t.phase == over && t.showsPlies() {
 		t.endNotKnown()
@@ -115,8 +115,8 @@ func (t *Tracker) playedBeforeEnd() {
 	t.sync.ended = false
 }
 
-// GoOn takes the result back: it was entered at the wrong board, or read from pieces that meant none. What was moved
-// meanwhile is found out as after a pause. It says whether there was a result to take back.
+// GoOn withdraws the result: it was entered at the wrong board, or read from pieces that were no signal. Moves made
+// meanwhile are found as after a pause. It reports whether there was a result to withdraw.
 func (t *Tracker) GoOn(st evidence.Stamp) bool {
 	t.now = st
 	if t.phase != over {
@@ -128,11 +128,11 @@ func (t *Tracker) GoOn(st evidence.Stamp) bool {
 	return true
 }
 
-// playedOnPresses is how many presses, with pieces moved, say that a game goes on after its result was entered: one may
-// be a hand on the lever while the players talk.
+// playedOnPresses is the number of presses, with pieces moved, that show that a game goes on after its result was
+// entered: a single press may be a hand on the lever while the players talk.
 const playedOnPresses = 2
 
-// playedOn counts a press after a result that a person has entered, and tells that the players have gone on.
+// playedOn counts a press after a result that a person entered, and reports that the players have gone on.
 func (t *Tracker) playedOn() {
 	if p := t.g.proved; p.By != "arbiter" || t.g.last().place == t.b.Live {
 		return
@@ -142,8 +142,8 @@ func (t *Tracker) playedOn() {
 	}
 }
 
-// Look looks at once at what a stop of the clock or a flag leaves to be looked at a moment later: somebody has come to
-// the board and tells something about it.
+// Look makes the look that is due after a stop of the clock or a flag happen at once: a person at the board is about to
+// enter something.
 func (t *Tracker) Look(st evidence.Stamp) {
 	t.now = st
 	if t.lookAt != 0 {
@@ -151,7 +151,7 @@ func (t *Tracker) Look(st evidence.Stamp) {
 	}
 }
 
-// PutBack is the arbiter's word that he has set the last good position up again.
+// PutBack records the arbiter's word that the last good position has been set up again.
 func (t *Tracker) PutBack(st evidence.Stamp) {
 	t.now = st
 	t.wantDump = true
@@ -160,7 +160,7 @@ func (t *Tracker) PutBack(st evidence.Stamp) {
 	}
 }
 
-// Moving says that the side has the move and has begun or made it without pressing.
+// Moving reports whether the side has the move and has begun or made it without pressing.
 func (t *Tracker) Moving(s legal.Side) bool {
 	if t.phase != playing {
 		return false
@@ -169,7 +169,7 @@ func (t *Tracker) Moving(s legal.Side) bool {
 	return base.pos.Turn() == s && base.place != t.b.Live
 }
 
-// Hold stops all judging, and ends that again; then a fresh look at the board says where it stands.
+// Hold stops all judgement, or resumes it with a fresh look at the board.
 func (t *Tracker) Hold(st evidence.Stamp, on bool) {
 	t.now = st
 	if t.held == on {
@@ -181,7 +181,7 @@ func (t *Tracker) Hold(st evidence.Stamp, on bool) {
 	}
 }
 
-// watchAgain takes up a game in which nothing was judged for a while: the board tells what has been played.
+// watchAgain resumes a game after judgement was off: the board shows what has been played.
 func (t *Tracker) watchAgain() {
 	if t.g.last().place != t.b.Live {
 		t.lose()
@@ -189,7 +189,7 @@ func (t *Tracker) watchAgain() {
 	}
 }
 
-// Held says that nothing is judged at present.
+// Held reports whether judgement is off.
 func (t *Tracker) Held() bool { return t.held }
 
 // Times returns what the clock shows, by player.
@@ -206,8 +206,8 @@ func (t *Tracker) Running() (legal.Side, int64) {
 	return t.c.Turn(), t.c.Heard
 }
 
-// earlierUnknown says that positions since the last capture or pawn move may not be in the record: plies are not known,
-// the line was cut, or the game was joined after that move.
+// earlierUnknown reports whether positions since the last capture or pawn move may be missing from the record: plies
+// are not known, the line was cut, or the game was joined after that move.
 func (t *Tracker) earlierUnknown() bool {
 	base := t.g.last()
 	first := base.ply - base.pos.HalfMoves()
@@ -216,8 +216,8 @@ func (t *Tracker) earlierUnknown() bool {
 		slices.ContainsFunc(t.g.nodes, func(n node) bool { return n.ply >= first && n.unseen != 0 })
 }
 
-// Claim evaluates a claim of a draw, draw3 or draw50 (FIDE Laws 9.2, 9.3). A player claims while he has the move and
-// has not made one on the board (9.4).
+// Claim evaluates a claim of a draw, draw3 or draw50 (FIDE Laws 9.2, 9.3). The player must have the move
+// and not have made one on the board (9.4).
 func (t *Tracker) Claim(st evidence.Stamp, what string, side legal.Side) {
 	t.now = st
 	if t.phase != playing || what != "draw3" && what != "draw50" || len(t.g.nodes) == 0 {

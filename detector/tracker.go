@@ -10,12 +10,12 @@ import (
 	"boardwatchd/rules/words"
 )
 
-// phase is where the board is in the life of a game.
+// phase is the stage of the game on the board.
 type phase uint8
 
 const (
 	_       phase = iota
-	idle          // no game: the start position has not been seen, or a game was joined in the middle
+	idle          // no game is known
 	playing       // moves are judged
 	over          // a result was proposed; nothing is judged until the next start position (reconstruction row 75)
 )
@@ -29,58 +29,58 @@ type Tracker struct {
 	g     game
 	phase phase
 
-	reversed bool // White sits at the far side: squares are turned before anything looks at them
+	reversed bool // White sits at the far side: squares are turned as soon as they are reported
 	games    int
 
-	turn  inTurn // forgotten with the next move
-	trust trust  // of the record
+	turn  inTurn // reset by every move
+	trust trust  // how far the record can be trusted
 
-	pend pending   // a press that the board does not explain yet
-	line []waiting // the presses after it
-	alt  branch    // the board as it stood at a press that was never explained
+	pend pending   // the press that the board does not explain yet
+	line []waiting // presses that came after it and wait for it
+	alt  branch    // the board at a press that was never explained: the game may go on from it
 	sync resync
 	join joining
 
-	twiceAt  int64          // when the last presses were reported of which one reading told two
-	mergedAt int64          // since the last commit, when a reading of the clock may have held two presses; 0 is never
-	follower *play.Follower // without a clock: what is being played since the last move of the record; nil with one
+	twiceAt  int64          // when presses were last reported of which one reading showed two
+	mergedAt int64          // when a reading of the clock may have merged two presses, since the last commit; 0: never
+	follower *play.Follower // without a clock: the inference over the play since the last move of the record; else nil
 
-	playedOnBy int      // presses, with pieces moved, since a person entered the result
-	pressedAt  int64    // when the last move was committed by its press
+	playedOnBy int      // presses with pieces moved, since a person entered the result
+	pressedAt  int64    // when the last move was committed by its press; 0: it was not
 	judgedAt   int64    // when the press that was judged last was reported
-	judgedOf   [3]int64 // when the last press of each player was
-	reported   [8]int64 // how long after their plies the last reports of presses came, latest first; 0: unknown
-	ahead      int64    // until then a press may be reported that was taken for forgotten
-	pace       int64    // how long the players take for a ply, about
-	turnSince  int64    // when the press of the last move was reported, 0: by none
+	judgedOf   [3]int64 // the same for the last press of each player
+	reported   [8]int64 // delays between plies and the reports of their presses, latest first; 0: unknown
+	ahead      int64    // until this time a press may still be reported for a ply whose press counted as forgotten
+	pace       int64    // how long the players take for a ply, roughly
+	turnSince  int64    // when the press of the last move was reported; 0: none was
 
-	quietAt, kingsAt, mismatchAt int64  // deadlines, 0 is none
-	noted                        bool   // a mismatch note is open
-	piece                        string // the result that a special piece tells, until pieceAt
+	quietAt, kingsAt, mismatchAt int64  // deadlines; 0: none
+	noted                        bool   // a mismatch is noted and not yet resolved
+	piece                        string // the result that a special piece signals; it is proposed at pieceAt
 	pieceAt                      int64
 
-	gained     int            // what the press that is judged added to the presser's time
-	pressClock evidence.Times // and what it showed
+	gained     int            // seconds that the press under judgement added to the presser's time
+	pressClock evidence.Times // the times that it showed
 	pressSeq   evidence.Seq
-	runSince   int64     // when the clock was started last, by a button or by its lever while it stood
-	leverSeen  bool      // a later reading of the clock shows the lever where that press left it
+	runSince   int64     // when the clock was last started, by its button or by its lever while it was stopped
+	leverSeen  bool      // a reading after that press confirms the lever
 	await      []awaited // findings that must still be confirmed
 	fault      fault
-	asked      int       // dumps that came soon after a press: in a recording, somebody asks for them
-	strange    Found     // a press that nothing explained, told since the last move
+	asked      int       // dumps that came soon after a press: in a recording they show that a program asked for them
+	strange    Found     // an unexplained press that was reported since the last move
 	nothing    Found     // the last press without a move
-	ended      Found     // how the game ended
-	held       bool      // nothing is judged
-	hinted     bool      // something is open that the opponent's touch of a piece ends (FIDE Laws 4.8)
+	ended      Found     // the finding of the game's end
+	held       bool      // a person has paused judgement: nothing is judged
+	hinted     bool      // a case is open that ends when the opponent touches a piece (FIDE Laws 4.8)
 	array      Found     // a start position with an error, before the game
-	drawsTold  drawsTold // the automatic draws that have been told
-	kingsSaid  bool      // that the kings show the result of a game that is over
-	lookAt     int64     // when to look whether the board shows more than the record: after a stop or a flag
-	stopped    bool      // a stop is to be told then
+	drawsTold  drawsTold // the automatic draws already reported
+	kingsSaid  bool      // the kings' signal after a person's result has been reported
+	lookAt     int64     // when to compare the board with the record, after a stop or a fallen flag
+	stopped    bool      // that look reports a stop
 	flagTold   [3]bool
-	holes      bool       // plies of the record were not seen, and the board's log has not been asked for them
-	openUnseen bool       // the last ply of such a row stands on the board and is not committed yet
-	hands      handsWatch // how the board scans, how fast the players' hands are
+	holes      bool       // plies of the record were not seen, and the board's log has not been requested for them
+	openUnseen bool       // the board shows the last ply of such a row, which is not committed yet
+	hands      handsWatch // how the board scans and how fast the players' hands are
 
 	now      evidence.Stamp
 	out      []Outcome
@@ -97,7 +97,7 @@ func New(p Params) *Tracker {
 	return t
 }
 
-// SetParams changes the widths and the configured facts; what is known of the game stays.
+// SetParams changes the widths and the configured facts; the state of the game stays.
 func (t *Tracker) SetParams(p Params) {
 	t.p = p
 	if p.White != evidence.NoClockSide {
@@ -125,26 +125,26 @@ func (t *Tracker) DumpWanted() bool {
 // Position returns the last committed position; ok is false while no game is known.
 func (t *Tracker) Position() (pos legal.Position, ok bool) { return t.g.pos(), t.phase != idle }
 
-// Playing says that a game is on.
+// Playing reports whether a game is on.
 func (t *Tracker) Playing() bool { return t.phase == playing }
 
-// Seen says that the board has been read once, so that Live means something.
+// Seen reports whether the board has been read once, so that Live means something.
 func (t *Tracker) Seen() bool { return t.b.Known }
 
 // Live returns what the board reads now, seen from White's side.
 func (t *Tracker) Live() legal.Placement { return t.b.Live }
 
-// Reversed says that White sits at the far side of the board.
+// Reversed reports whether White sits at the far side of the board.
 func (t *Tracker) Reversed() bool { return t.reversed }
 
 // Game returns the number of the current game, 0 before the first.
 func (t *Tracker) Game() int { return t.games }
 
-// Side returns the player at a side of the clock, or NoSide while that is not known.
+// Side returns the player at a side of the clock, or NoSide while it is unknown.
 func (t *Tracker) Side(s evidence.ClockSide) legal.Side { return t.c.Player(s) }
 
-// Field takes one field update. Squares are numbered as if White sat at the near side; the tracker turns them. Seen
-// is when the change can have happened.
+// Field takes one field update. Squares are numbered as if White sat at the near side; the tracker turns them. The
+// change happened within the window seen.
 func (t *Tracker) Field(st evidence.Stamp, sq legal.Square, p legal.Piece, seen evidence.Window) {
 	t.now = st
 	sq = t.oriented(sq)
@@ -154,7 +154,8 @@ func (t *Tracker) Field(st evidence.Stamp, sq legal.Square, p legal.Piece, seen 
 		return
 	}
 	if t.b.Reads(sq) == p {
-		t.trust.noisy = true // a board reports changes: one report before this was lost, or is invented
+		t.trust.noisy = true // a board reports changes only: an earlier report was lost, or this one is false
+		t.turn.cameUnreported = t.turn.cameUnreported || p == legal.NoPiece
 		t.moveReports(sq, p)
 		return
 	}
@@ -162,7 +163,7 @@ func (t *Tracker) Field(st evidence.Stamp, sq legal.Square, p legal.Piece, seen 
 		if t.pend.on {
 			t.nextBegun(sq)
 		} else {
-			t.putRightOtherwise() // the opponent begins to answer what stands there
+			t.putRightOtherwise() // the opponent begins to answer this board
 		}
 	}
 	t.unreadMoves(sq, p, seen)
@@ -177,8 +178,8 @@ func (t *Tracker) Field(st evidence.Stamp, sq legal.Square, p legal.Piece, seen 
 	}
 }
 
-// Dump takes a whole board. Where it differs from what the updates said, the dump is right: the difference becomes
-// changes that happened some time since the last agreement. It returns how many squares were wrong.
+// Dump takes a whole board. Where it differs from the updates, the dump is right: the difference becomes changes that
+// happened some time since the last agreement. It returns the number of squares that were wrong.
 func (t *Tracker) Dump(st evidence.Stamp, pl legal.Placement) int {
 	defer t.nextPress()
 	t.now = st
@@ -198,7 +199,7 @@ func (t *Tracker) Dump(st evidence.Stamp, pl legal.Placement) int {
 	t.b.Verified = st.At
 	if !t.b.Known {
 		t.b.Known = true
-		t.wantDump = true // a dump has no checksum: a start position must not be missed for one damaged square
+		t.wantDump = true // a dump has no checksum: one damaged square must not hide a start position
 		t.b.Clear()
 		n = 0
 	}
@@ -230,7 +231,7 @@ func (t *Tracker) oriented(sq legal.Square) legal.Square {
 	return sq
 }
 
-// changed reacts to a board that reads differently. The common case, a change in the middle of a turn, is only a
+// changed reacts to a board that reads differently. The common case, a change in the middle of a turn, only sets a
 // timer.
 func (t *Tracker) changed(king bool) {
 	t.quietAt = t.now.At + t.p.QuietUS
@@ -270,7 +271,7 @@ func (t *Tracker) changed(king bool) {
 	}
 }
 
-// A clockRow is one thing that a reading of the clock can say. The first row that holds decides.
+// A clockRow is one event that a reading of the clock can show. The first row that matches decides.
 type clockRow struct {
 	situation string
 	is        func(*Tracker, *evidence.Lever) bool
@@ -296,6 +297,7 @@ func (t *Tracker) Clock(st evidence.Stamp, r evidence.ClockReading) {
 	if t.c.Hole(st, &r) && !(t.p.Passive && t.c.Delayed(&r)) {
 		t.foundHole()
 	}
+	t.turn.unheard = max(t.turn.unheard, t.c.Unheard(st.At))
 	awaited, known := t.clockWillTell(), t.c.None
 	l := t.c.Take(r, st.At)
 	if l.Merged {
@@ -304,10 +306,7 @@ func (t *Tracker) Clock(st evidence.Stamp, r evidence.ClockReading) {
 	t.leverStays(l)
 	t.clockTurns(l)
 	if l.Ticked {
-		t.b.Ticks++
-		if t.pend.ticked() {
-			t.pressExpired()
-		}
+		t.secondCounted()
 	}
 	if r.Missing {
 		if !known {
@@ -319,23 +318,32 @@ func (t *Tracker) Clock(st evidence.Stamp, r evidence.ClockReading) {
 		clockRows[i].then(t, l)
 	}
 	t.g.started = t.g.started || l.Running && !l.WasRunning
-	switch {
-	case t.sync.on && !t.sync.clocked:
-		t.sync.clocked = true
-		t.tryResync()
-	case awaited && t.sync.on && t.sync.since != 0:
-		t.lookSoon() // its times bound what can have been played
+	if t.sync.on {
+		t.resyncClocked(awaited)
 	}
 	t.catchUpInHaste()
 }
 
-// shownTwice: where the times alone tell it, a piece must have been moved as well.
+// resyncClocked uses a reading of the clock while the record is being brought in step with the board. Awaited means
+// that the reading was awaited.
+func (t *Tracker) resyncClocked(awaited bool) {
+	switch {
+	case !t.sync.clocked:
+		t.sync.clocked = true
+		t.tryResync()
+	case awaited && t.sync.since != 0:
+		t.lookSoon() // the clock's times bound what can have been played
+	}
+}
+
+// shownTwice reports whether the reading shows two presses. Where only the times show them, a piece must have moved as
+// well.
 func (t *Tracker) shownTwice(l *evidence.Lever) bool {
 	return t.phase == playing && l.Running && l.WasRunning && (l.Twice || l.Ran && t.g.last().place != t.b.Live)
 }
 
-// pressedTwice: the player to move pressed, and the other answered. If only the time of the resting side shows it, both
-// had pressed when the reading before this one came.
+// pressedTwice judges two presses that one reading shows: the side to move pressed, and the opponent answered. If only
+// the time of the resting side shows them, both had been made by the reading before this one.
 func (t *Tracker) pressedTwice(l evidence.Lever) {
 	if l.Ran && !l.Twice {
 		l.Earlier, t.mergedAt = t.mergedAt, 0
@@ -347,7 +355,7 @@ func (t *Tracker) pressedTwice(l evidence.Lever) {
 	t.leverWhileRunning(l)
 }
 
-// begunAndPressed takes the side that has gained time for White's, and its press.
+// begunAndPressed judges the press of the side that has gained time, and takes that side for White's.
 func (t *Tracker) begunAndPressed(l evidence.Lever) {
 	l.Pressed = t.c.Last.Up.Other()
 	l.Gained, l.WasRunning = t.c.Last.Seconds(l.Pressed)-l.Before.Seconds(l.Pressed), true
@@ -355,7 +363,15 @@ func (t *Tracker) begunAndPressed(l evidence.Lever) {
 	t.leverWhileRunning(l)
 }
 
-// Gap says that the link was lost, or that the daemon or the board was restarted: reports are missing and the next
+// secondCounted handles a second that the clock has counted: a recording without times has no other measure.
+func (t *Tracker) secondCounted() {
+	t.b.Ticks++
+	if t.pend.ticked() {
+		t.pressExpired()
+	}
+}
+
+// Gap notes that the link was lost, or that the daemon or the board was restarted: reports are missing, and the next
 // dump is the truth. The first clock reading after it is a state, never a press.
 func (t *Tracker) Gap(st evidence.Stamp) {
 	t.now = st
@@ -373,16 +389,16 @@ func (t *Tracker) Gap(st evidence.Stamp) {
 	t.lose()
 }
 
-// Noise says that bytes were lost or damaged although the link stayed up: updates may be missing or false until a
-// dump has been seen.
+// Noise notes that bytes were lost or damaged although the link stayed up: updates may be missing or false until a dump
+// has been seen.
 func (t *Tracker) Noise(st evidence.Stamp) {
 	t.now = st
 	t.b.Folded, t.trust.noisy = true, true
 	t.lose()
 }
 
-// Finish says that the recording ends: whatever waits for quiet time is decided now, and a legal move that stood on
-// the board belongs to the record although nobody pressed after it.
+// Finish ends a recording. Everything that waits for quiet time is decided now, and a legal move on the board belongs
+// to the record although no press followed it.
 func (t *Tracker) Finish(st evidence.Stamp) {
 	defer func() {
 		if t.phase == playing && !t.pend.on {
@@ -410,8 +426,8 @@ func (t *Tracker) Finish(st evidence.Stamp) {
 	}
 }
 
-// letGo decides a press that is due again at a time, and forgets what else is: it was looked at then, and waits for what a
-// recording that has ended does not bring.
+// letGo ends the wait for one deadline of a recording that has ended: a press is decided, and every other deadline is
+// dropped, because its handler has run and waits for input that will not come.
 func (t *Tracker) letGo(at int64) {
 	if t.pend.deadline() == at {
 		t.giveUp()
@@ -442,8 +458,8 @@ func (t *Tracker) Deadline() (int64, bool) {
 	return first, ok
 }
 
-// quietDeadline is the earliest one that the end of a recording brings forward: without a clock, how long the board has
-// stood then counts as it is.
+// quietDeadline is the earliest deadline that the end of a recording brings forward. Deadlines of the follower are not
+// among them: without a clock, the time for which the board has rested counts as it is.
 func (t *Tracker) quietDeadline() (int64, bool) {
 	var first int64
 	for _, d := range [...]int64{t.pend.deadline(), t.quietAt, t.kingsAt, t.pieceAt, t.mismatchAt, t.sync.at, t.lookAt, t.awaitDue(), t.turn.emptied.due, t.alt.stays} {
@@ -512,8 +528,8 @@ func (t *Tracker) note(what string, detail words.Sentence) {
 	t.emit(Note{Stamp: t.now, Game: t.games, What: what, Detail: detail})
 }
 
-// noteBreak tells that the game goes on from a position that the recorded moves do not lead to.
-// Why is the key of a sentence that names it.
+// noteBreak reports that the game goes on from a position that the recorded moves do not lead to. Why is the key of the
+// sentence that gives the reason.
 func (t *Tracker) noteBreak(why string, pos *legal.Position) {
 	fen := pos.FEN()
 	t.emit(Note{Stamp: t.now, Game: t.games, What: "record_broken", Detail: words.Say(why, fen), FEN: fen})
@@ -521,10 +537,11 @@ func (t *Tracker) noteBreak(why string, pos *legal.Position) {
 
 func (t *Tracker) emitPress(s legal.Side, judged string) {
 	if judged == string(kinds.NotUnderstood) {
-		t.trust.moves = movesUntilSound // the record and the board differ, and nobody knows why
+		t.trust.moves = movesUntilSound // the record and the board differ for an unknown reason
 	}
 	if t.trust.guessed > 0 && judged != "ok" {
-		t.trust.guessed = max(t.trust.guessed, guessMoves+1) // the move that it completes, if it does, is none in order
+		// If this press completes a move, that move does not count as one in order.
+		t.trust.guessed = max(t.trust.guessed, guessMoves+1)
 	}
 	t.emit(Pressed{Stamp: t.now, Game: t.games, Side: s, Judged: judged, Gained: t.gained, Clock: t.pressClock})
 }

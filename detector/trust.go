@@ -1,28 +1,31 @@
 package detector
 
-// trust is what makes it doubtful that the record ends with what is played from, each doubt with what clears it. It says
-// what may be reported against somebody; what is played is weighed by costs (package play). A new game is trusted.
+// trust holds the reasons to doubt that the players play from the last position of the record, each with what clears
+// it. It decides what may be reported against a player; package play weighs the moves themselves by cost. A new game is
+// trusted.
 type trust struct {
-	noisy     bool // bytes were damaged: cleared by a dump that agrees
-	unsure    bool // the board was changed while nobody judged: cleared by the next move
-	moves     int  // the number of moves that must be pressed in order until the record is trusted again
-	guessed   int  // the number of moves that must be pressed in order until what is reported against somebody may rest on it
-	movedHome bool // a king or a rook moved in plies that nobody saw, and a right to castle may be lost in the record only: for the game
+	noisy   bool // bytes were damaged; cleared by a dump that agrees
+	unsure  bool // the board was changed while nothing was judged; cleared by the next move
+	moves   int  // moves that must be pressed in order until the record is trusted again
+	guessed int  // moves that must be pressed in order until an accusation may rest on the record
+	// A king or a rook moved in plies that were not seen, so that a castling right may be lost in the record only. It
+	// holds for the rest of the game.
+	movedHome bool
 }
 
-// movesUntilSound is how many moves in order it takes, where nobody reads the board again, to trust the record after
-// something that nothing explained.
+// movesUntilSound is the number of moves in order after which the record is trusted again, where no dump confirms the
+// board and something unexplained has happened.
 const movesUntilSound = 4
 
-// guessMoves is how many moves must be pressed in order, after plies that nobody saw, until somebody may be accused on
-// the ground of the record: the row may have been another one.
+// guessMoves is the number of moves that must be pressed in order, after plies that were not seen, before an accusation
+// may rest on the record: the unseen plies may have been others.
 const guessMoves = 2
 
-// trusted says that the board's model is worth an accusation: nothing was lost since the last commit, or a dump has put
-// it right after the press.
+// trusted reports whether the board's model can support an accusation: nothing was lost since the last commit, or a
+// dump has corrected it after the press.
 //
-// In a recording where nobody asks for a dump, damage that was seen is a sign of damage that was not: until a dump has
-// agreed nothing is said against anybody.
+// In a recording without requested dumps, damage that was seen suggests damage that was not: nothing is reported
+// against a player until a dump has agreed.
 func (t *Tracker) trusted(at int64) bool {
 	if t.b.Verified >= at {
 		return true
@@ -30,21 +33,21 @@ func (t *Tracker) trusted(at int64) bool {
 	return !t.b.Folded && !t.sync.lost && !(t.p.Passive && (t.trust.noisy || t.trust.moves > 0))
 }
 
-// doubtful says that the record may not be what is played from.
+// doubtful reports whether the players may be playing from another position than the last of the record.
 func (t *Tracker) doubtful() bool {
 	return t.trust.unsure || t.trust.guessed > 0 && !t.begunInCalm() && !t.restsSincePress()
 }
 
-// outOfStep says that since a gap, or damage that was seen, each press may complete another ply than stands there: no
-// move has been made in order since.
+// outOfStep reports whether each press may complete another ply than the board shows: there was a gap, or damage that
+// was seen, and no move has been made in order since.
 func (t *Tracker) outOfStep() bool {
 	return t.gapLately() && (t.trust.noisy || t.trust.guessed >= guessMoves)
 }
 
-// gapLately says that the lever may have been touched unheard, or a ply have been made, not long ago.
+// gapLately reports whether a press or a ply may have been missed recently.
 func (t *Tracker) gapLately() bool { return t.trust.noisy || t.g.last().ply < t.sync.surePly }
 
-// guess says that the last plies of the record were seen by nobody.
+// guess notes that the last plies of the record were not seen.
 func (t *Tracker) guess() {
 	if t.phase == playing {
 		t.trust.guessed = max(t.trust.guessed, guessMoves)

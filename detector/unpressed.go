@@ -10,16 +10,16 @@ import (
 	"boardwatchd/rules/legal"
 )
 
-// Plies whose presses were forgotten, swallowed by the clock, or merged with another one stand on the board when the
-// next press comes. Each was seen to stand there. The press completes the last ply of the player who pressed; those
-// before it were completed by the replies (FIDE Laws 6.2.1.2).
+// This file commits plies whose presses were forgotten, swallowed by the clock, or merged with another one. The board
+// has shown each of them by the time of the next press. That press completes the last ply of the player who pressed;
+// the replies have completed those before it (FIDE Laws 6.2.1.2).
 //
-// Time tells them from a scramble, where reports of presses are late and each press completes its own move: a report
-// comes at most two seconds late (measured; twice Params.ClockLagUS), so a ply that stood before that has no press that
-// could still be on its way.
+// Time distinguishes them from a scramble, where reports of presses are late and each press completes its own move: a
+// report comes at most two seconds late (measured; twice Params.ClockLagUS), so a ply that was on the board before that
+// has no press that could still be reported.
 
-// catchUpTo commits the plies that stood on the board, one after the other, before the press could be made whose report
-// has come, and that no press completed. What the press itself completes is judged from there.
+// catchUpTo commits the plies that the board has shown, one after the other, before the reported press can have been
+// made, and that no press completed. The ply that the press itself completes is judged from there.
 func (t *Tracker) catchUpTo(s legal.Side, at int64) {
 	if !t.historyKnown() {
 		return
@@ -39,41 +39,41 @@ func (t *Tracker) catchUpTo(s legal.Side, at int64) {
 	}
 	if stood := t.shownAt(best.Seen[0]); t.mergedAt == 0 && stood > at-t.latestUS() {
 		if stood > at-t.reportUS() && best.Cost > dearPair {
-			return // and its press may only be late
+			return // its press may only be late
 		}
 		t.ahead = at + t.latestUS()
 	}
 	t.commitRowSeen(best, n)
 }
 
-// overtaken says that a press at a given time may be that of a ply whose press was taken for forgotten, because it had
-// not been reported as soon as others in this game: its report was only late.
+// overtaken reports whether a press at a given time may be that of a ply whose press counted as forgotten, because it
+// had not been reported as soon as others in this game: its report was only late.
 func (t *Tracker) overtaken(at int64) bool { return at < t.ahead }
 
-// unpressedOf is how many plies of an explanation come before what the press completed.
+// unpressedOf returns how many plies of an explanation come before the one that the press completed.
 func unpressedOf(x *play.Explanation) int {
 	n := len(x.Moves)
 	switch {
 	case x.Kind == kinds.IllegalNoMove:
-		return 0 // a reading of the clock that was damaged can look like two presses: it makes no press without a move
+		return 0 // a damaged reading of the clock can look like two presses: it makes no press without a move
 	case x.Kind == "" && x.Press, x.Kind != "" && n > 0 && x.Moves[n-1] == legal.NoMove:
 		return n - 1
 	case x.Kind != "" && n > 0 && x.Moves[n-1].Promotion() != legal.NoKind && x.Seen[n-1] < 0:
-		return n - 1 // whose piece does not stand there: that is the offence
+		return n - 1 // its promotion piece is not on the board: that is the offence
 	}
 	return n
 }
 
-// explanations are those of a press from a position whose report came at the given time, where reports come as late as
-// usual says without surprise.
+// explanations returns the explanations of a press from a position; the press was reported at the given time, and usual
+// is the delay of reports that costs nothing extra.
 func (t *Tracker) explanations(pos *legal.Position, s legal.Side, at int64, merged bool, usual int64) []play.Explanation {
 	return play.Explain(*pos, t.images(), play.Press{Side: s, At: at, First: t.b.ChangesUntil(at), Lag: t.latestUS(), Usual: usual, Merged: merged, Lost: t.sync.lost})
 }
 
-// explainPress returns the cheapest explanation of a press from a position, if it is one legal move of the player who
-// pressed, after one of the opponent's where he had the move, no fault of the board is needed for it, and it is
-// cheaper by a margin than any offence. Of several moves at nearly the same cost the one counts that stood last: the
-// others were tries. Tied says that none did.
+// explainPress returns the cheapest explanation of a press from a position. It must be one legal move of the player who
+// pressed, after one of the opponent's if the opponent had the move, need no fault of the board, and be cheaper by a
+// margin than any offence. Among several moves at nearly the same cost the one that was on the board last counts: the
+// others were tries. Tied means that none was last.
 func (t *Tracker) explainPress(pos *legal.Position, s legal.Side, at int64) (best play.Explanation, tied, ok bool) {
 	plies := 1
 	if s != pos.Turn() {
@@ -84,12 +84,13 @@ func (t *Tracker) explainPress(pos *legal.Position, s legal.Side, at int64) (bes
 		o := &list[i]
 		switch {
 		case o.Cost-list[0].Cost >= explainMargin, ok && o.Kind == "" && !o.Whole:
-			continue // a piece stands where it puts none
+			continue // a piece is where the explanation puts none
 		case o.Kind != "" || !o.Press || len(o.Moves) != plies || !o.Whole:
 			return best, false, false
 		case !ok:
 			best, ok = *o, true
-		case slices.Equal(o.Moves, best.Moves), slices.Contains(best.Arcs, play.ArcLater): // which stood last says nothing in a scramble
+		// Which was on the board last decides nothing in a scramble.
+		case slices.Equal(o.Moves, best.Moves), slices.Contains(best.Arcs, play.ArcLater):
 		case o.Seen[0] > best.Seen[0]:
 			best, tied = *o, false
 		case o.Seen[0] == best.Seen[0]:
@@ -102,15 +103,15 @@ func (t *Tracker) explainPress(pos *legal.Position, s legal.Side, at int64) (bes
 // explainMargin is by how much the explanation of a press must be cheaper than any other.
 const explainMargin = 1000
 
-// dearPly is what an explanation by a single ply that nobody pressed may cost: more, and pieces stand where no play
+// dearPly is the greatest cost of an explanation by a single ply without a press: beyond it, pieces are where no play
 // puts them.
 const dearPly = 8000
 
-// dearPair is what an explanation by a forgotten pair of plies may cost where nothing proves that it was forgotten: more,
-// and not each of the plies was seen to stand.
+// dearPair is the greatest cost of an explanation by a forgotten pair of plies, where nothing proves that it was
+// forgotten: beyond it, not each of the plies was seen.
 const dearPair = 4500
 
-// anyPlyStood says that the board showed a legal move by itself before the given time, and has changed since.
+// anyPlyStood reports whether the board showed a legal move by itself before the given time, and has changed since.
 func (t *Tracker) anyPlyStood(before int64) bool {
 	if (t.turn.reply == 0 || t.turn.replyAt > before) && !slices.ContainsFunc(t.b.Changes, func(c evidence.Change) bool { return c.Window.Hi <= before }) {
 		return false
@@ -123,8 +124,8 @@ func (t *Tracker) anyPlyStood(before int64) bool {
 	})
 }
 
-// shownAt is when the board had shown the first n changes; before them stands the reply that stood there when the last press
-// was told.
+// shownAt returns when the board had shown the first n changes; for none it is the time of the reply that was there
+// when the last press was reported.
 func (t *Tracker) shownAt(n int) int64 {
 	if n == 0 {
 		return t.turn.replyAt
@@ -132,7 +133,7 @@ func (t *Tracker) shownAt(n int) int64 {
 	return t.b.Changes[n-1].Window.Hi
 }
 
-// firstShown is after how many changes the board can have shown a ply first.
+// firstShown returns the number of changes after which the board can first have shown a ply.
 func (t *Tracker) firstShown(m legal.Move) int {
 	if m == t.turn.reply && m != legal.NoMove {
 		return 0
@@ -140,11 +141,12 @@ func (t *Tracker) firstShown(m legal.Move) int {
 	return 1
 }
 
-// merged says that a reading of the clock may have held two presses since the last commit, and before the given time.
+// merged reports whether a reading of the clock may have held two presses since the last commit and before the given
+// time.
 func (t *Tracker) merged(before int64) bool { return t.mergedAt > 0 && t.mergedAt < before }
 
-// lag is how late the report of a press can still come that completes the first of n plies. Two plies whose presses
-// were merged need none.
+// lag returns how late the report of a press can still come that completes the first of n plies. Two plies whose
+// presses were merged have none to come.
 func (t *Tracker) lag(n int, at int64) int64 {
 	if n == 2 && t.merged(at) {
 		return 0
@@ -152,9 +154,9 @@ func (t *Tracker) lag(n int, at int64) int64 {
 	return t.usualUS(0)
 }
 
-// usualUS is how long after a ply the report of its press comes at most in this game: not counted is one that came much
-// later than all others, for a hand may linger. Where it is not known yet, it is as late as a report can come, and what
-// a slower hand adds.
+// usualUS returns the longest usual time from a ply to the report of its press in this game. One report that came much
+// later than all others does not count, for a hand may linger. Until it is known, it is the longest possible time, plus
+// that of a slower hand.
 func (t *Tracker) usualUS(slower int64) int64 {
 	longest := t.reportUS() + slower
 	if us, known := t.slowestReport(); known {
@@ -163,7 +165,7 @@ func (t *Tracker) usualUS(slower int64) int64 {
 	return longest
 }
 
-// slowestReport is how long after a ply the report of its press has come at most lately, but for a much later one.
+// slowestReport returns the longest recent time from a ply to the report of its press, without a single much later one.
 func (t *Tracker) slowestReport() (us int64, known bool) {
 	second := int64(0)
 	for _, r := range t.reported {
@@ -175,16 +177,16 @@ func (t *Tracker) slowestReport() (us int64, known bool) {
 	return us, t.reported[enoughReports-1] != 0
 }
 
-// reportedAfterPlies says that the last presses were reported when the board had shown their plies.
+// reportedAfterPlies reports whether the last presses were reported when the board had shown their plies.
 func (t *Tracker) reportedAfterPlies() bool {
 	return !slices.ContainsFunc(t.reported[:enoughReports], func(us int64) bool { return us <= 1 })
 }
 
-// enoughReports is from how many presses on their reports tell how late others may come.
+// enoughReports is the number of presses from which on their reports show how late others may come.
 const enoughReports = 4
 
-// learnReportDelay learns from a press that completes the last ply, to which the first n changes led, how late its
-// report came: where that player has not gone on since, so that it is the press of no other ply.
+// learnReportDelay learns the delay of the report of a press that completes the last ply, to which the first n changes
+// led. It does so only where that player has not gone on since, so that the press is that of no other ply.
 func (t *Tracker) learnReportDelay(by CommittedBy, n int) {
 	if n < 0 {
 		n = len(t.b.Changes)
@@ -198,18 +200,18 @@ func (t *Tracker) learnReportDelay(by CommittedBy, n int) {
 	t.reported[0] = max(t.judgedAt-t.b.Changes[n-1].Window.Hi, 1)
 }
 
-// reportUS is how long after a ply the report of its press can come: the hand is on its way to the clock as well.
+// reportUS returns the longest time from a ply to the report of its press, which includes the hand's way to the clock.
 func (t *Tracker) reportUS() int64 { return 2*t.p.ClockLagUS + pressingUS }
 
-// latestUS is the longest time from a ply to the report of its press, also where the hand was slow.
+// latestUS returns the longest time from a ply to the report of its press, for a slow hand as well.
 func (t *Tracker) latestUS() int64 { return t.reportUS() + pressingUS }
 
-// catchUpInQuiet commits plies that stand on the board one after the other, all but the last one: no report of their
-// presses can come any more, and the replies have completed them. The last one follows if the lever has told a press
+// catchUpInQuiet commits plies that the board has shown one after the other, all but the last: no report of their
+// presses can come any more, and the replies have completed them. The last one follows if the lever has shown a press
 // since it was made.
 func (t *Tracker) catchUpInQuiet() {
 	if _, start := array.Number(&t.b.Live); t.pend.on || t.paused() || start {
-		return // the game is over where its pieces stand in an array again
+		return // the game is over where its pieces are in an array again
 	}
 	if !t.c.Running() {
 		least := unstartedPlies
@@ -241,21 +243,21 @@ func (t *Tracker) catchUpInQuiet() {
 	}
 }
 
-// unstartedPlies is how many plies must stand on the board one after the other, while the clock stands, to be a game and
-// not a try: somebody has forgotten the clock, or it is switched off.
+// unstartedPlies is the number of plies that the board must show one after the other, while the clock is stopped, to be
+// a game and not a try: the clock was forgotten, or is switched off.
 const unstartedPlies = 4
 
-// unstarted says that the clock stands and has not run in this game, or shows no time at all.
+// unstarted reports whether the clock is stopped and has not run in this game, or shows no time at all.
 func (t *Tracker) unstarted() bool {
 	none := t.c.Last.Left == 0 && t.c.Last.Right == 0 && !t.c.Flagged()
 	return t.c.Valid && !t.c.Running() && (none || t.runSince == 0 && t.g.start >= 0)
 }
 
-// playsUnstarted says that plies have been made so.
+// playsUnstarted reports whether plies have been made without the clock.
 func (t *Tracker) playsUnstarted() bool { return t.unstarted() && t.g.last().by == ByReply }
 
-// catchUpUnstarted commits such plies as soon as their answer stands on the board, and nothing else does: there is no press
-// to wait for.
+// catchUpUnstarted commits such plies as soon as the board shows their answer, and nothing else: there is no press to
+// wait for.
 func (t *Tracker) catchUpUnstarted() {
 	if !t.playsUnstarted() || t.pend.on || t.paused() {
 		return
@@ -270,15 +272,15 @@ func (t *Tracker) catchUpUnstarted() {
 	}
 }
 
-// catchUpOnBoard commits the plies that the board has shown, if they are as many at least. Where several captured pieces
-// stand on the board again, the game is over and the pieces are set up anew.
+// catchUpOnBoard commits the plies that the board has shown, if there are at least the given number. Where several
+// captured pieces are on the board again, the game is over and the pieces are being set up.
 func (t *Tracker) catchUpOnBoard(before int64, least int) bool {
 	if base := t.g.last().place; play.Count(play.Surplus(&base, &t.b.Live)) > 1 {
 		return false
 	}
 	steps := t.shownOnBoard(before)
 	if i := slices.IndexFunc(steps, func(s play.Step) bool { return s.Broken }); i >= 0 {
-		steps = steps[:i] // somebody may still put it right
+		steps = steps[:i] // the error may still be corrected
 	}
 	if len(steps) < least {
 		return false
@@ -287,16 +289,16 @@ func (t *Tracker) catchUpOnBoard(before int64, least int) bool {
 	return true
 }
 
-// catchUpInHaste does so at a reading of the clock while the board does not come to rest: what has a reply and stood
-// there for longer than a press can be on its way has no press.
+// catchUpInHaste does so at a reading of the clock while the board does not come to rest: a ply with a reply that has
+// been on the board for longer than a press takes to be reported has no press.
 func (t *Tracker) catchUpInHaste() {
 	if before := t.now.At - 2*t.p.ClockLagUS; t.c.Running() && !t.pend.on && !t.paused() && t.c.Fixed && len(t.b.Changes) >= 6 && t.b.Changes[0].Window.Hi <= before {
 		t.catchUpOnBoard(before, 2)
 	}
 }
 
-// shownOnBoard are the plies that the board alone has shown since the last commit, as if there were no clock, and whose
-// replies stand on it. Only those count that stood before a time.
+// shownOnBoard returns the plies that the board alone has shown since the last commit, as if there were no clock, with
+// their replies on the board. Only plies from before the given time count.
 func (t *Tracker) shownOnBoard(before int64) (steps []play.Step) {
 	if !t.historyKnown() || !t.b.BothPut() {
 		return nil
@@ -311,7 +313,8 @@ func (t *Tracker) shownOnBoard(before int64) (steps []play.Step) {
 		case n > 1 && t.b.WentOn(steps[n-2].Move, s.Move, putAt):
 			return steps[:min(n-2, known)]
 		case put != 0 && put < putAt-t.p.LateUS:
-			return steps[:max(known-1, 0)] // it stood there before the ply that it answers was made: neither of them was played
+			// It was there before the ply that it answers was made: neither of them was played.
+			return steps[:max(known-1, 0)]
 		}
 		putAt = max(put, putAt)
 		if steps = append(steps, s); !s.Broken || s.Plies > 0 {
@@ -321,9 +324,31 @@ func (t *Tracker) shownOnBoard(before int64) (steps []play.Step) {
 	return steps[:known]
 }
 
-// notYet says that a step may be none: nothing was seen of the ply, so that the record is wrong, or two hands moved
-// within one scan; or plies are not known, and no press before this one has gone by, be it in one reading with another,
-// that nothing explained: the next may explain both (difference.go).
+// playedInstead commits the plies that the board has shown one after the other, and the present move of s, where they
+// lead to the same board as m and its reply r. The board never showed m by itself, its piece was on another square in
+// between, and the presses came in one reading of the clock.
+func (t *Tracker) playedInstead(s legal.Side, m, r legal.Move, at int64) bool {
+	base := t.g.last()
+	if t.stoodElsewhere(&base.pos, []legal.Move{m, r}) == 0 {
+		return false
+	}
+	steps := t.shownOnBoard(at)
+	n := len(steps)
+	if n == 0 || n%2 != 0 || slices.ContainsFunc(steps, func(s play.Step) bool { return s.Broken }) {
+		return false
+	}
+	last, ok := play.OnePly(&steps[n-1].After, &t.b.Live)
+	if !ok {
+		return false
+	}
+	t.commitSteps(steps)
+	t.guess()
+	return t.phase != playing || t.pressed(s, "ok", at, last, -1)
+}
+
+// notYet reports whether a step may be wrong. Either nothing was seen of the ply, so that the record is wrong or two
+// hands moved within one scan; or its plies are not known, and there was no unexplained press before this one, not even
+// merged with another: the next press may explain both (difference.go).
 func (t *Tracker) notYet(s *play.Step, put int64) bool {
 	if s.Broken {
 		return !t.alt.on && t.mergedAt == 0
@@ -331,12 +356,13 @@ func (t *Tracker) notYet(s *play.Step, put int64) bool {
 	return put == 0 && t.unseen(s.Move)
 }
 
-// followChanges follows what the board has shown since the last commit, as if there were no clock.
+// followChanges follows the board since the last commit, as if there were no clock.
 func (t *Tracker) followChanges() *play.Follower {
 	list := t.images()
 	f := play.Follow(t.g.pos(), t.g.before(), list[0].At)
 	for i, im := range list {
-		if i == 0 || i+1 == len(list) || !im.Lost || t.b.Changes[i-1].Seq != t.b.Changes[i].Seq { // one dump is one image
+		// One dump is one image.
+		if i == 0 || i+1 == len(list) || !im.Lost || t.b.Changes[i-1].Seq != t.b.Changes[i].Seq {
 			f.Image(im.At, im.Place, im.Lost)
 		}
 	}
@@ -344,16 +370,16 @@ func (t *Tracker) followChanges() *play.Follower {
 	return f
 }
 
-// unseen says that nothing was seen of a ply: its piece was not lifted; or it has not come to an empty square, though
-// no report is missing.
+// unseen reports whether nothing was seen of a ply: its piece was not lifted; or it has not come to an empty square,
+// though no report is missing.
 func (t *Tracker) unseen(m legal.Move) bool {
 	seen := t.b.Touched()
 	return seen>>m.From()&1 == 0 || seen>>m.To()&1 == 0 && m.Captured() == legal.NoKind && !t.b.FromDump()
 }
 
-// commitSteps commits such plies, and says whose they were.
+// commitSteps commits such plies, and returns whose they were.
 func (t *Tracker) commitSteps(steps []play.Step) (of [3]bool) {
-	defer func(merged int64) { t.mergedAt = merged }(t.mergedAt) // it may hold the presses of the plies after them
+	defer func(merged int64) { t.mergedAt = merged }(t.mergedAt) // it may hold the presses of later plies
 	for i := 0; i < len(steps) && t.phase == playing; i++ {
 		s, base := &steps[i], t.g.last()
 		of[base.pos.Turn()] = true
@@ -382,16 +408,16 @@ func (t *Tracker) commitRowSeen(x *play.Explanation, n int) {
 	}
 }
 
-// historyKnown says that several changes were reported since the last commit, and that a dump has told what reports may
-// be missing.
+// historyKnown reports whether several changes were reported since the last commit, and a dump has replaced any missing
+// reports.
 func (t *Tracker) historyKnown() bool {
 	timed := !t.p.Passive || t.hands.timed
 	return timed && t.phase == playing && !t.sync.unknown && len(t.b.Changes) >= 4 && (!t.sync.lost || t.b.Verified >= t.sync.lostAt) && !t.sync.on && !t.g.last().wrong.open()
 }
 
-// answered says that each of the first n plies was seen to stand on the board, one after the other, so long before a
-// press that no report of theirs can come any more. Of the last one that does not matter where those before it stood
-// for longer still: the press is none of theirs.
+// answered reports whether each of the first n plies was seen on the board, one after the other, so long before a press
+// that no report of theirs can come any more. The time of the last one does not matter where those before it were on
+// the board for longer still: the press is none of theirs.
 func (t *Tracker) answered(x *play.Explanation, n int, at int64) bool {
 	if n == 0 || x.Seen[0] < t.firstShown(x.Moves[0]) || x.Seen[0] == 0 && n == 1 {
 		return false // judgePair commits a reply alone together with its answer, at the answer's press
@@ -399,7 +425,7 @@ func (t *Tracker) answered(x *play.Explanation, n int, at int64) bool {
 	last, all, before := -1, true, n > 1
 	for i := range n {
 		seen := x.Seen[i]
-		if x.Moves[i] == legal.NoMove || seen <= last || seen > len(t.b.Changes) {
+		if x.Moves[i] == legal.NoMove || seen <= last || seen > len(t.b.Changes) || t.b.OnTheWay(x.Moves[i].To(), seen, passingUS) {
 			return false
 		}
 		last = seen
@@ -410,7 +436,7 @@ func (t *Tracker) answered(x *play.Explanation, n int, at int64) bool {
 	return all || before
 }
 
-// images are the placements that stood on the board since the last commit.
+// images returns the placements that the board has shown since the last commit.
 func (t *Tracker) images() []play.Image {
 	list := make([]play.Image, 0, len(t.b.Changes)+1)
 	place := t.b.Origin

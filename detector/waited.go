@@ -2,15 +2,15 @@ package detector
 
 import "boardwatchd/detector/evidence"
 
-// This file says when inputs can have arrived that waited while the program stood still, and came in one read.
+// This file computes when inputs can have arrived that waited while the program stood still, and came in one read.
 //
 // Only the chess clock counts the time of a standstill. A side whose display went down by n seconds ran for more than
-// n-1 seconds, and the readings came in order: so each input has a window. Where the clock stood or was not read, all
-// that is known is the standstill itself.
+// n-1 seconds, and the readings came in order: so each input has a window. Where the clock was stopped or not read,
+// only the standstill itself is known.
 
 // Waited returns the windows in which inputs arrived that were read together after a standstill of the program. The
-// readings stand for the inputs, in order; nil is an input that is no reading of the clock. Both ends of the windows
-// never decrease. Hi is what such an input is stamped with: as usual, a stamp is the latest time at which it can have
+// readings represent the inputs, in order; nil is an input that is no reading of the clock. Both ends of the windows
+// never decrease. Hi is the stamp of such an input: as usual, a stamp is the latest time at which the input can have
 // arrived.
 func Waited(still evidence.Window, readings []*evidence.ClockReading) []evidence.Window {
 	list := make([]evidence.Window, len(readings))
@@ -25,7 +25,7 @@ func Waited(still evidence.Window, readings []*evidence.ClockReading) []evidence
 		counted[i] = sum
 	}
 	if sum-waitedSlackUS > still.Hi-still.Lo {
-		sum = 0 // somebody has set the clock, or it runs faster than life: it measures nothing
+		sum = 0 // the clock was set, or runs faster than real time: it measures nothing
 		clear(counted)
 	}
 	next := sum // counted at the next reading

@@ -13,17 +13,17 @@ import (
 	"boardwatchd/rules/legal"
 )
 
-// The stories in testdata/wanted-*.txt say what the detector should say and does not say yet: known failures. What is
-// below their line is a summary, because when something is told is not settled by what is known today, only what and
-// against whom. See summary. A line of the comment that begins with "# today: " says what differs: "-" is missing, "+"
-// is too much. With -update it is written anew.
+// The stories in testdata/wanted-*.txt are known failures: reports that the detector should make and does not make yet.
+// Below their line is a summary, because only the findings and their sides are settled today, not their times. See
+// summary. A line of the comment that begins with "# today: " shows the differences: "-" is missing, "+" is too much.
+// With -update it is written anew.
 //
-// A story that the detector tells as wanted fails: it is then moved to the ordinary files, with its exact words.
+// A story that the detector reports as wanted fails: it is then moved to the ordinary files, with its exact words.
 
 // wantedPrefix begins the names of these files.
 const wantedPrefix = "wanted-"
 
-// ordinaryFiles are the files of stories that the detector tells exactly.
+// ordinaryFiles are the files of stories that the detector reports exactly.
 func ordinaryFiles(t *testing.T) (files []string) {
 	t.Helper()
 	all, err := filepath.Glob(filepath.Join("testdata", "*.txt"))
@@ -37,13 +37,13 @@ func ordinaryFiles(t *testing.T) (files []string) {
 	return files
 }
 
-// summary says what was told in the end, one fact a line and no times: the presses in their order ("press white
-// illegal.knight"; every press that is in order is "ok"), the plies of the record as they were said last ("ply 3 white
-// Nf3"), the findings that were confirmed and not withdrawn ("found illegal.knight white ply 3") without the hints that
-// a touched piece gives, and the result. What the outcomes cannot say yet is written so: "ply 3 white f3d5
-// illegal.knight" for an illegal move that stood, "plies 3 to 5 not known" for a span of them. "record has ply 6 in
-// time" answers the verb ply: a record that is more than one ply behind for more than two seconds is of no use to an
-// arbiter.
+// summary returns the final reports, one fact a line and without times: the presses in their order ("press white
+// illegal.knight"; every press that is in order is "ok"), the plies of the record as they were last reported ("ply 3
+// white Nf3"), the findings that were confirmed and not withdrawn ("found illegal.knight white ply 3") without the
+// hints that a touched piece gives, and the result. Facts that the outcomes cannot express yet are written so: "ply 3
+// white f3d5 illegal.knight" for an illegal move that became a ply, "plies 3 to 5 not known" for a span of them.
+// "record has ply 6 in time" answers the verb ply: a record that is more than one ply behind for more than two seconds
+// is of no use to an arbiter.
 func summary(outcomes []Outcome) (lines []string) {
 	record := map[int]string{}
 	found := map[string]Found{}

@@ -9,9 +9,9 @@ import (
 	"boardwatchd/rules/words"
 )
 
-// mayBeReply names nobody any more for pieces that were displaced, when the other player presses without having moved
-// since, and one of them stands where a legal move of that player's brings it: it may be the reply, and the rest its
-// sleeve.
+// mayBeReply makes a finding about displaced pieces name neither player, when the other player presses without having
+// moved since, and one of the pieces is where a legal move of that player's puts it: it may be the reply, and the
+// others pushed by that player's sleeve.
 func (t *Tracker) mayBeReply(s legal.Side) {
 	f := t.turn.knocked.Found
 	base := t.g.last()
@@ -40,15 +40,15 @@ func (t *Tracker) mayBeReply(s legal.Side) {
 	t.emit(f)
 }
 
-// A knocked piece, or several, told with the last move. Carried says that it is one, and that it was between two squares
-// for longer than a push takes; putAt is when it was reported where it stands, 0: it is not one.
+// A knocked piece, or several, were reported with the last move. Carried means that it is one, and was between two
+// squares for longer than a push takes; putAt is when it was reported on its new square, 0: there are several.
 type knocked struct {
 	Found
 	carried bool
 	putAt   int64
 }
 
-// knockedBy is what was found in a view about pieces that stand elsewhere than a placement has them.
+// knockedBy returns a finding in a view about pieces that are not where a placement has them.
 func knockedBy(v *offence.View, f Found, placement *legal.Placement) knocked {
 	k := knocked{Found: f}
 	if t, one := offence.OneTransfer(placement, &v.At); one && v.Took(t) >= 0 {
@@ -57,15 +57,15 @@ func knockedBy(v *offence.View, f Found, placement *legal.Placement) knocked {
 	return k
 }
 
-// pressedSoon says that a press was reported as soon after a piece was put down as reports of presses come in this game:
-// who presses back because a piece has been displaced sees that first.
+// pressedSoon reports whether a press was reported as soon after a piece was put down as presses are reported in this
+// game: a player who presses back because a piece has been displaced notices that first.
 func (t *Tracker) pressedSoon(putAt, at int64) bool {
 	us, known := t.slowestReport()
 	return known && at-putAt <= us+marginUS
 }
 
-// pushedAside says that nothing differs but one piece beside its square, which it has reached as fast as a push when the
-// opponent may have had the turn, and that the player who presses has thought since: he presses back.
+// pushedAside reports whether only one piece beside its square differs, which reached it as fast as a push when the
+// opponent may have had the turn, and the player who presses has had time to notice: the player presses back.
 func (a *openPress) pushedAside() bool {
 	t, one := offence.OneTransfer(&a.base.place, &a.v.At)
 	if !one || !t.Neighbouring() || t.Victim != legal.NoPiece || a.turnSince == 0 || a.base.wrong.open() {
@@ -79,10 +79,11 @@ func (a *openPress) pushedAside() bool {
 		return false
 	}
 	took := a.v.Took(t)
-	return took >= 0 && took <= max(offence.PushUS+offence.JitterUS, b.US) || a.v.Origin[t.From] == legal.NoPiece // lifted before the opponent's press
+	// The piece was lifted before the opponent's press.
+	return took >= 0 && took <= max(offence.PushUS+offence.JitterUS, b.US) || a.v.Origin[t.From] == legal.NoPiece
 }
 
-// tellPushedAside tells the piece, and of nobody: the opponent is to put it right.
+// tellPushedAside reports the piece, without a player: the opponent has to put it right.
 func (a *openPress) tellPushedAside() bool {
 	sh := a.v.ShapeOf(kinds.Displaced, rules.Hint, play.Difference(&a.base.place, &a.v.At))
 	sh.OfNobody()
@@ -96,10 +97,10 @@ func (a *openPress) tellPushedAside() bool {
 	return true
 }
 
-// movedNotPushed looks again at a piece that was told as displaced by an unknown hand, when its own player presses and has
-// moved nothing else. Where it was carried, or he presses as soon as after his moves, and a piece of its kind goes to that
-// square, it was the player's move, and the move leaves the king in check. Else it may have been pushed, and the clock
-// pressed back.
+// movedNotPushed judges again a piece that was reported as displaced by an unknown hand, when its own player presses
+// and has moved nothing else. Where it was carried, or the player presses as soon as after a move, and a piece of its
+// kind may go to that square, it was the player's move, and the move leaves the king in check. Otherwise it may have
+// been pushed, and the clock pressed back.
 func (t *Tracker) movedNotPushed(s legal.Side) bool {
 	f := t.turn.knocked
 	if f.ID == "" || f.Side != legal.NoSide || f.Ply != t.g.last().ply || play.Count(t.b.Doubt) != 1 || !t.trusted(t.pend.at) {
@@ -109,7 +110,7 @@ func (t *Tracker) movedNotPushed(s legal.Side) bool {
 		return false
 	}
 	v := t.viewAtPress(s, true)
-	t.b.ReadInto(&v.At) // not the board of now: the opponent may have begun his turn
+	t.b.ReadInto(&v.At) // not the present board: the opponent may have begun a turn
 	sh, ok := t.recognise(&v)
 	if !ok || sh.Side != s || sh.Kind != kinds.IllegalExposesKing && sh.Kind != kinds.IllegalLeftInCheck && sh.Kind != kinds.IllegalKingIntoCheck {
 		return false

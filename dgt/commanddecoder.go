@@ -165,7 +165,8 @@ func parseVariable(code byte, payload []byte) Command {
 	return Variable{Code: code, Payload: p}
 }
 
-// Abort gives up the incomplete command: the host stalled. Its bytes become garbage; Abort returns their number.
+// Abort gives up the incomplete command, because the host stalled. Its bytes become garbage; Abort returns their
+// number.
 func (d *CommandDecoder) Abort() int {
 	n := d.n
 	d.stats.Garbage += int64(n)

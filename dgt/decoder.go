@@ -29,8 +29,8 @@ func (d *Decoder) Next() (Frame, bool) {
 	}, true
 }
 
-// Abort gives up the incomplete frame: the link stalled or was lost. Its bytes become garbage; Abort returns their
-// number.
+// Abort gives up the incomplete frame, because the link stalled or was lost. Its bytes become garbage; Abort returns
+// their number.
 func (d *Decoder) Abort() int { return d.f.abort() }
 
 // Pending returns the id of the incomplete frame and the number of its bytes received so far, or zeros between frames.

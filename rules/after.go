@@ -28,9 +28,9 @@ func (d *Docket) clockAfterRuling(e Started, edited bool) {
 			if r := m.entry.Ruling; familyOf(&m.c) != kinds.Illegal || !m.live() || m.checked || r == nil || !r.Clocks.Known {
 				continue
 			} else if d.timesRight(r, e.Clock) {
-				m.paid = true
+				m.timesSet = true
 			} else if m.decision == "" && !m.restored {
-				m.unclear = true
+				m.otherTimes = true
 			}
 		}
 	}
@@ -41,7 +41,7 @@ func (d *Docket) clockAfterRuling(e Started, edited bool) {
 	r := m.entry.Ruling
 	m.checked = true
 	var differs []words.Sentence
-	if r.Clocks.Known && e.Clock.Known && !m.paid && !m.unclear && !d.timesRight(r, e.Clock) {
+	if r.Clocks.Known && e.Clock.Known && !m.timesSet && !m.otherTimes && !d.timesRight(r, e.Clock) {
 		differs = append(differs, words.Say("differs.times", clockTime(max(r.Clocks.White, 0)), clockTime(max(r.Clocks.Black, 0)),
 			clockTime(max(e.Clock.White, 0)), clockTime(max(e.Clock.Black, 0))))
 	}
@@ -58,8 +58,8 @@ func (d *Docket) clockAfterRuling(e Started, edited bool) {
 	d.boardAfterRuling(m, e)
 }
 
-// maxLifted is how many squares may read empty because a piece is in a hand while the clock is started. What the illegal
-// move captured is in nobody's hand then: it was not put back.
+// maxLifted is the number of squares that may read empty when the clock is started, because a piece is still in a hand.
+// The piece that the illegal move captured is not in a hand then: if its square is empty, it was not put back.
 const maxLifted = 2
 
 // boardAfterRuling compares the position that was set up with the ruling.
@@ -85,8 +85,8 @@ func (d *Docket) boardAfterRuling(m *matter, e Started) {
 	d.differ(m, e.Seq, c)
 }
 
-// differs returns the squares on which a position differs from the one to set up, and whether that is more than a piece
-// in the hand of the player to move: another piece stands there, or what the illegal move captured is missing.
+// differs returns the squares on which a position differs from the one to set up. Other reports a difference that a
+// piece in the hand of the side to move does not explain: a wrong piece, or the captured piece missing from its square.
 func (m *matter) differs(want, is *legal.Placement, turn legal.Side) (squares []legal.Square, other bool) {
 	for sq := legal.A1; sq < legal.NoSquare; sq++ {
 		if is[sq] == want[sq] {
@@ -112,8 +112,8 @@ func reached(pos *legal.Position, place *legal.Placement, must []string) bool {
 	return false
 }
 
-// notCarriedOut tells that a ruling was confirmed and nobody has set up its position, once both players have moved since:
-// before that the arbiter is on his way.
+// notCarriedOut opens a finding if the position of a confirmed ruling was not set up and both players have moved since.
+// Earlier there is nothing to report, because the arbiter may still be on his way to the board.
 func (d *Docket) notCarriedOut(e Moved, after *legal.Position) {
 	m := d.ruledOn(func(m *matter) bool {
 		return m.decision == doConfirm && m.startedAt == 0 && !m.restored && e.Ply >= m.decidedPly+2
@@ -144,14 +144,15 @@ func (d *Docket) moveAfterRuling(m *matter, e Moved, after *legal.Position) {
 	})
 }
 
-// atLast ends such a finding: somebody has set something up. What it is is compared anew.
-func (d *Docket) atLast(m *matter) {
+// endPlayedOn closes the finding of notCarriedOut when somebody has set up a position; boardAfterRuling compares that
+// position.
+func (d *Docket) endPlayedOn(m *matter) {
 	if m.playedOn && !m.past {
 		m.past, d.all = true, true
 	}
 }
 
-// differ opens a finding about a difference from a ruling.
+// differ opens a finding about a difference from a ruling, or returns the one that is open already.
 func (d *Docket) differ(ruled *matter, seq int64, c Case) *matter {
 	if seq == 0 {
 		seq = numberOf(ruled.c.ID)

@@ -29,8 +29,8 @@ func prefixed(book string, articles ...string) []string {
 	return list
 }
 
-// own returns the articles about the fault itself, from the first source that has any: the profile, the finder, the
-// legality core, the table.
+// own returns the articles about the fault itself, from the first of these that names any: the profile, the finder, the
+// legality core, the table of kinds.
 func (s *sheet) own() []string {
 	c := &s.m.c
 	if list, ok := s.p.Articles[c.Kind]; ok {
@@ -88,7 +88,7 @@ func ownArticles(c *Case) []string {
 	return c.Kind.Row().FIDE
 }
 
-// touchedFirst reports whether pieces of either side were touched before the one that was moved.
+// touchedFirst reports whether an opponent's piece, and whether an own piece, was touched before the piece that moved.
 func touchedFirst(c *Case) (theirs, own bool) {
 	for _, t := range c.Touched {
 		if len(c.UCI) >= 4 && t.Square.String() == c.UCI[:2] {
@@ -167,7 +167,7 @@ func (s *sheet) consequence() []string {
 	switch {
 	case c.Kind.Row().Castling:
 		list = append(list, "4.4.3")
-	case castledAstray(c, touches(c)) != legal.NoSquare:
+	case miscastledRook(c, touches(c)) != legal.NoSquare:
 		list = append(list, "4.4.1")
 	case len(touches(c)) > 1:
 		list = append(list, "4.3.3", "4.3.1", "4.5")

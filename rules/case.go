@@ -12,7 +12,7 @@ type Proof uint8
 const (
 	NoProof  Proof = iota
 	Hint           // the sensors only suggest it
-	Strong         // order or timing, finer than the scan of the board resolves
+	Strong         // order or timing proves it, finer than the scan of the board resolves
 	Certain        // the position and the lever prove the facts
 	Reported       // a person said so
 )
@@ -28,15 +28,15 @@ const (
 	NoState   State = iota
 	Suspected       // seen; a fresh dump of the board is awaited
 	Confirmed       // the fresh dump agrees
-	Withdrawn       // it was not so, or it cannot be judged
-	Expired         // true, and too late to be dealt with under this rule set
+	Withdrawn       // it did not happen, or it cannot be judged
+	Expired         // it happened, and is too late to be dealt with under this rule set
 )
 
 func (s State) String() string {
 	return [...]string{"none", "suspected", "confirmed", "withdrawn", "expired"}[s]
 }
 
-// A Touch is a piece that was lifted in a turn, as it stood before it.
+// A Touch is a piece that was lifted in a turn, with the square that it stood on before.
 type Touch struct {
 	Square legal.Square
 	Piece  legal.Piece
@@ -72,7 +72,7 @@ type Case struct {
 	Squares []legal.Square // where the board differs from the expected position
 
 	Known   bool           // Before is a position
-	Before  legal.Position // the last position reached legally; the offender has the move in it
+	Before  legal.Position // the last position reached by legal moves; the offender is to move in it
 	At      legal.Placement
 	Stands  bool           // After is a position
 	After   legal.Position // the position if nothing is done: the illegal move made, or the legal one completed
@@ -81,7 +81,7 @@ type Case struct {
 	Cleared   bool   // of a flag: the pieces had been put away, or stood otherwise, for long
 	Completed bool   // the clock was pressed, or the move ended the game
 	Answered  bool   // the opponent's next move stood on the board before that press
-	Clock     Clocks // what the clock showed at the press
+	Clock     Clocks // the display of the clock at the press
 	Gained    int    // seconds that the press added to the presser's time, as the clock showed it; -1: not known
 
 	When int64 // when it was found, in microseconds of the recording's own clock; 0: not known

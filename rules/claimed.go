@@ -37,11 +37,11 @@ func (s *sheet) unfinished() {
 	s.cite("7.5.1", "4.3")
 }
 
-// foreignPress is a press by somebody outside the game: the same complete answer as for an offence, and no strike (FIDE
+// foreignPress rules on a press by a person outside the game: a complete answer as for an offence, and no strike (FIDE
 // Laws 7.1).
 func (s *sheet) foreignPress() {
 	s.propose(s.usual(), kindFact, words.Say("claim.foreign", s.m.c.Side))
-	press := s.d.find(s.m.about)
+	press := s.d.find(s.m.idlePress)
 	if press == nil || !press.c.Known || press.c.Before == (legal.Position{}) {
 		return
 	}

@@ -12,8 +12,8 @@ type clock struct {
 	gain    int    // the most that one press has added
 	hasGain bool
 
-	idle  tally // presses since one without a move, while no move was made
-	swung tally // presses by a lever that bounced while the last press was being judged
+	idle    tally // presses since one without a move, while no move was made
+	bounces tally // presses by a lever that bounced while the last press was being judged
 }
 
 // newClock returns a clock with nothing known.

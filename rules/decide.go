@@ -44,8 +44,8 @@ func (d *Docket) decide(e Decision) {
 	d.decided(m, e.Seq)
 }
 
-// Decides reports whether a decision about a finding can count: the finding is one of this game, and the players have not
-// signed after a decision about it.
+// Decides reports whether a decision about a finding can count: the finding is one of this game, and the players have
+// not signed after a decision about it.
 func (d *Docket) Decides(finding string) bool {
 	m := d.find(finding)
 	if m == nil {
@@ -61,8 +61,8 @@ func (d *Docket) apply(m *matter, do string) {
 	m.decidedAt, m.decidedPly, m.startedAt = d.serial, d.ply, 0
 	var again []*matter
 	for _, n := range d.matters {
-		if n.undone == m.c.ID {
-			n.undone, d.all = "", true
+		if n.settledBy == m.c.ID {
+			n.settledBy, d.all = "", true
 			again = append(again, n)
 		} else if n.beneath == m && (do == doReject || do == doSensor) {
 			again = append(again, n)
@@ -83,8 +83,8 @@ func (d *Docket) apply(m *matter, do string) {
 	}
 }
 
-// losesNoMore reports whether a confirmed ruling says that the game is lost by a number of strikes that is not there any
-// more.
+// losesNoMore reports whether a confirmed ruling says that the game is lost by a number of strikes that is not there
+// any more.
 func (d *Docket) losesNoMore(m *matter) bool {
 	if m.kept == nil || m.decision != doConfirm || m.c.Side == legal.NoSide {
 		return false
@@ -93,15 +93,15 @@ func (d *Docket) losesNoMore(m *matter) bool {
 	return r.Kind == kindIllegal && r.Limit > 0 && r.Strikes[side] >= r.Limit && d.Strikes()[side] < r.Limit
 }
 
-// confirmAgain rules anew on a matter that was confirmed, because another decision has changed what it rests on.
+// confirmAgain rules again on a matter that was confirmed, because another decision has changed its basis.
 func (d *Docket) confirmAgain(m *matter) {
 	if m.kept == nil || m.decision != doConfirm {
 		return
 	}
 	m.decision, m.strikeFor, m.kept, m.checked, d.all = "", legal.NoSide, nil, false, true
 	for _, n := range d.matters {
-		if n.undone == m.c.ID {
-			n.undone = "" // it is beneath the ruling again, and goes with it
+		if n.settledBy == m.c.ID {
+			n.settledBy = "" // it is beneath the ruling again, and goes with it
 		}
 	}
 	d.keep(m, doConfirm)
@@ -155,12 +155,12 @@ func (d *Docket) goesWith(ruled *matter, fen string) {
 		}
 		both := (&sheet{d: d, p: d.p, m: ruled}).laterAlerts() && m.c.Known && m.c.Before.FEN() == fen && m.c.Ply < ruled.c.Ply
 		if m.order > ruled.order && m.c.Ply > ruled.c.Ply || both {
-			m.undone, d.all = ruled.c.ID, true
+			m.settledBy, d.all = ruled.c.ID, true
 		}
 	}
 }
 
-// accident keeps the correction and removes the penalty, also what of it is on the clock already.
+// accident keeps the correction and removes the penalty, also the part of it that is on the clock already.
 func accident(e *Entry, ledger, given [3]int) {
 	r := *e.Ruling
 	for _, s := range [...]legal.Side{legal.White, legal.Black} {

@@ -4,10 +4,11 @@
 // # What it knows
 //
 // Twelve rule sets as data (type Profile; the files are in configs/profiles): editions and articles, the unit of time,
-// strikes, windows, who may call a flag or a fault; and every reading that the sources dispute as a key of its own. The
-// game's docket (type Docket): the cases that were found, the ledger of strikes, in which only the arbiter's decisions
-// count, and the rulings it proposes. The displayed times, the time added by presses, until when an offence can be
-// dealt with, and the count of strikes are types of their own within it (clock, windows, ledger).
+// strikes, windows, and which person may call a flag or a fault. Every reading that the sources dispute is a key of its
+// own. The docket of a game (type Docket) holds the cases that were found, the ledger of strikes, in which only the
+// arbiter's decisions count, and the rulings it proposes. Within it, the displayed times and the time added by presses
+// are the type clock, the period in which an offence can be dealt with is the type windows, and the count of strikes is
+// the type ledger.
 //
 // # What it does not know
 //

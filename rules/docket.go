@@ -53,7 +53,7 @@ const (
 	Wait      Advice = "wait"       // the next completed move decides (FIDE Laws A.5.4)
 )
 
-// A Ruling is a proposal of what the arbiter may do. It is advice.
+// A Ruling is a proposal to the arbiter: advice, not a decision.
 type Ruling struct {
 	Profile     string
 	Kind        string   // illegal_move, irregularity, arbiter_decides, fact, none

@@ -46,7 +46,7 @@ type Docket struct {
 	matters []*matter
 	all     bool // every matter is to be judged again
 	mates   []mateAnswer
-	budget  int // moves tried for one question about mate
+	budget  int // limit of moves tried for one question about mate
 }
 
 // lastMove is a side's last committed move.
@@ -65,9 +65,8 @@ const maxMatters = 256
 // NewDocket opens a docket under one rule set.
 func NewDocket(p Profile) *Docket { return NewDocketAuto([]Profile{p}) }
 
-// NewDocketAuto opens a docket that takes, at the beginning of each game, the first rule set whose class of time
-// control fits the clock, or the first of all if none fits. Until then the first is in force. There must be at least
-// one.
+// NewDocketAuto opens a docket that chooses its rule set at the beginning of each game: the first whose class of time
+// control fits the clock, or the first of all if none fits. Until then the first of all is in force.
 func NewDocketAuto(ps []Profile) *Docket {
 	d := &Docket{choice: slices.Clone(ps), clock: newClock(), budget: MatingBudget}
 	if len(d.choice) == 0 {
@@ -89,7 +88,7 @@ func (d *Docket) Profile() Profile { return *d.p }
 // Limit returns the number of strikes that loses the game; 0: none does.
 func (d *Docket) Limit() int { return d.p.strikes(d.class) }
 
-// choose takes the rule set that fits the time control, or else the times at the beginning of the game.
+// choose picks the rule set that fits the time control, or else the times at the beginning of the game.
 func (d *Docket) choose() {
 	base, increment := d.clock.timeControl()
 	p, class := d.p, d.class
@@ -174,8 +173,8 @@ func (d *Docket) add(c Case) *matter {
 		m.correctedFrom = d.clock.shows // the times at the stop, not at the press
 	}
 	if d.offence(&c) && c.Completed && c.Proof != Reported {
-		m.tally.join(d.clock.swung)
-		d.clock.swung = tally{}
+		m.tally.join(d.clock.bounces)
+		d.clock.bounces = tally{}
 	}
 	m.plyAt = d.ply
 	d.count(m)
@@ -183,9 +182,9 @@ func (d *Docket) add(c Case) *matter {
 	return m
 }
 
-// count updates the amount that a correction takes back. It runs when a person looks (a stop, a claim, a decision, a
-// press back) and not at each press: otherwise an illegal move that stays for thirty moves would be reported thirty
-// times.
+// count updates the number of increments that a correction takes back. It runs when a person looks (a stop, a claim, a
+// decision, a press back) and not at each press: otherwise an illegal move that stays for thirty moves would be
+// reported thirty times.
 func (d *Docket) count(m *matter) {
 	for s := range m.counted {
 		n := m.tally.credits(legal.Side(s), d.clock.increment >= 0)

@@ -90,13 +90,13 @@ func (d *Docket) Step(e Event) []Entry {
 	return d.news()
 }
 
-// news judges again the matters whose entries may have changed, and returns those that did. Moves, presses and touches
-// come by the hundred in a game: they concern open matters only, unless d.all is set.
+// news judges again the matters whose entries may have changed, and returns those that did. A game has hundreds of
+// moves, presses and touches; they concern open matters only, unless d.all is set.
 func (d *Docket) news() (list []Entry) {
 	all := d.all
 	d.all = false
 	for _, m := range d.matters {
-		if m.said && !all && !d.restless(m) {
+		if m.said && !all && !d.changesByPlay(m) {
 			continue
 		}
 		e := d.judge(m)
@@ -109,8 +109,8 @@ func (d *Docket) news() (list []Entry) {
 	return list
 }
 
-// restless reports whether moves, presses and touches by themselves can change the entry of a matter.
-func (d *Docket) restless(m *matter) bool {
+// changesByPlay reports whether moves, presses and touches by themselves can change the entry of a matter.
+func (d *Docket) changesByPlay(m *matter) bool {
 	return m.kept == nil && m.carried == nil && m.live() && (m.closed == stillOpen && d.offence(&m.c) || familyOf(&m.c) == kinds.SetUp || familyOf(&m.c) == kinds.End && m.restored)
 }
 
@@ -216,7 +216,7 @@ func (d *Docket) moved(e Moved) {
 		d.moveAfterRuling(m, e, &after)
 	}
 	d.movedPast(e.Ply, e.Differs)
-	d.bind(side)
+	d.bindHeldReports(side)
 	d.nextMove(side, e.Ply, e.Seq, &after, legalMove, nil)
 	d.closeOldMatters()
 	d.notCarriedOut(e, &after)
@@ -233,12 +233,12 @@ func (d *Docket) corrected(e Corrected) {
 }
 
 func (d *Docket) takenBack(ply int) {
-	d.release()
+	d.withdrawHeldReports()
 	for _, m := range d.matters {
 		if m.live() && m.c.Ply > ply && m.closed == stillOpen {
 			m.restored = true
 		}
-		d.atLast(m)
+		d.endPlayedOn(m)
 	}
 	d.ply = ply
 	d.last, d.known, d.presser = [3]lastMove{}, false, legal.NoSide
@@ -264,12 +264,12 @@ func (d *Docket) pressed(e Pressed) {
 		d.overtake(m)
 	}
 	if !kinds.Kind(e.Judged).Illegal() {
-		d.clock.swung = tally{}
+		d.clock.bounces = tally{}
 	}
 	if l := &d.last[e.Side]; l.on && l.ply == d.ply {
 		l.pressed = true
 	}
-	d.completed(e.Side)
+	d.completeReports(e.Side)
 	for _, m := range d.matters {
 		if m.live() && d.offence(&m.c) && !m.restored {
 			m.tally.add(e.Side, e.Gained)
@@ -283,7 +283,7 @@ func (d *Docket) pressed(e Pressed) {
 // bounced counts presses by a bouncing lever, which no player made. They belong to the press that is being judged.
 func (d *Docket) bounced(e Bounced) {
 	d.see(e.Clock)
-	d.clock.swung.add(e.Side, e.Gained)
+	d.clock.bounces.add(e.Side, e.Gained)
 	for _, m := range d.matters {
 		if m.live() && d.offence(&m.c) && !m.restored {
 			m.tally.add(e.Side, e.Gained)
@@ -291,8 +291,8 @@ func (d *Docket) bounced(e Bounced) {
 	}
 }
 
-// pressedIdle counts the presses of a lever that goes to and fro while the position stays: a person outside the game,
-// or a bounce.
+// pressedIdle counts the presses of a lever that goes back and forth while the position does not change: by a person
+// outside the game, or by a bounce.
 func (d *Docket) pressedIdle(e Pressed) {
 	if kinds.Kind(e.Judged) == kinds.IllegalNoMove || d.clock.idle.presses != [3]int{} {
 		d.clock.idle.add(e.Side, e.Gained)
@@ -319,11 +319,11 @@ func (d *Docket) pressedBack(e PressedBack) {
 	d.displacedBy(m)
 }
 
-// restored handles the last good position on the board again. Every illegal move after it is gone: of a king capture and
-// the one that it answered, both.
+// restored handles the return of the board to the last good position. Every illegal move after it is then undone, also
+// both of a pair: the capture of a king and the illegal move that it answered.
 func (d *Docket) restored(ply int) {
-	d.release()
-	d.presser = legal.NoSide // what was pressed before is not the press of the move that comes now
+	d.withdrawHeldReports()
+	d.presser = legal.NoSide // an earlier press is not the press of the move that comes now
 	var first *matter
 	for _, m := range d.matters {
 		if familyOf(&m.c) != kinds.Illegal || m.c.Proof == Reported || !m.live() || m.closed != stillOpen || m.restored || m.c.Ply <= ply {
@@ -351,7 +351,7 @@ func (d *Docket) sign() {
 	}
 }
 
-// reopened takes the end of the game back, and what sign has done where a person says so.
+// reopened cancels the end of the game, and also the signing if a person says that the game goes on.
 func (d *Docket) reopened(e Reopened) {
 	d.ended, d.result, d.endedBy, d.ruled = false, "", "", false
 	d.unquestioned()
@@ -384,7 +384,7 @@ func (d *Docket) flag(e Flag) {
 	}
 }
 
-// Switched returns what people have switched at this board (Flag, and the report of an assistant).
+// Switched returns the switches that people have set at this board (Flag, and the report of an assistant).
 func (d *Docket) Switched() (appendixD, assistant, noTouch bool) {
 	return d.blind, d.assisted, d.noTouch
 }

@@ -122,7 +122,7 @@ func TestStrikesCountOnlyWhenConfirmed(t *testing.T) {
 	}
 }
 
-func TestWhatTheArbiterHasNotSeenWaitsForAClaim(t *testing.T) {
+func TestAnUnseenOffenceWaitsForAClaim(t *testing.T) {
 	g := begin(t, "fide-blitz", startFEN).knight()
 	id := g.last
 	proposed := g.entry(id)
@@ -141,7 +141,7 @@ func TestWhatTheArbiterHasNotSeenWaitsForAClaim(t *testing.T) {
 	}
 }
 
-// A player claims before the board has told what he saw; a claim about what comes later is another one.
+// A player claims before the board has reported what he saw; a claim about a later offence is another one.
 func TestAClaimBeforeTheFinding(t *testing.T) {
 	for _, tt := range []struct {
 		name   string
@@ -192,9 +192,9 @@ func TestTheOrderOfTwoConfirmationsChangesNothing(t *testing.T) {
 	}
 }
 
-// A ruling that nobody carries out is shown again once both players have moved, and not while the arbiter may still be on
-// his way.
-func TestARulingThatNobodyCarriesOut(t *testing.T) {
+// A ruling that is not carried out is shown again once both players have moved, but not while the arbiter may still be
+// on his way.
+func TestARulingThatIsNotCarriedOut(t *testing.T) {
 	for _, profile := range []string{"fide-standard", "fide-rapid-supervised", "fide-blitz-supervised"} {
 		g := begin(t, profile, startFEN).knight()
 		ruled := g.last
@@ -405,7 +405,7 @@ func TestSuspicionIsOnlyLogged(t *testing.T) {
 	}
 }
 
-func TestOnlyNewsIsTold(t *testing.T) {
+func TestOnlyChangedEntriesAreReturned(t *testing.T) {
 	g := begin(t, "fide-rapid", startFEN).knight()
 	if n := len(g.step(rules.TouchedPiece{Side: legal.Black})); n != 0 {
 		t.Errorf("%d entries for a touched piece", n)
@@ -419,7 +419,7 @@ func TestOnlyNewsIsTold(t *testing.T) {
 	}
 }
 
-func TestClosedWindowIsToldAgainWhenSomebodyStopsTheClock(t *testing.T) {
+func TestClosedWindowIsAlertedAgainWhenTheClockIsStopped(t *testing.T) {
 	soon := begin(t, "fide-rapid", startFEN).knight().play("c7c6")
 	soon.stop(false)
 	soon.wants("illegal.knight expired now fact stands")
@@ -454,8 +454,8 @@ func TestEveryIncrementSinceIsTakenBackWhenSomebodyLooks(t *testing.T) {
 	}
 }
 
-// Who confirms first and stops the clock then sets the times that it shows at the stop; a stop after the correction, or
-// many moves later, changes nothing that was decided.
+// An arbiter who confirms first and stops the clock then sets the times that it shows at the stop. A stop after the
+// correction, or many moves later, does not change the decision.
 func TestTheClockIsStoppedAfterTheDecision(t *testing.T) {
 	for _, do := range []string{"confirm", "accident", "reject"} {
 		g := begin(t, "fide-standard", startFEN).knight()
@@ -555,9 +555,9 @@ func TestWrongTimesAreNoticed(t *testing.T) {
 	}
 }
 
-// TestTimesThatWereSetAreNotProposedAgain: the players, or an arbiter who decides later, correct the times by themselves.
-// What is on the clock then is not added to what it shows at the next stop; another change of the clock was for another
-// reason.
+// TestTimesThatWereSetAreNotProposedAgain: the players, or an arbiter who decides later, correct the times by
+// themselves. The part that is on the clock then is not added again to the times at the next stop; another change of
+// the clock had another reason.
 func TestTimesThatWereSetAreNotProposedAgain(t *testing.T) {
 	tests := []struct {
 		name         string
@@ -606,8 +606,8 @@ func TestSignedScoresheetsEndEverything(t *testing.T) {
 	}
 }
 
-// TestAGameThatGoesOnIsNotSigned: a result that was entered at the wrong board is taken back, and what is decided in the
-// game that goes on can be undone.
+// TestAGameThatGoesOnIsNotSigned: a result that was entered at the wrong board is taken back, and what is decided in
+// the game that goes on can be undone.
 func TestAGameThatGoesOnIsNotSigned(t *testing.T) {
 	g := begin(t, "fide-standard", startFEN)
 	g.knight()
@@ -712,8 +712,8 @@ func TestAppearanceOrderOfEntries(t *testing.T) {
 	}
 }
 
-// What the illegal move captured is put back as well. A piece that the player to move has in his hand when the clock is
-// started is no difference.
+// The piece that the illegal move captured is put back as well. A piece in the hand of the player to move, when the
+// clock is started, is no difference.
 func TestThePositionThatIsSetUpIsCompared(t *testing.T) {
 	for _, tt := range []struct{ name, empty, want string }{
 		{"as ruled", "", ""}, {"the captured pawn is forgotten", "d5", "advise"}, {"the knight is in the hand", "f3", ""},
@@ -755,8 +755,8 @@ func TestTheWindowClosesOverAMoveThatWasPutRight(t *testing.T) {
 	}
 }
 
-// A decision that is made twice with one word, by two people who do not know of each other, is one: no second strike, no
-// second bonus, and the ruling stays, whatever was played and decided meanwhile.
+// A decision that is made twice with one word, by two people who do not know of each other, is one: no second strike,
+// no second bonus, and the ruling stays, whatever was played and decided meanwhile.
 func TestADecisionOfTheSameWordAgain(t *testing.T) {
 	for _, profile := range []string{"fide-standard", "fide-blitz", "caa-3strike"} {
 		for _, do := range []string{"confirm", "reject", "accident", "unseen"} {

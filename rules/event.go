@@ -15,8 +15,8 @@ type Begun struct {
 // Found carries a case: a new one, or a known one with another state.
 type Found struct{ Case Case }
 
-// Moved is a committed move. Mover's clock is as shown after it. Differs are the squares on which the board reads
-// otherwise than the record counts them.
+// Moved is a committed move. Clock is the display after it. Differs are the squares on which the board disagrees with
+// the record.
 type Moved struct {
 	Seq     int64
 	Ply     int
@@ -38,8 +38,8 @@ type Corrected struct {
 	Position legal.Position
 }
 
-// Rebased says that the game goes on from a position that the moves do not lead to: an illegal move stands because it
-// was answered. Ply is the number of plies played.
+// Rebased says that the game goes on from a position that the moves do not lead to: an illegal move was answered and is
+// no longer taken back. Ply is the number of plies played.
 type Rebased struct {
 	Ply      int
 	Position legal.Position
@@ -78,12 +78,12 @@ type PressedBack struct {
 	Clock  Clocks
 }
 
-// Restored says that the last good position stands on the board again and that it is the offender's turn, restored by
-// the players or the arbiter, after that many plies.
+// Restored says that the last good position is on the board again and that the offender is to move. Players or the
+// arbiter have restored it. Ply is the number of plies that lead to it.
 type Restored struct{ Ply int }
 
 // Stopped says that the clock was stopped during a game; Turn is the side whose time ran. Promoting says that a pawn
-// has come to the last rank and no piece stands there for it: a player probably needs one (FIDE Laws 6.11.2).
+// has reached the last rank and no piece is on that square yet: a player probably needs one (FIDE Laws 6.11.2).
 type Stopped struct {
 	Seq       int64 // of the record that shows it; a finding about the stop takes its identity from it
 	Turn      legal.Side
@@ -134,7 +134,7 @@ type Ended struct {
 
 // Reopened cancels the end of a game.
 type Reopened struct {
-	Unsigned bool // and what was signed of it: a person says that the game goes on
+	Unsigned bool // the signing is cancelled too: a person says that the game goes on
 }
 
 // Signed says that the players have signed: no corrections are made any more (FIDE Laws 7.5.1, 8.7).

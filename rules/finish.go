@@ -7,9 +7,9 @@ import (
 )
 
 // Finish returns the question to ask quietly when a game may be over: "Finished? 1-0, ½, 0-1". Result is filled in
-// where the board or the clock shows one, and By names the evidence: mate, stalemate, flag, kings, piece or another end
-// by itself; "" where the only evidence is a stopped clock. False: there is nothing to ask, because the game goes on, a
-// person has entered the result, or something else explains the stop.
+// where the board or the clock shows one. By names the evidence: mate, stalemate, flag, kings, piece or another end by
+// itself; it is "" if a stopped clock is the only evidence. Asked is false if the game goes on, a person has entered
+// the result, or something else explains the stop.
 func (d *Docket) Finish() (result, by string, asked bool) {
 	if !d.begun || d.signed || d.ended && d.endedBy == "arbiter" || d.Questioned() {
 		return "", "", false
@@ -33,10 +33,10 @@ func (d *Docket) Finish() (result, by string, asked bool) {
 	return "", "", d.stop.on && (!d.stop.explains || d.stop.quiet) && d.ply > d.startPly && d.stop.paused == ""
 }
 
-// ResultByDecision returns the result of the ruling that was confirmed last, where another one or none is in force, and
-// its evidence: mate, flag or another word of Finish, or the kind of the finding. If Stands is false, it is the result in
-// force, and the decision that gave it was taken back. Changed is false if there is nothing to report: a result that a
-// person has entered stays.
+// ResultByDecision returns the result of the ruling that was confirmed last, unless that result is in force already. By
+// is its evidence: mate, flag or another word of Finish, or the kind of the finding. If stands is false, the result is
+// the one in force, and the decision that gave it was taken back. Changed is false if there is nothing to report: a
+// result that a person has entered stays.
 func (d *Docket) ResultByDecision() (result, by string, stands, changed bool) {
 	if d.signed || d.ended && d.endedBy == "arbiter" {
 		return "", "", false, false

@@ -9,8 +9,8 @@ import (
 	"boardwatchd/rules/words"
 )
 
-// This file is about fallen flags. In law a flag falls when the arbiter notices it or a player claims it (FIDE Laws
-// 6.8): an event that ends the game before that counts, even if the clock had shown the flag already.
+// This file is about fallen flags. By the Laws a flag falls when the arbiter notices it or a player claims it (FIDE
+// Laws 6.8). An event that ends the game before that moment counts, even if the clock had shown the flag already.
 
 // flag rules on a fallen flag by the mate test of the rule set (6.9).
 func (s *sheet) flag() {
@@ -19,14 +19,7 @@ func (s *sheet) flag() {
 	both := s.m.c.Kind == kinds.BothFlags || s.m.c.Side == legal.NoSide
 	later := s.d.endedLater(s.m)
 	switch {
-	case s.d.endedBefore(s.m):
-		s.propose(Log, kindNone, words.Say("flag.over_before"))
-		return
-	case s.p.FlagCall == "players" && later != nil && !(s.m.claimed && s.m.claimedAt < later.order):
-		s.propose(Log, kindNone, words.Say("flag.over_unclaimed"))
-		return
-	case s.m.c.Cleared && !s.m.claimed:
-		s.propose(Log, kindFact, words.Say("flag.cleared"))
+	case s.flagOfNoGame(later):
 		return
 	case s.p.FlagCall == "players" && !s.m.claimed:
 		s.propose(NoAlert, kindFact, words.Say("flag.players"))
@@ -56,6 +49,21 @@ func (s *sheet) flag() {
 	}
 }
 
+// flagOfNoGame handles a flag that was shown when the game was over, or seems to have been. Later ended the game after it, or is nil.
+func (s *sheet) flagOfNoGame(later *matter) bool {
+	switch {
+	case s.d.endedBefore(s.m):
+		s.propose(Log, kindNone, words.Say("flag.over_before"))
+	case s.p.FlagCall == "players" && later != nil && !(s.m.claimed && s.m.claimedAt < later.order):
+		s.propose(Log, kindNone, words.Say("flag.over_unclaimed"))
+	case s.m.c.Cleared && !s.m.claimed:
+		s.propose(Log, kindFact, words.Say("flag.cleared"))
+	default:
+		return false
+	}
+	return true
+}
+
 // ends reports whether a matter ended the game by itself: mate, stalemate, a dead position, a draw declared by the
 // Laws, and the queen that 7.5.2 puts in place of a pawn, if it mates or stalemates.
 func (d *Docket) ends(m *matter) bool {
@@ -73,8 +81,8 @@ func (d *Docket) ends(m *matter) bool {
 	return false
 }
 
-// wentOn reports whether the move that had ended the game was taken back and the game has gone on since. A piece put
-// back by players who look at their finished game does not count.
+// wentOn reports whether the move that had ended the game was taken back and the game has gone on since. A piece that
+// the players put back while they look at their finished game does not count.
 func (d *Docket) wentOn(end *matter) bool { return end.restored && d.ply >= end.c.Ply }
 
 // endedBefore reports whether the game was over before a flag was shown, by itself or by a decision: then the flag is
@@ -98,7 +106,7 @@ func (m *matter) endsByDecision() bool {
 }
 
 // endedLater returns the first matter that ended the game on the board after a flag was shown, or nil. A queen put in
-// place of a pawn by 7.5.2 does not count: the pawn was not exchanged in time.
+// place of a pawn by 7.5.2 does not count, because the pawn was not exchanged in time.
 func (d *Docket) endedLater(flag *matter) *matter {
 	for _, m := range d.matters {
 		if m.order > flag.order && familyOf(&m.c) == kinds.End && d.ends(m) {
@@ -108,7 +116,7 @@ func (d *Docket) endedLater(flag *matter) *matter {
 	return nil
 }
 
-// flagBefore returns the flag that was shown before the game ended on the board, and that decides the result if it was
+// flagBefore returns the flag that was shown before the game ended on the board and that decides the result if it was
 // noticed then; or nil.
 func (d *Docket) flagBefore(end *matter) *matter {
 	if familyOf(&end.c) != kinds.End || !d.ends(end) {
@@ -150,7 +158,7 @@ func (s *sheet) flagThenEnd(end *matter) {
 	s.cite(slices.Concat(s.own(), ownArticles(&end.c))...)
 }
 
-// flagAndOffence rules on a flag while an illegal move of the other side is open: the one dealt with first decides.
+// flagAndOffence rules on a flag while an illegal move of the opponent is open: the first that is dealt with decides.
 func (s *sheet) flagAndOffence() {
 	open := s.d.openAgainst(s.m)
 	if open == nil {
@@ -176,8 +184,8 @@ func (s *sheet) flagAndOffence() {
 	s.cite(slices.Concat(s.own(), s.dealtWith())...)
 }
 
-// decidedBefore returns the offence of the other side about which the arbiter had decided when a flag was shown, while
-// the decision was still to be carried out: the fallen time is then not the time by which the game goes on. Nil: none.
+// decidedBefore returns the opponent's offence on which the arbiter had decided when a flag was shown, if the decision
+// had not been carried out yet; or nil. The time that ran out is then not the time with which the game goes on.
 func (d *Docket) decidedBefore(flag *matter) *matter {
 	fallen := flag.c.Side
 	if fallen == legal.NoSide {
@@ -195,14 +203,14 @@ func (d *Docket) decidedBefore(flag *matter) *matter {
 	})
 }
 
-// dealtWithBefore reports whether the arbiter decided about an offence before the flag fell, or before he decided about
-// the flag: what he deals with first holds (6.8), and the flag that was shown meanwhile had not fallen in law.
+// dealtWithBefore reports whether the arbiter decided about an offence before the flag was shown, or before he decided
+// about the flag. The first that he deals with holds (6.8); a flag shown meanwhile had not fallen by the Laws.
 func dealtWithBefore(m, flag *matter) bool {
 	return m.decidedAt < flag.order || m.order < flag.order && (flag.decision != doConfirm || m.decidedAt < flag.decidedAt)
 }
 
-// flagAfterDecision rules on a flag that fell after a decision and before it was carried out: what was decided first
-// holds, and the player has not lost on time (6.8, 7.5.5). False: there is no such decision.
+// flagAfterDecision rules on a flag that fell after a decision and before it was carried out: the earlier decision
+// holds, and the player has not lost on time (6.8, 7.5.5). It returns false if there is no such decision.
 func (s *sheet) flagAfterDecision() bool {
 	ruled := s.d.decidedBefore(s.m)
 	if ruled == nil {
@@ -270,11 +278,12 @@ func (d *Docket) bothFlags() *matter {
 	})
 }
 
-// flagOrderUS is the least difference between the times of two flags for their order to be certain: a clock sends its
+// flagOrderUS is the least difference between the times of two flags at which their order is certain: a clock sends its
 // times once a second.
 const flagOrderUS = 1_000_000
 
-// bothDown returns the side whose flag certainly fell first: it has lost on time (Arbiters' Manual 2025 p. 22, 41).
+// bothDown rules on two flags. The side whose flag certainly fell first has lost on time (Arbiters' Manual 2025 p. 22,
+// 41).
 func (s *sheet) bothDown() {
 	first, gap := legal.NoSide, int64(0)
 	white, black := s.d.flagOf(legal.White), s.d.flagOf(legal.Black)
@@ -308,7 +317,7 @@ func (s *sheet) timeUp() {
 
 // onTime returns the result of a side's flag, and the sentence about it.
 func (s *sheet) onTime(side legal.Side) (result string, said words.Sentence) {
-	pos, ok := s.byTheRules()
+	pos, ok := s.flagPosition()
 	winner := side.Other()
 	verdict := helpmate.Unknown
 	if ok {

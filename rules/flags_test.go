@@ -186,8 +186,8 @@ func TestFlagAfterAnAccident(t *testing.T) {
 	}
 }
 
-// Nobody carried the decision out, and the players played on: a person decides.
-func TestFlagLongAfterADecisionThatNobodyCarriedOut(t *testing.T) {
+// The decision was not carried out, and the players played on: a person decides.
+func TestFlagLongAfterADecisionThatWasNotCarriedOut(t *testing.T) {
 	g := begin(t, "fide-standard", startFEN).knight()
 	g.decide(g.last, "confirm")
 	g.play("c7c6", "b1c3")
@@ -233,8 +233,9 @@ func TestTheResultOfAConfirmedFlag(t *testing.T) {
 	}
 }
 
-// What the arbiter deals with first decides, also where the flag was shown before: confirming the illegal move leaves the
-// flag without effect, until the decision is taken back; a flag that was confirmed first has decided (FIDE Laws 6.8).
+// The first that the arbiter deals with decides, even if the flag was shown before: confirming the illegal move leaves
+// the flag without effect, until the decision is taken back; a flag that was confirmed first has decided (FIDE Laws
+// 6.8).
 func TestTheOffenceIsDealtWithBeforeTheFlag(t *testing.T) {
 	g := begin(t, "fide-standard", startFEN).knight()
 	illegal := g.last

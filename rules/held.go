@@ -6,8 +6,9 @@ import (
 	"boardwatchd/rules/words"
 )
 
-// This file is about reports of hands. A person may send them while the move is being made: then nothing is completed,
-// and the press decides (FIDE Laws 7.5.4: used two hands and pressed the clock). Such a report is held until then.
+// This file is about reports of hands. A person may enter them while the move is still being made. Nothing is completed
+// then, and the press decides (FIDE Laws 7.5.4: used two hands and pressed the clock), so the report is held until
+// then.
 
 // handsReported reports whether a matter is a person's report about the hands that made one move.
 func handsReported(c *Case) bool {
@@ -21,15 +22,15 @@ func handsReported(c *Case) bool {
 	return false
 }
 
-// hold makes a matter wait for the press of the move in progress.
-func (d *Docket) hold(m *matter) {
+// holdForPress makes a matter wait for the press of the move in progress.
+func (d *Docket) holdForPress(m *matter) {
 	m.held = true
 	c := &m.c
 	c.Ply, c.UCI, c.Squares, c.Known, c.Stands, c.Completed = d.ply+1, "", nil, false, false, false
 }
 
-// about binds a report to a committed move of that side.
-func (d *Docket) about(m *matter, l *lastMove) {
+// bindToMove ties a report to a committed move of that side.
+func (d *Docket) bindToMove(m *matter, l *lastMove) {
 	c := &m.c
 	c.Ply, c.UCI = l.ply, l.before.UCI(l.move)
 	c.Known, c.Before, c.Stands, c.After = true, l.before, true, l.before.After(l.move)
@@ -39,22 +40,22 @@ func (d *Docket) about(m *matter, l *lastMove) {
 	m.castled = l.move.IsCastling()
 }
 
-// bind gives held reports the move that was in progress; if it was pressed, they count from now on.
-func (d *Docket) bind(s legal.Side) {
+// bindHeldReports ties held reports to the move that was in progress; if that move was pressed, they count from now on.
+func (d *Docket) bindHeldReports(s legal.Side) {
 	l := &d.last[s]
 	for _, m := range d.matters {
 		if !m.held || !m.live() || m.kept != nil || m.c.Side != s || !l.on || m.c.UCI != "" {
 			continue
 		}
-		d.about(m, l)
+		d.bindToMove(m, l)
 		m.c.Completed = l.pressed
 		m.held = !l.pressed
 		d.all = true
 	}
 }
 
-// completed handles a press: reports about that side's last move that came before the press count now.
-func (d *Docket) completed(s legal.Side) {
+// completeReports handles a press: earlier reports about that side's last move count from now on.
+func (d *Docket) completeReports(s legal.Side) {
 	l := &d.last[s]
 	for _, m := range d.matters {
 		if handsReported(&m.c) && m.c.Side == s && !m.c.Completed && l.on && m.c.UCI != "" && m.c.Ply == l.ply {
@@ -63,8 +64,9 @@ func (d *Docket) completed(s legal.Side) {
 	}
 }
 
-// same merges held reports with a completed illegal move of the same side: two faults in one move are one strike.
-func (d *Docket) same(found *matter) {
+// mergeHeldReports merges held reports with a completed illegal move of the same side: two faults in one move are one
+// strike.
+func (d *Docket) mergeHeldReports(found *matter) {
 	for _, m := range d.matters {
 		if m != found && m.held && m.live() && m.c.Side == found.c.Side {
 			m.held, m.merged, d.all = false, found.c.ID, true
@@ -73,8 +75,8 @@ func (d *Docket) same(found *matter) {
 	}
 }
 
-// release withdraws held reports: the move in progress was taken back.
-func (d *Docket) release() {
+// withdrawHeldReports withdraws held reports: the move in progress was taken back.
+func (d *Docket) withdrawHeldReports() {
 	for _, m := range d.matters {
 		if m.held && m.live() && m.kept == nil {
 			m.held, m.c.State, m.c.Note = false, Withdrawn, words.Say("explained.taken_back")

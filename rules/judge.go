@@ -25,7 +25,7 @@ const (
 func (d *Docket) judge(m *matter) Entry {
 	e := d.asItStands(m)
 	if m.past && m.kept == nil && e.State != Withdrawn && e.Ruling != nil {
-		passed(&e, d.pastText(m))
+		reduceToRecord(&e, d.pastText(m))
 	}
 	if d.ended && d.endedBy == "arbiter" && m.decision == "" && (familyOf(&m.c) == kinds.Flag || d.ends(m) && familyOf(&m.c) == kinds.End) {
 		e.Alert = min(e.Alert, Log) // a person has entered the result
@@ -132,7 +132,7 @@ func (s *sheet) byFamily() {
 	}
 }
 
-// A sheet is an entry while it is written.
+// A sheet is an entry that is being written.
 type sheet struct {
 	d *Docket
 	p *Profile
@@ -207,7 +207,7 @@ func (s *sheet) after() (legal.Position, bool) {
 
 func (s *sheet) opponent() legal.Side { return s.m.c.Side.Other() }
 
-// alertInTime returns the alert for an offence that is in time: it depends on who acts under the rule set.
+// alertInTime returns the alert for an offence that can still be dealt with. Under some rule sets only a claim counts.
 func (s *sheet) alertInTime() Alert {
 	switch {
 	case s.p.Arbiter == "never", s.p.Arbiter == "calm" && s.d.tight:

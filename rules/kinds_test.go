@@ -177,8 +177,8 @@ func (g *game) kingTaken() rules.Case {
 	return c
 }
 
-// The ruling on the capture of a king goes back before the illegal move that it answered: once its position stands again,
-// or the arbiter has confirmed it, a later illegal move goes back before itself alone.
+// The ruling on the capture of a king goes back before the illegal move that it answered: once its position stands
+// again, or the arbiter has confirmed it, a later illegal move goes back before itself alone.
 func TestALaterIllegalMoveAfterTheCaptureOfAKing(t *testing.T) {
 	for _, how := range []string{"confirmed", "put right"} {
 		g := begin(t, "fide-standard", "6k1/5ppp/8/8/8/8/4RPPP/r5K1 w - - 0 1")
@@ -339,7 +339,7 @@ func TestSetUp(t *testing.T) {
 	}
 }
 
-// An opponent's piece that the player to move presses with was moved by that player or by its owner: nobody is named or blamed.
+// An opponent's piece with which the player to move presses was moved by that player or by its owner: no side is named.
 func TestOutOfTurnByNobody(t *testing.T) {
 	for _, name := range profiles {
 		g := begin(t, name, startFEN).play("e2e4", "e7e5")
@@ -476,7 +476,7 @@ func TestClockStoppedWithoutAReason(t *testing.T) {
 }
 
 // A game of some length whose clock stands may be over: the reason for the stop is asked only when the game goes on.
-func TestClockStoppedAtWhatMayBeTheEnd(t *testing.T) {
+func TestClockStoppedAtAPossibleEnd(t *testing.T) {
 	moves := []string{"g1f3", "g8f6", "f3g1", "f6g8"}
 	g := begin(t, "fide-rapid", startFEN)
 	for range 6 {
@@ -546,7 +546,7 @@ func TestTheCapturedPieceLiesOnTheBoard(t *testing.T) {
 	}
 }
 
-// What the board shows otherwise than the record stays open, however long the game goes on.
+// A difference between the board and the record stays open, however long the game goes on.
 func TestDisplacedAndNotPutRight(t *testing.T) {
 	for _, kind := range []kinds.Kind{"irreg.displaced", "irreg.double_move"} {
 		g := begin(t, "fide-standard", startFEN).play("e2e4")
@@ -583,7 +583,8 @@ func TestUnreadableUntilItReadsAgain(t *testing.T) {
 	}
 }
 
-// A move that stands keeps one increment: that of the press that completed it, whichever of a player's presses that was.
+// A move that stands keeps one increment: that of the press that completed it, whichever of a player's presses that
+// was.
 func TestIncrementOfTheMoveThatStands(t *testing.T) {
 	for _, tt := range []struct {
 		again bool // White presses the move that replaces the illegal one
@@ -605,7 +606,7 @@ func TestIncrementOfTheMoveThatStands(t *testing.T) {
 	}
 }
 
-func TestDisplacedByNobodyKnowsWhom(t *testing.T) {
+func TestDisplacedByAnUnknownPlayerNamesNoSide(t *testing.T) {
 	for _, name := range profiles {
 		g := begin(t, name, startFEN).play("e2e4")
 		c := g.find("irreg.displaced", legal.NoSide, rules.Hint)

@@ -46,8 +46,8 @@ func hasMaterial(pos *legal.Position, side legal.Side, test string) bool {
 	return true
 }
 
-// lost writes the consequence of the losing strike (laws notes 3.1). The test for mate is made in the position of the
-// ruling, which must be set already.
+// lost writes the consequence of the losing strike (laws notes 3.1). Whether the opponent can mate is tested in the
+// position of the ruling, which must be set before.
 func (s *sheet) lost() {
 	pos, ok := s.posAfter, s.posAfter != legal.Position{}
 	winner := s.opponent()

@@ -8,11 +8,12 @@ import (
 	"boardwatchd/rules/words"
 )
 
-// MatingBudget is the default limit of moves tried for one question whether a side can ever mate: with the work before
-// it, a small computer needs a second for it, and far less in a game that people played.
+// MatingBudget is the default limit of moves tried for one question whether a side can ever mate. A small computer
+// needs a second for all of them; a position of a real game needs far fewer.
 const MatingBudget = 1_000_000
 
-// deadBudget is the same for the question whether a position is dead. The answer is nearly always no.
+// deadBudget is the limit for the question whether a position is dead. It is low because the answer is nearly always
+// no.
 const deadBudget = 20_000
 
 // A Mate is the answer to the question on which a losing strike or a fallen flag depends: whether the side can ever
@@ -82,7 +83,7 @@ type mateAnswer struct {
 	words *Mate
 }
 
-// maxAnswers allows two for each matter.
+// maxAnswers allows two answers for each matter.
 const maxAnswers = 2 * maxMatters
 
 // SetMatingBudget limits the moves tried for one question whether a side can ever mate; 0 or less: MatingBudget. Past
@@ -152,8 +153,8 @@ func (d *Docket) never(pos *legal.Position, side legal.Side, limit int) bool {
 	return d.askMate(pos, side, limit).says.Verdict == helpmate.Never
 }
 
-// over reports whether a position ends the game by itself: mate, stalemate, or dead (5.1.1, 5.2.1, 5.2.2). A position
-// is not dead merely because 75 moves will pass before a mate is possible: it is drawn when they have passed.
+// over reports whether a position ends the game by itself: mate, stalemate, or dead (5.1.1, 5.2.1, 5.2.2). The 75-move
+// rule alone does not make a position dead: the game is drawn only when those moves have been played.
 func (d *Docket) over(pos *legal.Position) bool {
 	switch pos.Outcome() {
 	case legal.Checkmate, legal.Stalemate:

@@ -20,11 +20,11 @@ type matter struct {
 	closed      closing
 	closedPly   int  // plies played when its time ended
 	answered    bool // the opponent's next move stands on the board
-	position    next // what the next move has made of an illegal position
+	position    next // effect of the next move on an illegal position
 	recalled    bool // the clock was stopped soon after its time ended
 	claimed     bool // a player claims it
 	back        bool // the opponent pressed back
-	restored    bool // the last good position stood again
+	restored    bool // the last good position was on the board again
 	replaced    bool // and another move was played from it
 	pressedOnce bool // that move was not pressed again: the press of the illegal one has completed it
 	found       int  // the move number at which it was reported to be found
@@ -39,20 +39,20 @@ type matter struct {
 	past        bool    // put right, overtaken by moves, or the game has ended
 	uncorrected bool    // the game has gone on, and the board does not agree with the record on the squares of the case
 	playedOn    bool    // a ruling was not carried out, and both players have moved since
-	carriedOut  bool    // the clock was started after a decision: times to set would be those of then
-	beneath     *matter // the earlier offence before which the ruling that was kept goes back; nil: none
-	undone      string  // the finding whose ruling restored a position before it, or that rules for both
-	about       string  // of a report that another person pressed: the press without a move
+	carriedOut  bool    // the clock was started after a decision: times to set would be those of that moment
+	beneath     *matter // the earlier offence to which the kept ruling goes back; nil: none
+	settledBy   string  // the finding whose ruling restored a position before it, or that rules for both
+	idlePress   string  // of a report that another person pressed: the press without a move
 	follows     string  // of a difference from a ruling: the finding with that ruling
-	paid        bool    // the clock was started with the times of the ruling
-	unclear     bool    // other times were set before a decision: there is nothing to compare them with
+	timesSet    bool    // the clock was started with the times of the ruling
+	otherTimes  bool    // other times were set before a decision: the clock cannot be compared with the ruling
 	insisted    bool    // a result that the position contradicts was entered again
 	right       string  // the result that the position gives, the reason, and the articles
 	why         words.Sentence
 	articles    []string
 	mate        *Mate
 
-	onClock       correction     // what of its times was set while nothing was decided
+	onClock       correction     // the part of its times that was set before a decision
 	tally         tally          // irregular presses, the offender's own among them
 	counted       [3]int         // presses that a correction takes back, as last reported
 	correctedFrom Clocks         // the times on which a correction is based
@@ -98,7 +98,7 @@ func (m *matter) verdict() *legal.Verdict {
 	return &k.verdict
 }
 
-// closing is the reason why it is too late.
+// closing is the reason why a matter can no longer be dealt with.
 type closing uint8
 
 const (
@@ -109,8 +109,8 @@ const (
 	bySigning         // the game is over (7.5.1)
 )
 
-// next is what the move after an illegal one has made of an illegal position that it left: both kings in check, or a pawn on a
-// last rank.
+// next is the effect of the next move on an illegal position that an illegal move left: both kings in check, or a pawn
+// on a last rank.
 type next uint8
 
 const (
@@ -119,10 +119,10 @@ const (
 	stillThere
 )
 
-// live reports whether it has not been withdrawn.
+// live reports whether the matter has not been withdrawn.
 func (m *matter) live() bool { return m.c.State != Withdrawn }
 
-// open reports whether it is undecided and can still be dealt with.
+// open reports whether the matter is undecided and can still be dealt with.
 func (m *matter) open() bool {
 	return m.live() && m.kept == nil && m.closed == stillOpen && m.sameAs == ""
 }
@@ -136,8 +136,8 @@ func familyOf(c *Case) kinds.Family {
 	return c.Kind.Family()
 }
 
-// handOnly reports whether only the use of a hand makes the finding an offence: such a finding is void where an
-// assistant moves the pieces.
+// handOnly reports whether the finding is an offence only because of a hand: such a finding is void where an assistant
+// moves the pieces.
 func handOnly(c *Case) bool {
 	switch familyOf(c) {
 	case kinds.Touch, kinds.Hand:

@@ -17,7 +17,7 @@ type line struct {
 	only   bool // each of its moves was the only legal one
 }
 
-// played plays moves. An illegal move ends the line.
+// played plays the moves until the first illegal one, and returns the line in notation.
 func played(pos *legal.Position, moves []legal.Move) line {
 	l := line{san: make([]string, 0, len(moves)), number: pos.FullMoves(), side: pos.Turn(), last: *pos, only: true}
 	for _, m := range moves {
@@ -33,7 +33,7 @@ func played(pos *legal.Position, moves []legal.Move) line {
 	return l
 }
 
-// A sentence shows a line whole if it has at most shownWhole half-moves, else its first shownFirst and the last.
+// A sentence shows a line in full if it has at most shownWhole plies, else its first shownFirst and the last one.
 const (
 	shownWhole = 8
 	shownFirst = 4
@@ -49,7 +49,7 @@ func (l *line) short() words.Sentence {
 	return words.Say("can.line", l.numbered(0, shownFirst), l.numbered(n-1, n), n)
 }
 
-// numbered writes the half-moves from and before to with move numbers.
+// numbered writes the plies from (inclusive) to (exclusive) with move numbers.
 func (l *line) numbered(from, to int) string {
 	var b strings.Builder
 	half := from

@@ -8,26 +8,26 @@ import (
 	"boardwatchd/rules/words"
 )
 
-// This file keeps the decisions made while another revision of the core judged a part of the game. The journal holds
-// the output of that revision: its findings, its rulings and the decisions about them. A decided case that this core
-// does not find is carried over with the case and the ruling of that time. A case that both find keeps the outcome of
-// its decision.
+// This file keeps decisions that were made while another revision of the core judged a part of the game. The journal
+// holds the output of that revision: its findings, its rulings and the decisions about them. A decided case that this
+// core does not find is carried over with the case and the ruling of that time. If both revisions find it, the outcome
+// of the decision is kept.
 
 // other holds the output of another revision of the core in the present game.
 type other struct {
 	on     bool // its part of the journal is being read
-	game   int  // the number of the game in what the other revision said
+	game   int  // the number of the game in the other revision's output
 	said   []*said
 	ledger ledger
 }
 
-// said holds that revision's entries about one case.
+// said holds the other revision's entries about one case.
 type said struct {
 	undecided  Entry // the last entry before a decision, or the first entry
 	last       Entry // the last entry
 	decision   string
 	strikeFor  legal.Side // the side to which the decision gives a strike
-	unanswered bool       // the journal has the decision, and not yet the response to it
+	unanswered bool       // the journal has the decision, but not yet the response to it
 	at         int64      // sequence number of the decision, or of the input before the last entry
 }
 
@@ -41,7 +41,8 @@ func (d *Docket) otherCase(id string) *said {
 }
 
 // otherCore begins or ends the part that another revision judged. When it ends, every decision of the game holds in
-// this docket, and the ledger is the same, because this core may have found another beginning of the game.
+// this docket, and the ledger is set to that revision's, because this core may have found another beginning of the
+// game.
 func (d *Docket) otherCore(on bool) {
 	o := &d.other
 	switch {
@@ -70,7 +71,7 @@ func (d *Docket) otherCore(on bool) {
 	}
 }
 
-// confirmed counts what its decisions have added to the strikes.
+// confirmed counts the strikes that the decisions about its cases have added.
 func (o *other) confirmed() (by [3]int) {
 	for _, x := range o.said {
 		if x.strikeFor != legal.NoSide {
@@ -91,7 +92,7 @@ func (d *Docket) otherGame(game int) {
 	o.ledger.begin()
 }
 
-// otherSaid takes the other revision's entry about a case.
+// otherSaid notes the other revision's entry about a case.
 func (d *Docket) otherSaid(e OtherSaid) {
 	if !d.other.on || e.Entry.Ruling == nil {
 		return
@@ -265,7 +266,7 @@ func (d *Docket) matchCarried(m *matter) {
 	d.all = true
 }
 
-// matchFound does the same for a case that this core finds after the matter was carried.
+// matchFound does the same for a case that this core finds after the other revision's matter was carried over.
 func (d *Docket) matchFound(n *matter) {
 	if d.otherCase(n.c.ID) != nil {
 		return

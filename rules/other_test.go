@@ -173,7 +173,7 @@ func TestAnOpenFindingOfAnotherRevisionCanBeDecided(t *testing.T) {
 }
 
 // A new offence at the same ply is another incident: it did not exist when the first was decided.
-func TestWhatComesLaterAtTheSamePlyIsTold(t *testing.T) {
+func TestALaterFindingAtTheSamePlyIsReported(t *testing.T) {
 	r := revise(t, unseenCase)
 	r.knight()
 	c := r.entry(r.last).Case
@@ -185,7 +185,7 @@ func TestWhatComesLaterAtTheSamePlyIsTold(t *testing.T) {
 }
 
 // Two offences at the same ply that both revisions found are two incidents.
-func TestWhatTheOtherRevisionSaidItselfIsTold(t *testing.T) {
+func TestTheOtherRevisionsOwnWordsAreReported(t *testing.T) {
 	names := map[string]string{}
 	r := revise(t, func(c rules.Case) (rules.Case, bool) {
 		if to := names[c.ID]; to != "" {
@@ -247,7 +247,7 @@ func TestTheLedgerSurvivesAnotherBeginningOfTheGame(t *testing.T) {
 	r.ledger(0, 0)
 }
 
-func TestAClaimBringsBackWhatWasNotSeen(t *testing.T) {
+func TestAClaimRestoresAnUnseenOffence(t *testing.T) {
 	r := revise(t, asOther)
 	r.knight()
 	r.decide(r.last, "unseen")

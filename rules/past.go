@@ -8,11 +8,11 @@ import (
 	"boardwatchd/rules/words"
 )
 
-// This file closes matters that the game has left behind. A step must be right for the present board; a matter that was
-// corrected, overtaken by moves or belongs to an earlier game becomes a line of the record, and says so.
+// This file closes matters that the game has left behind. A step must be right for the present board, so a matter that
+// was corrected, was overtaken by moves or belongs to an earlier game becomes a line of the record and says that.
 
-// passing returns the number of plies after which a matter is past; 0: it does not become past by itself.
-func (d *Docket) passing(m *matter) int {
+// pliesUntilPast returns the number of plies after which a matter is past; 0: it does not pass by moves alone.
+func (d *Docket) pliesUntilPast(m *matter) int {
 	switch f := familyOf(&m.c); {
 	case m.decision != "" || !m.live() || m.kept != nil || m.carried != nil:
 		return 0
@@ -23,7 +23,7 @@ func (d *Docket) passing(m *matter) int {
 	case d.offence(&m.c):
 		return 0
 	case f == kinds.Turn && m.c.Side == legal.NoSide && m.c.Answered:
-		return 0 // in the record only from the beginning, and not put right
+		return 0 // only in the record from the beginning, and not corrected
 	case m.readsOtherwise():
 		return 1 // a legal move from the position of the record: corrected, if its squares agree with the record (movedPast)
 	case m.c.Kind == kinds.PromoWrongColour:
@@ -36,7 +36,7 @@ func (d *Docket) passing(m *matter) int {
 // agree with the record.
 func (d *Docket) movedPast(ply int, differs []legal.Square) {
 	for _, m := range d.matters {
-		if n := d.passing(m); n > 0 && !m.past && ply >= m.plyAt+n {
+		if n := d.pliesUntilPast(m); n > 0 && !m.past && ply >= m.plyAt+n {
 			was := m.uncorrected
 			m.uncorrected = m.readsOtherwise() && meet(m.c.Squares, differs)
 			m.past, d.all = !m.uncorrected, d.all || was != m.uncorrected || !m.uncorrected
@@ -45,8 +45,8 @@ func (d *Docket) movedPast(ply int, differs []legal.Square) {
 	}
 }
 
-// readsOtherwise reports whether a matter is about squares on which the board does not agree with the record until they
-// are put right, however long the game goes on (FIDE Laws 7.6).
+// readsOtherwise reports whether a matter is about squares on which the board disagrees with the record until they are
+// corrected, however long the game goes on (FIDE Laws 7.6).
 func (m *matter) readsOtherwise() bool {
 	switch familyOf(&m.c) {
 	case kinds.Turn, kinds.Displacement:
@@ -71,14 +71,14 @@ func (d *Docket) overtake(m *matter) {
 func (d *Docket) endPast() {
 	for _, m := range d.matters {
 		sensor := familyOf(&m.c) == kinds.Sensor && !promotionUnread(&m.c)
-		if !m.past && m.decision == "" && m.live() && m.kept == nil && m.carried == nil && (d.passing(m) > 0 || sensor || m.playedOn) && familyOf(&m.c) != kinds.Draw {
+		if !m.past && m.decision == "" && m.live() && m.kept == nil && m.carried == nil && (d.pliesUntilPast(m) > 0 || sensor || m.playedOn) && familyOf(&m.c) != kinds.Draw {
 			m.past, d.all = true, true
 		}
 	}
 }
 
-// passed turns an entry into a line of the record: it is no longer a step.
-func passed(e *Entry, text words.Sentence) {
+// reduceToRecord turns an entry into a line of the record: it is no longer a step.
+func reduceToRecord(e *Entry, text words.Sentence) {
 	e.State, e.Alert = Expired, min(e.Alert, Log)
 	r := *e.Ruling
 	r.Position, r.PositionFEN, r.MustPlay, r.Clocks, r.RunClock, r.Result, r.Advice = "", "", nil, Clocks{}, legal.NoSide, "", ""
@@ -106,7 +106,7 @@ func (d *Docket) leave() (list []Entry) {
 			continue
 		}
 		e := m.entry
-		passed(&e, words.Say("rule.past_game"))
+		reduceToRecord(&e, words.Say("rule.past_game"))
 		e.Ruling.Deadline = words.Say("due.next_game")
 		if isSuspicion(&m.c) {
 			e.Alert = Advise // it is always quiet (contract, section 3)

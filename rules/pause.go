@@ -6,18 +6,18 @@ import (
 	"boardwatchd/rules/words"
 )
 
-// longStopS is how long the clock must stand before the reason is asked. Half a minute is time to call the arbiter, to
-// agree on a result and to enter it.
+// longStopS is the number of seconds after which the reason for a stopped clock is asked. Half a minute is enough to
+// call the arbiter, or to agree on a result and enter it.
 const longStopS = 30
 
 // LongStopUS is the same in microseconds, for the caller of Docket.Stands.
 const LongStopUS = longStopS * 1_000_000
 
-// earlyPlies is the least number of plies of a game that may have ended by agreement or resignation. A stop after them
-// counts as the end of the game as long as the clock stands, and its reason is not asked.
+// earlyPlies is the least length of a game that may have ended by agreement or resignation. After that number of plies
+// a stop counts as the end of the game while it lasts, and its reason is not asked.
 const earlyPlies = 20
 
-// A stop is a period in which the clock stands.
+// A stop is a period in which the clock is stopped.
 type stop struct {
 	on       bool
 	seq      int64 // of the record that shows it; a finding about the stop takes its identity from it
@@ -25,7 +25,7 @@ type stop struct {
 	ply      int
 	explains bool // something explains it: a finding, a claim, a report, an edit of the times, a decision, a result
 	long     bool // it has lasted for longStopS
-	quiet    bool // only an entry without an alert explains it: the game may be over all the same
+	quiet    bool // only an entry without an alert explains it: the game may be over nevertheless
 
 	shows  Clocks // the times at its beginning
 	edited bool   // the times were set during it
@@ -35,7 +35,7 @@ type stop struct {
 
 // clockStopped handles a stopped clock. Corrections of open matters start from the times displayed now. A stop soon
 // after an offence became too late is a call for the arbiter: the alert is raised again. An unexplained stop is
-// reported quietly once it lasts (FIDE Laws 6.11.2, 6.11.4): see stood.
+// reported quietly once it lasts (FIDE Laws 6.11.2, 6.11.4): see longStop.
 func (d *Docket) clockStopped(e Stopped) {
 	d.see(e.Clock)
 	d.recomputeTimes(e.Clock)
@@ -53,18 +53,21 @@ func (d *Docket) clockStopped(e Stopped) {
 		reason := d.reasonToStop(m)
 		called, loud = called || reason, loud || reason && m.entry.Alert > Log
 	}
-	d.stop = stop{on: true, seq: e.Seq, turn: e.Turn, ply: d.ply, shows: e.Clock, explains: called || e.NotStarted || !d.begun || d.ended || !d.known, quiet: called && !loud}
+	d.stop = stop{on: true, seq: e.Seq, turn: e.Turn, ply: d.ply, shows: e.Clock, explains: called || e.NotStarted || d.noneGoesOn(), quiet: called && !loud}
 }
 
-// carriesOut reports whether a stop of the clock is the one in which a decision is carried out: it was made while the
-// clock ran, and the clock was not started since.
+// noneGoesOn reports whether no game is known that goes on.
+func (d *Docket) noneGoesOn() bool { return !d.begun || d.ended || !d.known }
+
+// carriesOut reports whether the present stop of the clock is the one in which a decision is carried out: the decision
+// was made while the clock ran, and the clock has not been started since.
 func (d *Docket) carriesOut(m *matter) bool {
 	return m.kept != nil && m.live() && (m.decision == doConfirm || m.decision == doAccident) && m.closed == stillOpen && m.startedAt == 0 &&
 		!m.replaced && m.kept.Ruling.Clocks.Known
 }
 
-// recomputeTimes computes the times of rulings that are carried out now from those that the clock shows, less what presses
-// since the decision have added. All else stays as decided.
+// recomputeTimes updates the times of rulings that are carried out now: they start from the times on the clock, less
+// the increments of presses since the decision. The rest stays as decided.
 func (d *Docket) recomputeTimes(shown Clocks) {
 	for _, m := range d.matters {
 		if !shown.Known || !d.carriesOut(m) {
@@ -81,7 +84,7 @@ func (d *Docket) recomputeTimes(shown Clocks) {
 	}
 }
 
-// ruledNow returns the entry of a decided matter as it would be if it were decided alike now.
+// ruledNow returns the entry that the same decision about a matter would give now.
 func (d *Docket) ruledNow(m *matter) Entry {
 	was := *m
 	defer func() { *m = was }()
@@ -89,12 +92,12 @@ func (d *Docket) ruledNow(m *matter) Entry {
 	return d.proposeAs(m, was.decision)
 }
 
-// Stands reports whether the clock stands without an explanation so far: the caller sends LongStop when it has stood
-// for LongStopUS.
+// Stands reports whether the clock is stopped without an explanation so far. The caller sends LongStop when the stop
+// has lasted for LongStopUS.
 func (d *Docket) Stands() bool { return d.stop.on && !d.stop.explains && !d.stop.long }
 
-// mayBeOver reports whether the clock may stand because the players have ended the game and the result is not entered
-// yet.
+// mayBeOver reports whether the clock may be stopped because the players have ended the game and the result is not
+// entered yet.
 func (d *Docket) mayBeOver() bool { return d.ply-d.startPly >= earlyPlies }
 
 // longStop handles a clock that has been stopped for LongStopUS.
@@ -110,7 +113,7 @@ func (d *Docket) longStop() {
 // askReason opens the finding that the clock was stopped for an unknown reason.
 func (d *Docket) askReason() {
 	s := &d.stop
-	if s.explains || d.stop.paused != "" || !d.begun || d.ended || !d.known {
+	if s.explains || d.stop.paused != "" || d.noneGoesOn() {
 		return
 	}
 	c := Case{
@@ -122,7 +125,7 @@ func (d *Docket) askReason() {
 	}
 }
 
-// explain notes that the stop has a reason, and withdraws the question for it.
+// explain notes that the stop has a reason, and withdraws the question about it.
 func (d *Docket) explain(why words.Sentence) {
 	d.stop.explains, d.stop.quiet = d.stop.explains || d.stop.on, false
 	d.dropPause(why)
@@ -136,7 +139,7 @@ func (d *Docket) reasonToStop(m *matter) bool {
 	return m.open() && d.offence(&m.c) || m.recalled || m.c.Ply >= d.ply
 }
 
-// dropPause withdraws the finding that the clock was stopped for no reason.
+// dropPause withdraws the finding that the clock was stopped for no known reason.
 func (d *Docket) dropPause(why words.Sentence) {
 	if m := d.find(d.stop.paused); m != nil && d.stop.paused != "" && m.kept == nil {
 		m.c.State, m.c.Note = Withdrawn, why
@@ -159,7 +162,7 @@ func (d *Docket) clockStarted(e Started) {
 		if m.kept != nil && m.startedAt == 0 {
 			m.startedAt, m.carriedOut = d.serial, true
 		}
-		d.atLast(m)
+		d.endPlayedOn(m)
 	}
 	if d.stop.on && d.begun && !d.ended {
 		if d.stop.long {
@@ -174,8 +177,8 @@ func (d *Docket) clockStarted(e Started) {
 	d.clockAfterRuling(e, edited)
 }
 
-// leverMoved notes that after a stop the clock of the player without the move runs, although no move of the lever was
-// seen. The player may have moved without pressing: it is a line in the record.
+// leverMoved notes that after a stop the clock of the player who is not to move runs, although no move of the lever was
+// observed. The player may have moved without pressing, so it is only a line in the record.
 func (d *Docket) leverMoved(e Started) {
 	if m := d.find(d.stop.lever); m != nil && d.stop.lever != "" && d.known && e.Turn == d.pos.Turn() {
 		m.routine = true // the clock of the player who has the move runs: it was corrected
@@ -188,8 +191,8 @@ func (d *Docket) leverMoved(e Started) {
 	}
 }
 
-// leverInStop notes a lever that was moved while the clock stood. It explains the stop better than "reason unknown";
-// where the stop has a reason, the person who corrects the clock moves the lever as well.
+// leverInStop notes a lever that was moved while the clock was stopped. It explains the stop better than "reason
+// unknown". If the stop has another reason, the lever was probably moved by the person who corrected the clock.
 func (d *Docket) leverInStop(e LeverMoved) {
 	d.see(e.Clock)
 	if !d.stop.on || !d.begun || d.ended {
@@ -204,7 +207,7 @@ func (d *Docket) leverInStop(e LeverMoved) {
 
 // leverFound adds the finding about the lever, one for each stop; nil: none was added.
 func (d *Docket) leverFound(seq int64, turn legal.Side) *matter {
-	if d.stop.lever != "" || turn == legal.NoSide || d.wanted(turn) {
+	if d.stop.lever != "" || turn == legal.NoSide || d.wanted(turn) || d.ply == d.startPly { // before the first move it is set right
 		return nil
 	}
 	c := Case{
@@ -221,7 +224,7 @@ func (d *Docket) leverFound(seq int64, turn legal.Side) *matter {
 	return d.add(c)
 }
 
-// wanted reports whether a ruling about the last moves asks for that side's clock to run.
+// wanted reports whether a ruling about the last moves says that this side's clock is to run.
 func (d *Docket) wanted(turn legal.Side) bool {
 	return d.latest(func(m *matter) bool {
 		r := m.entry.Ruling
@@ -230,8 +233,8 @@ func (d *Docket) wanted(turn legal.Side) bool {
 	}) != nil
 }
 
-// editTolerance is the difference in seconds that a corrected time may have without a remark: the clock may have
-// counted one already. It must be less than the smallest increment in use, which is two.
+// editTolerance is the difference in seconds of a corrected time that is not reported, because the clock may have
+// counted a second already. It must be less than the smallest increment in use, which is two.
 const editTolerance = 1
 
 func (d *Docket) timesRight(r *Ruling, c Clocks) bool {

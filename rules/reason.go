@@ -32,7 +32,7 @@ func (s *sheet) reason() words.Sentence {
 	return words.Say(key, c.Side, with)
 }
 
-// reasonOf returns the key of the kind's sentence, or of one that fits the case better.
+// reasonOf returns the key of the sentence for the kind of case, or of one that fits its details better.
 func reasonOf(c *Case) (key string) {
 	switch theirs, own := touchedFirst(c); {
 	case c.Kind == kinds.IllegalNoMove && len(c.Squares) > 0:

@@ -10,7 +10,7 @@ import (
 // This file questions an entered result that the position contradicts (FIDE Laws 5.1.1, 5.1.2, 5.2.1). The arbiter may
 // insist, because of a forfeit or another decision that the program does not know.
 
-// resultEntered takes a result that a person enters.
+// resultEntered handles a result that a person enters.
 func (d *Docket) resultEntered(e ResultEntered) {
 	d.explain(words.Say("explained.result"))
 	insists := false
@@ -44,7 +44,7 @@ func (d *Docket) resultEntered(e ResultEntered) {
 	}
 }
 
-// unquestioned withdraws what was asked about a result that was taken back.
+// unquestioned withdraws the question about a result that was taken back.
 func (d *Docket) unquestioned() {
 	for _, m := range d.matters {
 		if m.c.Kind == kinds.ResultContradicted && m.live() && m.decision == "" {
@@ -60,8 +60,9 @@ func (d *Docket) Questioned() bool {
 	}) != nil
 }
 
-// AnsweredResult returns the result after the arbiter's decision about such a question: confirmed, the one that the
-// position gives; refused, the one that was entered. False: the finding is another one, or has no decision.
+// AnsweredResult returns the result after the arbiter's decision about such a question: if confirmed, the one that the
+// position gives; if rejected, the one that was entered. Answered is false for any other finding and without a
+// decision.
 func (d *Docket) AnsweredResult(finding string) (result string, answered bool) {
 	m := d.find(finding)
 	if m == nil || m.c.Kind != kinds.ResultContradicted {

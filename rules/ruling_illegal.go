@@ -12,7 +12,7 @@ func (s *sheet) illegal() {
 	switch {
 	case c.Kind == kinds.IllegalKingCapture && s.m.proves != "":
 		s.nothing(words.Say("rule.claims_check"))
-	case s.m.merged != "" && s.d.stillThere(s.m.merged):
+	case s.m.merged != "" && s.d.counts(s.m.merged):
 		s.propose(Log, kindNone, words.Say("rule.one_strike"))
 	case c.Proof < Strong:
 		s.propose(Log, kindFact, words.Say("rule.suggested"))
@@ -22,7 +22,7 @@ func (s *sheet) illegal() {
 	case !c.Completed:
 		s.propose(Log, kindNone, words.Say("rule.not_completed"))
 		s.r.Deadline, s.r.Until, s.r.Closer = words.Say("due.press"), UntilPress, c.Side
-	case s.m.undone != "" && s.m.decision == "":
+	case s.m.settledBy != "" && s.m.decision == "":
 		s.gone()
 	case s.flagFirst():
 		s.e.Alert, s.r.Kind = Log, kindFact
@@ -38,8 +38,8 @@ func (s *sheet) illegal() {
 	}
 }
 
-// stillThere reports whether a finding has been neither withdrawn nor rejected.
-func (d *Docket) stillThere(id string) bool {
+// counts reports whether a finding has been neither withdrawn nor rejected.
+func (d *Docket) counts(id string) bool {
 	m := d.find(id)
 	return m != nil && m.live() && m.decision != doReject && m.decision != doSensor
 }
@@ -117,7 +117,7 @@ func (s *sheet) tooLate() {
 	}
 }
 
-// closedByReply says that the opponent's next move has ended the time, and what became of the illegal move.
+// closedByReply says that the opponent's next move has closed the window, and what happened to the illegal move.
 func (s *sheet) closedByReply() words.Sentence {
 	text := words.Say("rule.window_closed", s.opponent())
 	switch {
@@ -241,8 +241,8 @@ func (s *sheet) alertUnlessNever() Alert {
 	return Now
 }
 
-// mateByTwoHands is a move with two hands that ended the game when it was made (5.1.1): no strike. Where the rule set
-// makes it a draw, that needs the press and the losing strike.
+// mateByTwoHands rules on a move with two hands that ended the game when it was made (5.1.1): no strike. A rule set
+// that makes it a draw does so only if the strike would lose the game.
 func (s *sheet) mateByTwoHands() bool {
 	after, ok := s.after()
 	if !ok || !s.d.over(&after) {
@@ -258,7 +258,7 @@ func (s *sheet) mateByTwoHands() bool {
 	return true
 }
 
-// strike is the ruling on an illegal move: position, time, strikes, and what the losing strike brings.
+// strike rules on an illegal move: position, time, strikes, and the consequence of a losing strike.
 func (s *sheet) strike() {
 	how := s.treatment()
 	s.propose(s.alertInTime(), kindIllegal, words.Sentence{})
@@ -277,7 +277,7 @@ func (s *sheet) strike() {
 		return
 	}
 	s.goesBackFurther()
-	s.underAnother()
+	s.deferToKingCapture()
 	if gives := s.bonusOf(); gives.m.c.Side != legal.NoSide {
 		who := gives.m.c.Side.Other()
 		s.r.Bonus[who] = max(gives.unit()-gives.m.onClock.given[who], 0)
@@ -290,8 +290,8 @@ func (s *sheet) strike() {
 
 // goesBackFurther rules on an illegal move after another one that is still open, of either side: the game goes back to
 // the earliest, and whether the later one counts as well is not regulated (laws notes, section 6 no 16 and no 19). One
-// incident is one alert (togetherPlies) and one bonus (bonusOf), the earliest one's, whichever is confirmed first; but the
-// capture of a king is obvious, and under the FIDE Laws an offence of its own (1.4.1).
+// incident is one alert (togetherPlies) and one bonus (bonusOf), the earliest one's, whichever is confirmed first; but
+// the capture of a king is obvious, and under the FIDE Laws an offence of its own (1.4.1).
 func (s *sheet) goesBackFurther() {
 	first := s.d.earliestBeneath(s.m)
 	if first == nil {
@@ -305,7 +305,7 @@ func (s *sheet) goesBackFurther() {
 	s.r.PositionFEN, s.r.RunClock = first.c.Before.FEN(), first.c.Before.Turn()
 }
 
-// bonusOf returns the ruling whose bonus is given: the first offence's, where the game goes back before that.
+// bonusOf returns the ruling whose bonus is given: that on the first offence, if the game goes back before it.
 func (s *sheet) bonusOf() *sheet {
 	if s.first == nil || s.laterAlerts() {
 		return s
@@ -337,7 +337,7 @@ func (d *Docket) earliestBeneath(m *matter) *matter {
 	return nil
 }
 
-// later returns the open illegal moves that disappear when the game goes back before this one.
+// later returns the open illegal moves that disappear when the game goes back to the position before this one.
 func (s *sheet) later() (list []*matter) {
 	for _, m := range s.d.matters {
 		if m != s.m && m.order > s.m.order && m.c.Side != legal.NoSide && s.d.canDealWith(m) && !m.restored && s.d.earliestBeneath(m) == s.m {
@@ -347,8 +347,8 @@ func (s *sheet) later() (list []*matter) {
 	return list
 }
 
-// underAnother rules on a matter that waits for the ruling on a king's capture, which names both.
-func (s *sheet) underAnother() {
+// deferToKingCapture lowers the alert of a matter if the ruling on the capture of a king that followed names both.
+func (s *sheet) deferToKingCapture() {
 	for _, m := range s.later() {
 		if above := (&sheet{d: s.d, p: s.p, m: m}); above.laterAlerts() {
 			s.e.Alert = min(s.e.Alert, Advise)
@@ -358,7 +358,7 @@ func (s *sheet) underAnother() {
 
 // gone rules on an illegal move that disappeared when another ruling was carried out.
 func (s *sheet) gone() {
-	s.propose(Log, kindDecides, words.Say("rule.went_with", s.m.undone))
+	s.propose(Log, kindDecides, words.Say("rule.went_with", s.m.settledBy))
 	s.r.Strikes = s.d.Strikes()
 	if side := s.m.c.Side; side != legal.NoSide {
 		s.r.Strikes[side]++
@@ -404,7 +404,7 @@ func (s *sheet) disputed() bool {
 	return s.p.Restart == "disputed" || s.p.Restart == "disputed_blitz" && s.d.class == Blitz
 }
 
-// place sets the position that is to stand, and the side whose clock is to run.
+// place sets the position that the ruling leaves or restores, and the side whose clock is to run.
 func (s *sheet) place() {
 	switch s.m.c.Kind.Row().Position {
 	case kinds.Queen:
@@ -424,8 +424,8 @@ func (s *sheet) place() {
 	}
 }
 
-// finishCastling has the rook moved (laws notes, section 6 no 7); if that is an illegal move as well, the king goes
-// back.
+// finishCastling completes the castling with the rook (laws notes, section 6 no 7); if that castling is illegal as
+// well, the king goes back.
 func (s *sheet) finishCastling() {
 	before, ok := s.before()
 	if !ok {

@@ -157,8 +157,8 @@ func (s *sheet) displacedAlert() Alert {
 	return s.usual()
 }
 
-// wentOn rules on pieces that the board still shows where the record does not have them, after moves have been played
-// since (FIDE Laws 7.6).
+// wentOn rules on pieces that still differ from the record on the board, although moves have been played since (FIDE
+// Laws 7.6).
 func (s *sheet) wentOn(a Alert) {
 	s.propose(a, kindDecides, words.Say("irr.went_on"))
 	s.back()
@@ -197,7 +197,7 @@ func (s *sheet) sensor() {
 	}
 }
 
-// ifNothing describes the ruling if the promotion square is really empty.
+// ifNothing returns the ruling for the case that the promotion square is really empty.
 func (s *sheet) ifNothing() words.Sentence {
 	switch s.p.Promotion {
 	case "queen":

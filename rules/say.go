@@ -24,7 +24,7 @@ func clockTime(sec int) string {
 	return strconv.Itoa(m) + ":" + two(s)
 }
 
-// asSentence turns a clause that also stands inside a sentence into a sentence; an empty one stays empty.
+// asSentence turns a clause that is also used inside other sentences into a sentence; an empty one stays empty.
 func asSentence(s words.Sentence) words.Sentence {
 	if s.IsZero() {
 		return s
@@ -73,7 +73,7 @@ func (s *sheet) lookFirst() bool {
 	return s.d.until() == untilReply && s.p.Book == bookFIDE && !s.p.AlertObserves && s.m.c.Proof != Reported && !s.m.claimed
 }
 
-// strikeText returns the ruling on an illegal move that does not lose the game, in the order of what is to be done.
+// strikeText returns the ruling on an illegal move that does not lose the game, with its steps in the order of action.
 func (s *sheet) strikeText() words.Sentence {
 	var steps []words.Sentence
 	add := func(step words.Sentence) {
@@ -103,7 +103,7 @@ func (s *sheet) strikeText() words.Sentence {
 	return beside(text, s.remarks())
 }
 
-// strikeHead names the strike.
+// strikeHead returns the words for the strike itself.
 func (s *sheet) strikeHead() words.Sentence {
 	side := s.m.c.Side
 	if side == legal.NoSide {
@@ -172,7 +172,7 @@ func (s *sheet) timeText(who legal.Side) words.Sentence {
 	return words.Sentence{}
 }
 
-// noMoveRemark describes what is certain of a press without a move.
+// noMoveRemark returns the certain facts about a press without a move.
 func noMoveRemark(c *Case) words.Sentence {
 	if len(c.Squares) > 0 {
 		return words.Say("note.no_move_other", c.Side)

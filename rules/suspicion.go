@@ -6,9 +6,9 @@ import (
 	"boardwatchd/rules/words"
 )
 
-// This file is about suspicions of two hands that rest on timing alone (suspect.*). A person is asked to look, always
-// in the same quiet way, and nothing else follows (timing notes, section 0). So a suspicion is either shown (advise) or
-// no finding at all: where the rule set does not ask about hands, only the tracker's own line is recorded.
+// This file is about suspicions of two hands that rest on timing alone (suspect.*). They ask a person to look, always
+// in the same quiet way, and have no other consequence (timing notes, section 0). A suspicion is therefore either shown
+// (advise) or no finding at all: if the rule set does not ask about hands, only the tracker's own line is recorded.
 
 // isSuspicion reports whether the case rests on timing alone.
 func isSuspicion(c *Case) bool { return c.Kind.Family() == kinds.Hand }
@@ -19,8 +19,8 @@ func (d *Docket) AsksHands() (castling, others bool) {
 	return others && !d.p.TwoHandsCastling, others
 }
 
-// unasked returns the reason why a suspicion is not wanted; empty: it is wanted.
-func (d *Docket) unasked(c *Case) words.Sentence {
+// whyUnwanted returns the reason why a suspicion is not wanted; empty: it is wanted.
+func (d *Docket) whyUnwanted(c *Case) words.Sentence {
 	switch {
 	case d.blind || d.assisted:
 		return words.Say("look.assisted")
@@ -44,7 +44,7 @@ func (d *Docket) handsReported(c *Case) bool {
 
 // suspicion asks a person to look, and says how one hand of one player may have made the move.
 func (s *sheet) suspicion() {
-	if why := s.d.unasked(&s.m.c); !why.IsZero() {
+	if why := s.d.whyUnwanted(&s.m.c); !why.IsZero() {
 		s.e.State = Withdrawn
 		s.propose(Advise, kindNone, words.Say("rule.withdrawn_for", why))
 		return

@@ -27,7 +27,7 @@ func (g *game) castle(kind kinds.Kind) []rules.Entry {
 	return list
 }
 
-func TestSuspicionIsNoFindingWhereNobodyAsksForIt(t *testing.T) {
+func TestSuspicionIsNoFindingUnderRulesWithoutIt(t *testing.T) {
 	for _, tt := range []struct {
 		profile string
 		kind    kinds.Kind

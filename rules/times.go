@@ -8,8 +8,8 @@ import (
 )
 
 // takeBack subtracts the time credited by irregular presses (laws notes, section 2): once for each press since the
-// position that is restored. A delay credits no time. Where the move stands, or the one that has replaced it, one
-// increment stays, unless the rule set says always.
+// position that is restored. A delay credits no time. If the move stays, or the move that replaced it, one increment
+// stays too, unless the rule set says always.
 func (s *sheet) takeBack() {
 	p := s.p
 	if p.TakeBack == "never" || p.TakeBack == "restored" && s.r.Position != restore && !s.m.replaced {
@@ -28,12 +28,13 @@ func (s *sheet) takeBack() {
 	}
 }
 
-// A correction is what of a ruling's times is on the clock already, in seconds by legal.Side.
+// A correction is the part of a ruling's times that is on the clock already, in seconds by legal.Side.
 type correction struct{ given, taken [3]int }
 
-// setInStop notes what of an undecided ruling's times was set in a stop of the clock, or taken off again: players who
-// correct their illegal move by themselves, or an arbiter who decides later. A side's time was changed by the bonus, by
-// what presses have added, or by both; by another amount it was for another reason. The latest ruling is meant.
+// setInStop notes the part of an undecided ruling's times that was set in a stop of the clock, or taken off again: by
+// players who correct their illegal move themselves, or by an arbiter who decides later. A side's time was changed by
+// the bonus, by the time that presses have added, or by both; any other amount has another reason. If several rulings
+// fit, the latest is meant.
 func (d *Docket) setInStop(before, after Clocks) {
 	for _, m := range slices.Backward(d.matters) {
 		if familyOf(&m.c) != kinds.Illegal || !m.live() || m.closed != stillOpen || m.kept != nil {
@@ -53,12 +54,13 @@ func (d *Docket) setInStop(before, after Clocks) {
 	}
 }
 
-// givesBonus returns the matter whose bonus is given where the matter is ruled on.
+// givesBonus returns the matter whose bonus a ruling on m gives.
 func (d *Docket) givesBonus(m *matter) *matter {
 	return (&sheet{d: d, p: d.p, m: m, first: d.earliestBeneath(m)}).bonusOf().m
 }
 
-// setAs returns what of the ruling's times that change of the clock is; less than 0: what was on it and was taken off.
+// setAs returns the part of the ruling's times that a change of the clock sets. It is negative if that part was on the
+// clock and was taken off.
 func (m *matter) setAs(on *correction, before, after Clocks) (set correction) {
 	r := m.entry.Ruling
 	if r == nil || !r.Clocks.Known {
@@ -85,7 +87,7 @@ func (m *matter) setAs(on *correction, before, after Clocks) (set correction) {
 	return set
 }
 
-// changedBy reports whether a difference of times is that change. A second that the clock has counted is none.
+// changedBy reports whether a difference of times is that change, give or take the second that the clock has counted.
 func changedBy(is, change int) bool {
 	off := is - change
 	return change != 0 && -editTolerance <= off && off <= editTolerance && (is > editTolerance || is < -editTolerance)

@@ -6,7 +6,7 @@ import (
 	"boardwatchd/rules/words"
 )
 
-// claim marks what a player claims. The claim itself is a reason to have stopped the clock.
+// claim marks the finding that a player claims. The claim itself is a reason to have stopped the clock.
 func (d *Docket) claim(e Claim) {
 	d.explain(words.Say("explained.claim"))
 	m := d.latest(func(m *matter) bool { return m.live() && m.sameAs == "" && e.concerns(&m.c) })
@@ -29,18 +29,17 @@ func (m *matter) claim(at int) {
 	}
 }
 
-// ClaimMet reports whether a finding is known that the last claim can be about.
+// ClaimMet reports whether there is a finding that the last claim can be about.
 func (d *Docket) ClaimMet() bool { return d.claimMet }
 
 // An earlyClaim is a claim for which there was no open finding: a player sees an illegal move at once, and the board
-// tells it a second later.
+// reports it a second later.
 type earlyClaim struct {
 	claim Claim
 	at    int // serial number
 }
 
-// claimedEarly gives a claim that came after the press or the clock's message, and before the finding about it, to that
-// finding.
+// claimedEarly gives an early claim to the finding about it, if the claim came after the press or the clock's message.
 func (d *Docket) claimedEarly(m *matter) {
 	if c := d.early; c.claim.concerns(&m.c) && numberOf(m.c.ID) < c.claim.Seq {
 		m.claim(c.at)
@@ -68,7 +67,7 @@ func claimed(what string, c *Case) bool {
 	return false
 }
 
-// report takes a person's observation.
+// report handles a person's observation.
 func (d *Docket) report(e Report) {
 	d.explain(words.Say("explained.report"))
 	switch e.What {
@@ -82,7 +81,7 @@ func (d *Docket) report(e Report) {
 		m := d.reported(e, kinds.ForeignPress, Reported)
 		if press := d.excuse(e.Side); press != nil {
 			d.count(press)
-			m.about = press.c.ID
+			m.idlePress = press.c.ID
 		}
 	case "clock-setting-wrong":
 		d.reported(e, kinds.ClockSetting, Certain) // the clock shows it
@@ -120,22 +119,22 @@ func (d *Docket) reported(e Report, kind kinds.Kind, proof Proof) *matter {
 	m.found = d.ply/2 + 1
 	switch hands := handsReported(&m.c); {
 	case hands && e.InProgress && e.Side != legal.NoSide && (e.Move == 0 || !d.known || e.Move == d.pos.FullMoves()):
-		d.hold(m)
+		d.holdForPress(m)
 	case hands && l.on:
-		d.about(m, l)
+		d.bindToMove(m, l)
 	}
 	return m
 }
 
-// reportedByPerson reports whether a person has reported an incident that the sensors also found, before or after: one
-// incident, one finding.
+// reportedByPerson reports whether a person has reported an incident that the sensors also found, before or after. One
+// incident is one finding.
 func (d *Docket) reportedByPerson(m *matter) bool {
 	return m.c.Proof != Reported && d.latest(func(n *matter) bool {
 		return n != m && n.live() && n.c.Proof == Reported && n.c.Kind == m.c.Kind && n.c.Side == m.c.Side && n.c.Ply == m.c.Ply && n.c.Side != legal.NoSide
 	}) != nil
 }
 
-// squaresIn reads the squares of "d2-d3".
+// squaresIn reads the squares of a text such as "d2-d3".
 func squaresIn(note string) (list []legal.Square) {
 	for i := 0; i+2 <= len(note) && len(list) < 64; {
 		if sq, ok := legal.ParseSquare(note[i : i+2]); ok {
@@ -203,7 +202,8 @@ func (d *Docket) excuse(s legal.Side) (first *matter) {
 	return first
 }
 
-// stranger is a report that another person pressed, received before the press was found to be one without a move.
+// stranger is a report that a person outside the game pressed, if it came before the press was found to be one without
+// a move.
 type stranger struct {
 	on   bool
 	ply  int // plies played at that time

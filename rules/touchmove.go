@@ -8,7 +8,7 @@ import (
 )
 
 // mustPlay returns, in notation, the moves that touch-move allows as replacement of an illegal one; empty: any legal
-// move (FIDE Laws 4.3 to 4.5, 4.7; US Chess rule 10). A square on which the move itself was illegal does not count.
+// move (FIDE Laws 4.3 to 4.5, 4.7; US Chess rule 10). The target square of the illegal move itself does not count.
 func (d *Docket) mustPlay(m *matter) []string {
 	c := &m.c
 	if d.blind || d.assisted || d.noTouch || c.Kind == kinds.IllegalNoMove {
@@ -25,7 +25,7 @@ func replacements(c *Case) []string {
 	var list legal.MoveList
 	pos.Moves(&list)
 	touched := touches(c)
-	rook := castledAstray(c, touched)
+	rook := miscastledRook(c, touched)
 	moves := with(list.Slice(), func(m legal.Move) bool { return m.IsCastling() && m.RookFrom() == rook })
 	if moves == nil {
 		moves = compulsory(&pos, list.Slice(), touched, c.Kind.Row().Castling || rook != legal.NoSquare)
@@ -38,10 +38,10 @@ func replacements(c *Case) []string {
 	return names
 }
 
-// castledAstray returns the rook of a castling on wrong squares: king and rook were touched, and castling on that side
-// is compulsory where it is legal (FIDE Laws 4.4.1). NoSquare: the case is another one, or the rook was touched first
-// (4.4.2).
-func castledAstray(c *Case, touched []Touch) legal.Square {
+// miscastledRook returns the rook of a castling to wrong squares: king and rook were touched, and castling on that side
+// is compulsory if it is legal (FIDE Laws 4.4.1). It returns NoSquare if the move was no such castling, or if the rook
+// was touched first (4.4.2).
+func miscastledRook(c *Case, touched []Touch) legal.Square {
 	us := c.Before.Turn()
 	if c.Kind != kinds.IllegalKing || len(touched) == 0 || touched[0].Piece != legal.PieceOf(us, legal.King) {
 		return legal.NoSquare

@@ -11,10 +11,10 @@ import (
 // This file is about an illegal move that can still be dealt with although other events followed. By the Laws the
 // position then differs from the one on the board.
 
-// canDealWith reports whether a matter is an undecided completed illegal move that can still be dealt with. One that went
-// with the position of another ruling was settled by that.
+// canDealWith reports whether a matter is an undecided completed illegal move that can still be dealt with. A move that
+// was undone together with another ruling's position is settled by that ruling.
 func (d *Docket) canDealWith(m *matter) bool {
-	if !m.c.Completed || m.c.Proof < Strong || !m.open() || m.held || m.merged != "" || m.proves != "" || m.undone != "" || !d.offence(&m.c) {
+	if !m.c.Completed || m.c.Proof < Strong || !m.open() || m.held || m.merged != "" || m.proves != "" || m.settledBy != "" || !d.offence(&m.c) {
 		return false
 	}
 	s := &sheet{d: d, p: d.p, m: m}
@@ -26,7 +26,8 @@ func (d *Docket) canDealWith(m *matter) bool {
 	return m.claimed || d.p.Arbiter != "never"
 }
 
-// openBeneath returns the first such illegal move before a matter, or nil: if it is restored, later events are void.
+// openBeneath returns the first such illegal move before a matter, or nil: if its position is restored, later events
+// are void.
 func (d *Docket) openBeneath(top *matter) *matter {
 	for _, m := range d.matters {
 		if m.order < top.order && !m.restored && d.canDealWith(m) {
@@ -36,9 +37,10 @@ func (d *Docket) openBeneath(top *matter) *matter {
 	return nil
 }
 
-// byTheRules returns the position on which a flag is judged: the board, or the result of an open illegal move before
-// it, that is the position restored or the pawn a queen (7.5.1, 7.5.2; unwinnability notes, section 6).
-func (s *sheet) byTheRules() (pos legal.Position, ok bool) {
+// flagPosition returns the position by which a flag is judged. It is the one on the board, or, if an illegal move
+// before it is open, the result of that: the restored position, or the pawn as a queen (7.5.1, 7.5.2; unwinnability
+// notes, section 6).
+func (s *sheet) flagPosition() (pos legal.Position, ok bool) {
 	if m := s.d.openBeneath(s.m); m != nil {
 		switch c := &m.c; {
 		case s.d.goesBack(m):

@@ -68,7 +68,7 @@ func over(pos *legal.Position) words.Sentence {
 	return words.Say("cause.move75")
 }
 
-// afterForced gives the reason that holds after moves that are forced.
+// afterForced returns the reason that holds after forced moves.
 func afterForced(pos *legal.Position, side legal.Side, a *helpmate.Answer) words.Sentence {
 	l, after := played(pos, a.Line), *a
 	after.Line = nil
@@ -112,7 +112,7 @@ func forced(pos *legal.Position, side legal.Side, a *helpmate.Answer) words.Sent
 	return words.Say("cause.every_line", endings(side, a.Ends), l.short())
 }
 
-// endings describes how the lines end, all of which were followed.
+// endings describes how the lines end. All of them were followed to the end.
 func endings(side legal.Side, e helpmate.Ends) (ways words.Sentence) {
 	add := func(n int, way words.Sentence) {
 		switch {

@@ -6,7 +6,7 @@ import (
 	"boardwatchd/rules/words"
 )
 
-// close ends the time in which a matter can be dealt with, if the rule set knows such an end.
+// close ends the time in which a matter can be dealt with, if the rule set has such an end.
 func (d *Docket) close(m *matter, why closing) {
 	if !m.live() || m.closed != stillOpen || m.c.Kind == kinds.IllegalTwoHands && m.c.Proof == Reported && why != bySigning {
 		return
@@ -34,8 +34,7 @@ func (d *Docket) answered(s legal.Side) {
 	}
 }
 
-// touched handles that a side has touched a piece: where the rule set says so, that ends the other side's touch-move
-// cases (4.8).
+// touched handles a touch of a piece by a side: under some rule sets it ends the opponent's touch-move cases (4.8).
 func (d *Docket) touched(s legal.Side) {
 	for _, m := range d.matters {
 		if familyOf(&m.c) == kinds.Touch && m.c.Side == s.Other() && s != legal.NoSide && d.p.TouchClaim == "touch" {
@@ -75,8 +74,8 @@ func (d *Docket) offence(c *Case) bool {
 	return familyOf(c) == kinds.Illegal
 }
 
-// capturedAside reports whether all that is displaced is the captured piece, laid down on an empty square of the board: no
-// piece of the position stands wrongly (US Chess 11C).
+// capturedAside reports whether the captured piece, put down on an empty square of the board, is the only difference:
+// no piece of the position is misplaced (US Chess 11C).
 func capturedAside(c *Case) bool {
 	if !c.Known || !c.Stands || c.Before == (legal.Position{}) {
 		return false
@@ -128,7 +127,7 @@ func irregularPosition(p *legal.Position) bool {
 }
 
 // leavesIrregular reports whether an illegal move has left such a position on the board. The queen that replaces a pawn
-// by the Laws does not stand on the board.
+// by the Laws is not on the board.
 func leavesIrregular(c *Case) bool {
 	if c.Kind == kinds.IllegalPromoIncomplete {
 		return c.Completed
@@ -136,7 +135,7 @@ func leavesIrregular(c *Case) bool {
 	return c.Stands && c.After != (legal.Position{}) && irregularPosition(&c.After)
 }
 
-// stillIllegal judges the position after the move that followed an illegal position: the matter is over, or the game is
+// stillIllegal judges the position after the move that followed an illegal position: the matter is over, the game is
 // drawn (A.5.4), or the arbiter acts.
 func (d *Docket) stillIllegal(m *matter, seq int64, after *legal.Position, known bool, cause *matter) {
 	if m.closed != byReply || d.p.IllegalPosition == "nothing" || !known || m.position == positionGone || !leavesIrregular(&m.c) {
@@ -174,19 +173,19 @@ func numberOf(id string) int64 {
 	return first
 }
 
-// foundCase takes a case that is new or has another state.
+// foundCase handles a case that is new or has another state.
 func (d *Docket) foundCase(c Case) {
 	m := d.find(c.ID)
 	isNew := m == nil
-	if isNew && isSuspicion(&c) && !d.unasked(&c).IsZero() {
+	if isNew && isSuspicion(&c) && !d.whyUnwanted(&c).IsZero() {
 		return
 	}
 	if isNew {
 		m = d.add(c)
 		d.claimedEarly(m)
 		if m.excused = d.stranger.pressed(&c); m.excused {
-			if r := d.latest(func(r *matter) bool { return r.c.Kind == kinds.ForeignPress && r.about == "" && r.live() }); r != nil {
-				r.about, d.all = c.ID, true
+			if r := d.latest(func(r *matter) bool { return r.c.Kind == kinds.ForeignPress && r.idlePress == "" && r.live() }); r != nil {
+				r.idlePress, d.all = c.ID, true
 			}
 		}
 		d.matchFound(m)
@@ -211,11 +210,11 @@ func (d *Docket) foundCase(c Case) {
 		d.close(m, byReply)
 	}
 	if c.Kind == kinds.IllegalKingCapture && d.p.KingCapture == "claim" {
-		d.kingTaken(m)
+		d.claimedByKingCapture(m)
 		return
 	}
 	if d.offence(&c) && c.Completed {
-		d.same(m)
+		d.mergeHeldReports(m)
 		d.presser = legal.NoSide
 		d.ply = max(d.ply, c.Ply)
 		if c.Stands && c.After != (legal.Position{}) {
@@ -226,8 +225,8 @@ func (d *Docket) foundCase(c Case) {
 	}
 }
 
-// kingTaken handles the claim that the king had been left in check (US Chess blitz 7d, WBCA).
-func (d *Docket) kingTaken(capture *matter) {
+// claimedByKingCapture handles the claim that the king had been left in check (US Chess blitz 7d, WBCA).
+func (d *Docket) claimedByKingCapture(capture *matter) {
 	m := d.latest(func(m *matter) bool {
 		return m != capture && m.live() && m.c.Side == capture.c.Side.Other() && m.c.Ply == capture.c.Ply-1 && m.c.Kind.Row().Check
 	})

@@ -8,7 +8,7 @@ type windows struct {
 	tight bool // time pressure has begun (US Chess 11A)
 }
 
-// until returns the end of the time: until_game_end, until_reply or last_moves.
+// until returns the end of the window: until_game_end, until_reply or last_moves.
 func (w *windows) until() string { return w.p.window(w.class) }
 
 // lookBackMoves returns the number of the offender's moves that the rule set looks back.
@@ -19,13 +19,13 @@ func (w *windows) lookBackMoves() int {
 	return w.p.WindowMoves
 }
 
-// tooManyMoves reports whether an offence of one ply is too many moves ago at another.
+// tooManyMoves reports whether an offence at one ply is too many moves in the past at another.
 func (w *windows) tooManyMoves(ply, now int) bool {
 	return w.until() == lastMoves && (now-ply)/2 >= w.lookBackMoves()
 }
 
-// endsByReply reports whether the opponent's next move ends the time. Where the arbiter does not intervene, a claim was
-// made in time.
+// endsByReply reports whether the opponent's next move closes the window. Under rules without an arbiter's intervention
+// a claim that was made in time keeps it open.
 func (w *windows) endsByReply(claimed bool) bool {
 	return w.until() == untilReply && !(claimed && w.p.Arbiter == "never")
 }

@@ -5,8 +5,8 @@ import (
 	"syscall"
 )
 
-// apart starts a command in a group of its own, so that it does not hear Ctrl-C; it hears when this process has ended
-// without a word.
+// apart starts a command in a process group of its own, so that Ctrl-C does not reach it. The command gets a signal
+// when this process dies without ending it.
 func apart(cmd *exec.Cmd) {
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGTERM}
 }

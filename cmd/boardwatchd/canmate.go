@@ -50,14 +50,14 @@ var canmateCommand = command{
 			crew = append(crew, newLineAnswerer(how).line)
 		}
 		err = answerLines(in, e.out, crew, p)
-		if errors.Is(err, syscall.EPIPE) { // questions may be left that nobody hears the answer to
+		if errors.Is(err, syscall.EPIPE) { // more questions may follow, but their answers are not read
 			return exit{statusFailed, err}
 		}
 		return err
 	},
 }
 
-// sidesOf reads white or black; nothing is both.
+// sidesOf parses white or black; an empty text means both.
 func sidesOf(text string) ([]legal.Side, error) {
 	switch text {
 	case "":
@@ -70,7 +70,7 @@ func sidesOf(text string) ([]legal.Side, error) {
 	return nil, fmt.Errorf("side %q: it is white or black", text)
 }
 
-// questionsOf is the lines to answer: standard input, or one for each FEN among the arguments.
+// questionsOf returns the lines to answer: standard input, or one line for each FEN among the arguments.
 func questionsOf(in io.Reader, args []string) (io.Reader, error) {
 	if len(args) == 0 && console.IsTerminal(in) {
 		return nil, usage("name a FEN, or - to type them; boardwatchd canmate --help has an example")
@@ -87,7 +87,8 @@ func questionsOf(in io.Reader, args []string) (io.Reader, error) {
 		if fen == "-" || strings.HasPrefix(fen, "- ") {
 			return nil, usage("- (standard input) stands alone, without a FEN beside it")
 		}
-		// A line break in an argument is a blank within the FEN, not the end of a question; nor is a comment possible.
+		// A line break in an argument is a blank within the FEN, not the end of a question. So an argument cannot be a
+		// comment.
 		lines.WriteString(" " + strings.NewReplacer("\n", " ", "\r", " ").Replace(fen) + "\n")
 	}
 	return strings.NewReader(lines.String()), nil

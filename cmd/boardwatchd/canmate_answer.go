@@ -15,15 +15,15 @@ import (
 	"boardwatchd/rules/legal"
 )
 
-// asking is what is asked about every position.
+// asking has the parts of the question that are the same for every position.
 type asking struct {
 	sides  []legal.Side
 	budget int
 	jsonl  bool
 }
 
-// An lineAnswerer answers lines one after the other. Answers are appended by hand: most questions take a few microseconds, and
-// so should the words around them.
+// A lineAnswerer answers lines one after the other. It appends answers by hand, because most questions take a few
+// microseconds and the formatting should not take longer.
 type lineAnswerer struct {
 	asking
 	solver helpmate.Solver
@@ -32,11 +32,11 @@ type lineAnswerer struct {
 func newLineAnswerer(how asking) *lineAnswerer { return &lineAnswerer{asking: how} }
 
 const (
-	keptNodes  = 100_000   // the memory of a question that took more is not kept for the next one
-	largeNodes = 1_000_000 // and that of one that took more is worth the milliseconds in which it is given back to the system
+	keptNodes  = 100_000   // positions; the memory of a larger question is not kept for the next one
+	largeNodes = 1_000_000 // positions; after a larger question the memory goes back to the system
 )
 
-// release gives back what a hard question needed: otherwise each core would hold it to the end.
+// release gives back the memory of a hard question: otherwise each core would keep it to the end.
 func (a *lineAnswerer) release(nodes int) {
 	if nodes > keptNodes {
 		a.solver = helpmate.Solver{}
@@ -46,16 +46,16 @@ func (a *lineAnswerer) release(nodes int) {
 	}
 }
 
-// coreMemory is what one core may need, whatever it is asked: the most positions that helpmate holds take 100 MiB, the
-// words around them a few more.
+// coreMemory is the most memory that one core needs for any question: the largest number of positions that helpmate
+// holds takes 100 MiB, the formatting a few more.
 const coreMemory = 108 << 20
 
-// boundMemory lets what an earlier question held be collected before there is twice as much. It is no bound on what is
-// needed: helpmate has that.
+// boundMemory has the memory of earlier questions collected before twice as much is in use. It does not limit what a
+// question may need: helpmate does.
 func boundMemory() { debug.SetMemoryLimit(int64(runtime.GOMAXPROCS(0)) * coreMemory) }
 
-// line appends the answers to one line, FEN or FEN<TAB>SIDE, to b: one for each side that is asked. The error is about
-// a line that is no question; the answer then says so too. A FEN of a position that is not lawful is an answer.
+// line appends the answers to one line, FEN or FEN<TAB>SIDE, to b: one for each side in question. An invalid line is an
+// error, and its answer says so too. A FEN of a position that is not lawful gets an answer without an error.
 func (a *lineAnswerer) line(b, line []byte) ([]byte, error) {
 	fen, word, _ := strings.Cut(string(line), "\t")
 	fen, word = strings.TrimSpace(fen), strings.TrimSpace(word)
@@ -88,16 +88,16 @@ func (a *lineAnswerer) line(b, line []byte) ([]byte, error) {
 	return b, nil
 }
 
-// question is a line that was read.
+// question is a line after it was read.
 type question struct {
 	fen     string
 	pos     legal.Position
 	refused []string // why it is no position of a game, if it is none
-	err     error    // there is nothing to ask
+	err     error    // the line cannot be answered
 	unread  bool     // because it is no FEN
 }
 
-// read accepts what may stand on a board after an illegal move (Laws A.5) as well: the question arises there.
+// read also accepts positions that can arise from an illegal move (Laws A.5), because the question comes up for them.
 func read(fen string) question {
 	q := question{fen: fen}
 	setup, err := parsePosition(fen)
@@ -140,7 +140,7 @@ func (a *lineAnswerer) text(b []byte, q *question, side legal.Side, answer *help
 	return append(b, '\n')
 }
 
-// why is the sentence after a verdict that has no line.
+// why is the sentence after a verdict without a line of moves.
 func (a *lineAnswerer) why(q *question, side legal.Side, answer *helpmate.Answer) string {
 	switch {
 	case answer.Verdict == helpmate.Never:
@@ -156,7 +156,7 @@ func (a *lineAnswerer) why(q *question, side legal.Side, answer *helpmate.Answer
 		side.Name(), a.budget)
 }
 
-// appendLine writes moves with the numbers that they have in the game: 41...Kh8 42.Qg7#.
+// appendLine writes moves with their numbers in the game: 41...Kh8 42.Qg7#.
 func appendLine(b []byte, pos legal.Position, line []legal.Move) []byte {
 	for i, m := range line {
 		if i > 0 {
@@ -173,7 +173,7 @@ func appendLine(b []byte, pos legal.Position, line []legal.Move) []byte {
 	return b
 }
 
-// object is the contract's {"fen","side","verdict","line","nodes","us"}, and more.
+// object writes the contract's {"fen","side","verdict","line","nodes","us"}, with further keys.
 func (a *lineAnswerer) object(b []byte, q *question, side legal.Side, answer *helpmate.Answer, took time.Duration) []byte {
 	b = opening(b, q.fen, side.String())
 	b = append(append(append(b, `,"verdict":"`...), answer.Verdict.String()...), `","line":`...)
@@ -203,7 +203,7 @@ func (a *lineAnswerer) object(b []byte, q *question, side legal.Side, answer *he
 	return append(b, "}\n"...)
 }
 
-// refuse answers for a board about which there is nothing to ask.
+// refuse answers for a board for which the question makes no sense.
 func (a *lineAnswerer) refuse(b []byte, q *question, side legal.Side) []byte {
 	if !a.jsonl {
 		return fmt.Appendf(b, "refused: %v\n", q.err)
@@ -212,7 +212,7 @@ func (a *lineAnswerer) refuse(b []byte, q *question, side legal.Side) []byte {
 	return append(appendReasons(b, q.refused), "}\n"...)
 }
 
-// unread answers a line whose side cannot be read.
+// unread answers a line with an unreadable side.
 func (a *lineAnswerer) unread(b []byte, fen, side string, err error) []byte {
 	if !a.jsonl {
 		return fmt.Appendf(b, "error: %v\n", err)
@@ -226,7 +226,7 @@ func opening(b []byte, fen, side string) []byte {
 	return appendString(append(b, `,"side":`...), side)
 }
 
-// appendList is the moves as a JSON array.
+// appendList writes the moves as a JSON array.
 func appendList(b []byte, pos legal.Position, line []legal.Move) []byte {
 	b = append(b, '[')
 	for i, m := range line {
@@ -245,18 +245,18 @@ func appendReasons(b []byte, reasons []string) []byte {
 	return append(b, ']')
 }
 
-// appendMicroseconds writes thousandths, which is what the clock has.
+// appendMicroseconds writes a duration in microseconds with three decimals, the resolution of the clock.
 func appendMicroseconds(b []byte, d time.Duration) []byte {
 	ns := d.Nanoseconds()
 	b = append(strconv.AppendInt(b, ns/1000, 10), '.')
 	return append(b, '0'+byte(ns/100%10), '0'+byte(ns/10%10), '0'+byte(ns%10))
 }
 
-// appendString writes a JSON string. What is not plain ASCII is left to the library.
+// appendString writes a JSON string. The library does it if the text is not plain ASCII.
 func appendString(b []byte, s string) []byte {
 	for i := range len(s) {
 		if c := s[i]; c < ' ' || c > '~' || c == '"' || c == '\\' {
-			text, _ := json.Marshal(s) // a string always can be
+			text, _ := json.Marshal(s) // a string always can be encoded
 			return append(b, text...)
 		}
 	}

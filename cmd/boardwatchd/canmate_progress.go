@@ -11,8 +11,8 @@ import (
 	"boardwatchd/internal/console"
 )
 
-// progress tells on a terminal's standard error how far a long job has come, once a second and in one line, which is
-// wiped at the end. It stays silent where the answers themselves run over a terminal.
+// progress shows on standard error, if that is a terminal, how far a long job is: once a second and in one line, which
+// is removed at the end. It shows nothing if the answers themselves go to a terminal.
 type progress struct {
 	w     io.Writer
 	lines atomic.Int64
@@ -28,7 +28,7 @@ func newProgress(e *env) *progress {
 	return p
 }
 
-// answered counts lines.
+// answered counts answered lines.
 func (p *progress) answered(n int) { p.lines.Add(int64(n)) }
 
 func (p *progress) show(tick *time.Ticker) {
@@ -50,7 +50,7 @@ func (p *progress) show(tick *time.Ticker) {
 	}
 }
 
-// stop wipes the line.
+// stop removes the line.
 func (p *progress) stop() {
 	close(p.quit)
 	p.done.Wait()

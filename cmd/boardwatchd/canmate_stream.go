@@ -11,9 +11,8 @@ import (
 )
 
 // A stream answers lines on several cores and writes the answers in the order of the lines. The reader fills a ring of
-// slots, the workers take them in turn, the writer empties them in order: each takes what is there and waits for
-// nothing else, so that an answer never waits for the next question, and memory is bounded by the ring. When the ring
-// is full the reader waits.
+// slots, the workers take them in turn, and the writer empties them in order. Each handles what is ready, so an answer
+// never waits for the next question. The ring limits the memory: when it is full the reader waits.
 type stream struct {
 	mu    sync.Mutex
 	ring  [ringSlots]slot
@@ -22,7 +21,7 @@ type stream struct {
 	wrote int // lines whose answers have been written
 	bytes int // of the lines in the ring
 	ended bool
-	err   error // of the input
+	err   error // of reading the input
 	wrong badLines
 
 	question, answer, room sync.Cond
@@ -30,7 +29,7 @@ type stream struct {
 
 const (
 	ringSlots = 1024
-	// ringBytes bounds the lines in the ring, so that very long ones do not fill the memory. A single one always has
+	// ringBytes limits the lines in the ring, so that very long ones do not fill the memory. A single line always has
 	// room.
 	ringBytes = 1 << 20
 )
@@ -40,17 +39,16 @@ type slot struct {
 	line   []byte // kept from use to use
 	number int    // of the line in the input
 	text   []byte // the answer, kept from use to use
-	wrong  error  // why the line is no question
+	wrong  error  // why the line is no valid question
 	done   bool
 }
 
-// An answerer appends the answer to a line to b. The error is about a line that is no question; its answer is written
-// as well.
+// An answerer appends the answer to a line to b. An invalid line is an error; its answer is written as well.
 type answerer func(b, line []byte) ([]byte, error)
 
 // answerLines answers every line of in that is neither blank nor a comment; each answerer gets a goroutine of its own.
-// They have ended when it returns. The reader cannot be interrupted in a read: after an error of the output it ends
-// with the process.
+// They have ended when it returns. A read cannot be interrupted: after an error of the output the reader ends with the
+// process.
 func answerLines(in io.Reader, out io.Writer, crew []answerer, p *progress) error {
 	s := &stream{}
 	s.question.L, s.answer.L, s.room.L = &s.mu, &s.mu, &s.mu
@@ -67,7 +65,7 @@ func answerLines(in io.Reader, out io.Writer, crew []answerer, p *progress) erro
 	return firstError(err, s.err, s.wrong.err())
 }
 
-// end stops the workers when nothing is left for them.
+// end stops the workers when no lines are left.
 func (s *stream) end(err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -108,7 +106,7 @@ func (s *stream) fill(in io.Reader) {
 	}
 }
 
-// put waits for room and queues the line; it returns false when nobody answers any more.
+// put waits for room and queues the line; it returns false when no more answers are needed.
 func (s *stream) put(line []byte, number int) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -150,7 +148,7 @@ func (s *stream) work(answer answerer) {
 	}
 }
 
-// empty writes what is answered, in order, until everything is. All that is ready goes out in one write.
+// empty writes the answers in order, until all are written. All that are ready are written at once.
 func (s *stream) empty(out io.Writer, p *progress) error {
 	var ready []byte
 	for {
@@ -169,7 +167,7 @@ func (s *stream) empty(out io.Writer, p *progress) error {
 	}
 }
 
-// collect waits for the next answer and takes it with all that follow it and are ready as well.
+// collect waits for the next answer and takes it with all following ones that are ready.
 func (s *stream) collect(ready *[]byte) (n int, last bool) {
 	*ready = (*ready)[:0]
 	s.mu.Lock()
@@ -188,10 +186,10 @@ func (s *stream) collect(ready *[]byte) (n int, last bool) {
 	return n, s.ended && s.wrote+n == s.read
 }
 
-// outputBytes is about how much is written at once.
+// outputBytes is roughly how much is written at once.
 const outputBytes = 256 << 10
 
-// release gives slots back to the reader, and with them the memory of long lines.
+// release gives slots back to the reader, and frees the memory of long lines.
 func (s *stream) release(n int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -206,10 +204,10 @@ func (s *stream) release(n int) {
 	s.room.Signal()
 }
 
-// keptBytes is what a slot may keep for its next use.
+// keptBytes is how much memory a slot may keep for its next use.
 const keptBytes = 4 << 10
 
-// abandon drops the lines that no worker has taken: nobody reads the answers.
+// abandon drops the lines that no worker has taken, because their answers are not read.
 func (s *stream) abandon() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -217,9 +215,9 @@ func (s *stream) abandon() {
 	s.read = s.taken
 }
 
-// lineReady tells that a whole line can be had without a read.
+// lineReady reports that a whole line is buffered.
 func lineReady(r *bufio.Reader) bool {
-	waiting, _ := r.Peek(r.Buffered()) // no more than is there: no error
+	waiting, _ := r.Peek(r.Buffered()) // only what is there: no error
 	return bytes.IndexByte(waiting, '\n') >= 0
 }
 
@@ -244,7 +242,7 @@ func readLine(r *bufio.Reader) ([]byte, error) {
 	return line, err
 }
 
-// badLines are the lines that are no questions; the first ones are named.
+// badLines counts the invalid lines and names the first ones.
 type badLines struct {
 	first []error
 	more  int
@@ -270,7 +268,7 @@ func (b *badLines) err() error {
 	return exit{statusUsage, errors.Join(b.first...)}
 }
 
-// isComment: blank lines and comments are passed over.
+// isComment reports whether a line is skipped: it is blank or a comment.
 func isComment(line []byte) bool {
 	return len(line) > 0 && line[0] == '#' || len(bytes.TrimSpace(line)) == 0
 }

@@ -14,11 +14,11 @@ import (
 	"boardwatchd/internal/station"
 )
 
-// caseList is what --case takes instead of an id to print them all.
+// caseList is the value of --case that prints all cases.
 const caseList = "list"
 
-// ownByID returns the program's own cases of the given ids, in their order; several ids may stand in one argument. No
-// cases and no error: the list was asked for and has been printed.
+// ownByID returns the program's own cases with the given ids, in their order; one argument may have several ids. If it
+// returns no cases and no error, the list was requested and has been printed.
 func ownByID(w io.Writer, args list) (cases []*scenario.Case, err error) {
 	own := scenario.Own()
 	var ids []string
@@ -54,8 +54,8 @@ func printCases(w io.Writer, own []scenario.Case) error {
 	return nil
 }
 
-// emulateCases plays cases one after the other at one emulated board. What people would tell the program is printed on
-// standard error: nobody is there to tell it to.
+// emulateCases plays cases one after the other at one emulated board. The inputs that people would make are printed on
+// standard error, because no program receives them.
 func emulateCases(ctx context.Context, e *env, p *playFlags, symlink string) error {
 	cases, err := ownByID(e.out, p.cases)
 	if err != nil || len(cases) == 0 {
@@ -103,10 +103,10 @@ func (s *simulation) playCases(ctx context.Context, cases []*scenario.Case) (jou
 	return journals, nil
 }
 
-// leadIn is how long the daemon has to find the board before a case begins. It is not shortened by --speed.
+// leadIn is the time for the daemon to find the board before a case begins. It is not shortened by --speed.
 const leadIn = 3 * time.Second
 
-// caseTable is the table at which a case is played, with the people who tell and decide.
+// caseTable is the table of a case, with the people who make the inputs and decisions.
 func (s *simulation) caseTable(c *scenario.Case) (*table, error) {
 	plan, err := c.Plan(leadIn.Microseconds() * int64(*s.speed))
 	if err != nil {
@@ -118,7 +118,7 @@ func (s *simulation) caseTable(c *scenario.Case) (*table, error) {
 	return t, nil
 }
 
-// speakers tell the daemon what nobody can see, when their time in the plan has come.
+// speakers make the inputs of people at their times in the case's plan.
 type speakers struct {
 	plan  *scenario.Plan
 	speed int64
@@ -126,7 +126,7 @@ type speakers struct {
 	said  scenario.Said
 }
 
-// hear takes what the daemon says: the arbiter answers to it.
+// hear receives the daemon's output, to which the arbiter responds.
 func (p *speakers) hear(body []byte) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -152,7 +152,7 @@ func (p *speakers) speak(ctx context.Context, s *station.Station, begin time.Tim
 	}
 }
 
-// answer is the body of a cue's record; nil where there is nothing to decide.
+// answer is the body of the record for a cue; nil if there is nothing to decide.
 func (p *speakers) answer(c *scenario.Cue) []byte {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -29,7 +29,7 @@ var checkConfigCommand = command{
 		var unread *fs.PathError
 		switch err := daemon.CheckToken(c.Hall.Join); {
 		case c.Hall.Join == "":
-		case errors.As(err, &unread): // it may be that of another computer
+		case errors.As(err, &unread): // the configuration may be for another computer
 			fmt.Fprintf(e.err, "boardwatchd check-config: note: hall: join: %v\n", err)
 		case err != nil:
 			return usage("%s: hall: join: %w", files[0], err)
@@ -44,7 +44,7 @@ var checkConfigCommand = command{
 	},
 }
 
-// servesHall reports whether a configuration is that of a hall: it says where the hall listens, or the hall has begun.
+// servesHall reports whether a configuration is that of a hall: it has the hall's address, or the hall has run before.
 func servesHall(e *env, c *config.Config) bool {
 	if c.Hall.Listen != config.Default().Hall.Listen || len(c.Hall.Cluster) > 0 {
 		return true

@@ -10,7 +10,7 @@ import (
 	"boardwatchd/internal/daemon"
 )
 
-// What stands in hall.join is looked at; its file may be that of another computer.
+// The value of hall.join is checked, but a missing file is not an error: the configuration may be for another computer.
 func TestTheTokenOfAConfiguration(t *testing.T) {
 	dir := t.TempDir()
 	write := func(name, text string) string {

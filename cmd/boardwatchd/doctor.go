@@ -30,7 +30,7 @@ var doctorCommand = command{
 	},
 }
 
-// examine reports; a wrong configuration is a line of the report and not the end of it.
+// examine prints the report. A wrong configuration is a line of the report and not the end of it.
 func examine(ctx context.Context, e *env, c doctor.Computer, file, format string) error {
 	conf, err := loadConfig(file)
 	var problems config.Problems

@@ -65,7 +65,7 @@ type explainer struct {
 	format string
 }
 
-// The objects of the contract.
+// The objects of the output (contract).
 type explainedMove struct {
 	FEN      string      `json:"fen"`
 	Move     string      `json:"move"`
@@ -75,10 +75,10 @@ type explainedMove struct {
 	Reason   string      `json:"reason"`
 
 	SAN        string `json:"san,omitempty"`
-	Repetition int    `json:"repetition,omitempty"` // how often the position after the move has stood (Laws 9.2)
+	Repetition int    `json:"repetition,omitempty"` // how often the position after the move has occurred (Laws 9.2)
 	Outcome    string `json:"outcome,omitempty"`    // checkmate, stalemate, fivefold, move75
 	Doubt      bool   `json:"doubt,omitempty"`
-	// Why the position itself is none; the move is explained all the same.
+	// Refused is why the position itself is not lawful; the move is explained all the same.
 	Refused []string `json:"refused,omitempty"`
 }
 
@@ -92,7 +92,7 @@ type refusedPosition struct {
 	Refused []string `json:"refused"`
 }
 
-// longestLine bounds a line of standard input.
+// longestLine limits a line of standard input.
 const longestLine = 1 << 20
 
 func (x *explainer) lines(r io.Reader) error {
@@ -113,7 +113,7 @@ func (x *explainer) lines(r io.Reader) error {
 			continue
 		}
 		if bad := (exit{}); errors.As(err, &bad) {
-			// One line that is none does not cost the others their answers.
+			// An invalid line does not keep the others from being answered.
 			wrong = errors.Join(wrong, fmt.Errorf("line %d: %w", n, err))
 			err = x.unread(unreadMove{strings.TrimSpace(fen), moves, err.Error()})
 		}
@@ -130,7 +130,7 @@ func (x *explainer) lines(r io.Reader) error {
 	return nil
 }
 
-// unreadMove is the answer to a line whose move cannot be read.
+// unreadMove is the answer to a line with an unreadable move.
 type unreadMove struct {
 	FEN   string `json:"fen"`
 	Move  string `json:"move"`
@@ -145,11 +145,11 @@ func (x *explainer) unread(u unreadMove) error {
 	return err
 }
 
-// unreadFEN is a text that is no FEN. The answer has been given.
+// unreadFEN is the error of a text that is no FEN. The answer has been printed.
 type unreadFEN struct{ error }
 
-// explain answers for one position. A FEN of a position that is not lawful is an answer, not an error; one that cannot
-// be read is both.
+// explain answers for one position. A FEN of a position that is not lawful gets an answer without an error; an
+// unreadable one gets both.
 func (x *explainer) explain(fen string, moves []string) error {
 	setup, err := parsePosition(fen)
 	if err != nil {
@@ -159,8 +159,8 @@ func (x *explainer) explain(fen string, moves []string) error {
 	var refusal legal.Refusal
 	switch {
 	case errors.As(err, &refusal) && len(moves) > 0:
-		// A king left in check, or a pawn left on the last rank, may stand (Laws A.5): a move there can still be
-		// explained.
+		// A position with a king left in check, or a pawn left on the last rank, may arise (Laws A.5): a move in it can
+		// still be explained.
 		if standing, serr := setup.Standing(); serr == nil {
 			return x.play(fen, standing, moves, refusal.Reasons())
 		}
@@ -205,7 +205,7 @@ func (x *explainer) list(fen string, pos *legal.Position) error {
 	return err
 }
 
-// play explains the moves one after the other. A move that is not legal is not played: the next one is asked in the
+// play explains the moves one after the other. A move that is not legal is not played: the next one is explained in the
 // same position.
 func (x *explainer) play(fen string, start legal.Position, moves, refused []string) error {
 	if fen == "startpos" {

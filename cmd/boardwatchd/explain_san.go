@@ -14,8 +14,8 @@ var sanForm = regexp.MustCompile(`^([KQRBN]?)([a-h]?)([1-8]?)(x?)([a-h])([1-8])(
 
 var castlingForm = regexp.MustCompile(`^[O0]-[O0](-[O0])?[+#]?[!?]*$`)
 
-// readMove turns a move as people write it, SAN or UCI, into UCI. A move in SAN that is not legal is that of the piece
-// that was meant, if there is only one of its kind that it can be.
+// readMove translates a move in SAN or UCI into UCI. A move in SAN that is not legal is taken as the move of the only
+// piece of its kind that can be meant.
 func readMove(pos *legal.Position, text string) (string, error) {
 	if _, _, _, err := pos.ParseUCI(text); err == nil {
 		return text, nil
@@ -39,7 +39,7 @@ func readMove(pos *legal.Position, text string) (string, error) {
 			continue
 		}
 		if m[1] == "" && m[2] == "" && m[4] == "" && name[0] != to[0] {
-			continue // a pawn that captures is written with its file
+			continue // a pawn's capture is written with its file
 		}
 		if name != to {
 			from = append(from, name)
@@ -70,7 +70,7 @@ func kindOf(letter string) legal.Kind {
 	return legal.Pawn
 }
 
-// castlingOf is a castling that is not legal, as the king's move.
+// castlingOf returns a castling that is not legal as the king's move.
 func castlingOf(pos *legal.Position, text string, long bool) (string, error) {
 	placement := pos.Placement()
 	for sq, p := range placement {

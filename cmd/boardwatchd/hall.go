@@ -65,7 +65,7 @@ var joinCommand = command{
 			return err
 		}
 		if len(moved) > 0 && len(rest) == 0 {
-			return moveHall(e, *file, moved)
+			return changeHallAddress(e, *file, moved)
 		}
 		if len(rest) != 1 || len(moved) > 0 {
 			return usage("one token is needed, or the whole path of a file with it")
@@ -77,7 +77,7 @@ var joinCommand = command{
 		if conf.Hall.Join != "" && conf.Hall.Join != rest[0] {
 			return usage("%w", daemon.ErrHallFixed)
 		}
-		was, _ := uplink.ReadMember(daemon.MemberFile(dir)) // else it is in none
+		was, _ := uplink.ReadMember(daemon.MemberFile(dir)) // on an error it is in none
 		who, err := joinPatiently(ctx, e, dir, rest[0], *replace)
 		if other := (*daemon.OtherHallError)(nil); errors.As(err, &other) {
 			return fmt.Errorf("%w; if it shall: boardwatchd join --replace TOKEN", err)
@@ -97,8 +97,8 @@ var joinCommand = command{
 	},
 }
 
-// moveHall notes where the hall is now.
-func moveHall(e *env, file string, addresses []string) error {
+// changeHallAddress changes the address of the hall.
+func changeHallAddress(e *env, file string, addresses []string) error {
 	for _, a := range addresses {
 		if _, _, err := net.SplitHostPort(a); err != nil {
 			return usage("--address %s: it has to be HOST:PORT, as boardwatchd hall prints the port (8162 unless it was changed)", a)
@@ -116,7 +116,7 @@ func moveHall(e *env, file string, addresses []string) error {
 	return nil
 }
 
-// joinPatiently joins, and where a person has to accept this computer waits for that.
+// joinPatiently joins a hall, and waits if a person has to accept this computer.
 func joinPatiently(ctx context.Context, e *env, dir, token string, replace bool) (uplink.Member, error) {
 	told := false
 	var asked uplink.Member
@@ -148,7 +148,7 @@ func joinPatiently(ctx context.Context, e *env, dir, token string, replace bool)
 // askAgain is how often a computer asks whether it was accepted.
 const askAgain = 2 * time.Second
 
-// hallArgs are the arguments of hall.
+// hallArgs are the arguments of the command hall.
 type hallArgs struct {
 	*env
 	file      string
@@ -169,7 +169,7 @@ func (h *hallArgs) run(ctx context.Context, rest []string) error {
 		if len(rest) < o.least || len(rest) > o.most || (h.many && word == "invite") != (len(rest) == 0 && word == "invite") {
 			return usage("hall %s", o.wants)
 		}
-		if slices.Contains(rest, "") { // a script with an empty variable
+		if slices.Contains(rest, "") { // an empty variable in a script
 			return usage("hall %s: one is empty", o.wants)
 		}
 		err := o.do(ctx, h, append(rest, ""))
@@ -181,7 +181,7 @@ func (h *hallArgs) run(ctx context.Context, rest []string) error {
 	return usage("%q: hall is alone, or followed by invite NAME, list, accept CODE, refuse CODE, revoke NAME or cluster DIRECTORY", word)
 }
 
-// hallWords are the words that may follow hall. What they do gets their arguments, with an empty one after the last.
+// hallWords are the subcommands of hall. Their functions get the arguments, followed by an empty one.
 var hallWords = []struct {
 	word        string
 	least, most int
@@ -205,11 +205,11 @@ func (h *hallArgs) serve(ctx context.Context) (err error) {
 	out := console.NewScreen(h.env.out)
 	defer out.Close()
 	o := daemonOptions(h.env, h.conf, h.dir, out, logger(h.env, h.conf.Log, messages))
-	o.Hub, o.File = true, whole(h.file)
+	o.Hub, o.File = true, absolutePath(h.file)
 	return daemon.RunHall(ctx, o)
 }
 
-// invitedTo are the addresses in a token.
+// invitedTo returns the addresses for a token.
 func (h *hallArgs) invitedTo() (addresses []string, err error) {
 	switch {
 	case len(h.addresses) == 0 && len(h.conf.Hall.Cluster) > 0:
@@ -231,7 +231,7 @@ func (h *hallArgs) invitedTo() (addresses []string, err error) {
 }
 
 // typed are the arguments of a command about this hall, as a person has to type them.
-func (h *hallArgs) typed(arguments string) string { return config.Typed(whole(h.file), arguments) }
+func (h *hallArgs) typed(arguments string) string { return config.CommandLine(absolutePath(h.file), arguments) }
 
 // invite prints a token, or writes it into a file.
 func (h *hallArgs) invite(name string) error {
@@ -288,7 +288,7 @@ func (h *hallArgs) invite(name string) error {
 	return nil
 }
 
-// cluster writes the files of NATS servers of one's own.
+// cluster writes the files for NATS servers that the user runs.
 func (h *hallArgs) cluster(dir string) error {
 	if len(h.conf.Hall.Cluster) == 0 {
 		return usage("hall cluster: the configuration names no servers: hall: {cluster: [HOST:PORT, HOST:PORT, HOST:PORT]}")

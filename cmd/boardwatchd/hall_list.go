@@ -15,7 +15,7 @@ import (
 	"boardwatchd/internal/hall/wire"
 )
 
-// list prints the operator's list of the hall that runs, or who is in one that does not.
+// list prints the operator's list of a running hall, or the members of one that does not run.
 func (h *hallArgs) list(ctx context.Context) error {
 	files := daemon.HallFiles(h.dir)
 	if err := files.Exists(); err != nil {
@@ -56,7 +56,7 @@ func (h *hallArgs) list(ctx context.Context) error {
 	return nil
 }
 
-// printRow prints a row of the list: what it is, its facts, and what is wrong with it.
+// printRow prints a row of the list: its name, facts and problems.
 func (h *hallArgs) printRow(r *roster.Row) {
 	name := r.Computer
 	if r.Board != "" {
@@ -75,7 +75,7 @@ func (h *hallArgs) printRow(r *roster.Row) {
 	}
 }
 
-// facts are those of a row, in short.
+// facts are a short form of a row's facts.
 func facts(r *roster.Row) (list []string) {
 	add := func(is bool, format string, a ...any) {
 		if is {
@@ -107,7 +107,7 @@ func facts(r *roster.Row) (list []string) {
 	return list
 }
 
-// clockOf is a moment for people.
+// clockOf is a time of day for people.
 func clockOf(ms int64) string {
 	t := time.UnixMilli(ms)
 	if time.Since(t) < 12*time.Hour {
@@ -116,7 +116,7 @@ func clockOf(ms int64) string {
 	return t.Format(time.DateTime)
 }
 
-// members prints who is in the hall.
+// members prints the members of the hall.
 func (h *hallArgs) members(r *members.Roll) {
 	for _, c := range r.Computers {
 		fmt.Fprintf(h.env.out, "%-20s joined %s\n", c.Name, c.Joined.Local().Format(time.DateTime))
@@ -139,7 +139,7 @@ func (h *hallArgs) invitations(r *members.Roll) {
 	}
 }
 
-// answer changes the list of computers of a hall that exists.
+// answer changes the list of computers of an existing hall.
 func (h *hallArgs) answer(change func(*members.Roll) error) error {
 	files := daemon.HallFiles(h.dir)
 	if err := files.Exists(); err != nil {
@@ -148,7 +148,7 @@ func (h *hallArgs) answer(change func(*members.Roll) error) error {
 	return files.Members().Change(change)
 }
 
-// accept lets a newcomer in. The hall follows the list of computers, and need not run.
+// accept admits a newcomer. The hall follows the list of computers, and need not run.
 func (h *hallArgs) accept(code, name string) error {
 	var in members.Computer
 	err := h.answer(func(r *members.Roll) (err error) {
@@ -166,7 +166,7 @@ func (h *hallArgs) accept(code, name string) error {
 	return nil
 }
 
-// refuse says no to a newcomer.
+// refuse rejects a newcomer.
 func (h *hallArgs) refuse(code string) error {
 	err := h.answer(func(r *members.Roll) error { return r.Refuse(code, time.Now()) })
 	if err != nil {

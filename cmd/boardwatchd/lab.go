@@ -40,7 +40,7 @@ var labCommand = command{
 	},
 }
 
-// laboratory is one call of the command.
+// laboratory is one run of the command.
 type laboratory struct {
 	*env
 	options                   lab.Options
@@ -95,7 +95,7 @@ func (l *laboratory) run(ctx context.Context, rest []string) error {
 		}
 		return l.report(conf, rest)
 	}
-	folder, name, err := l.place(conf)
+	folder, name, err := l.journalPlace(conf)
 	if err != nil {
 		return err
 	}
@@ -116,7 +116,7 @@ func (l *laboratory) run(ctx context.Context, rest []string) error {
 	return err
 }
 
-// begin fills in what nobody asked for.
+// begin sets the defaults.
 func (l *laboratory) begin() {
 	if l.options.Protocol == "" {
 		l.options.Protocol = "full"
@@ -129,8 +129,8 @@ func (l *laboratory) begin() {
 	}
 }
 
-// place is where the journal is, or will be.
-func (l *laboratory) place(conf config.Config) (folder, name string, err error) {
+// journalPlace is the folder and name of the journal.
+func (l *laboratory) journalPlace(conf config.Config) (folder, name string, err error) {
 	if l.out == "" {
 		folder, err = stateDir(l.env, conf)
 		return folder, "lab-" + time.Now().Format("20060102-150405"), err
@@ -165,13 +165,13 @@ func (l *laboratory) report(conf config.Config, files []string) error {
 	}
 	r := lab.Evaluate(list, watch.Opening{Config: conf.Core(config.NewBoard("lab", "")).Canonical()}.Hands())
 	if *l.format == "text" {
-		return firstError(r.Print(l.env.out), broken) // what is readable was judged, and is no success
+		return firstError(r.Print(l.env.out), broken) // the readable part was judged, but that is no success
 	}
 	return firstError(json.NewEncoder(l.env.out).Encode(r), broken)
 }
 
-// before are the labels of a journal that is gone on with; none where there is no file.
-func before(path string) ([]lab.Label, error) {
+// earlierLabels are the labels of a journal that is continued; none if there is no file.
+func earlierLabels(path string) ([]lab.Label, error) {
 	src, err := recording.Open(path, nil)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
@@ -183,9 +183,9 @@ func before(path string) ([]lab.Label, error) {
 	return r.Labels, firstError(err, src.Close())
 }
 
-// live plays a protocol with people at a board.
+// live runs a protocol with people at a board.
 func (l *laboratory) live(ctx context.Context, conf config.Config, folder, name string) error {
-	labels, err := before(filepath.Join(folder, name+journal.Extension))
+	labels, err := earlierLabels(filepath.Join(folder, name+journal.Extension))
 	if err != nil {
 		return err
 	}
@@ -207,7 +207,7 @@ func (l *laboratory) live(ctx context.Context, conf config.Config, folder, name 
 	}
 	messages := console.NewScreen(l.err)
 	defer messages.Close()
-	conf.Log.Level = max(conf.Log.Level, config.Warn) // the cards are what is looked at
+	conf.Log.Level = max(conf.Log.Level, config.Warn) // the cards must stay visible
 	start := uptime.Now()
 	st, err := station.Open(station.Options{
 		Board: "lab", Dir: folder, Journal: name, Config: conf.Core(config.NewBoard("lab", port)).Canonical(), Software: version, Boot: station.BootID(l.getenv),
@@ -221,14 +221,14 @@ func (l *laboratory) live(ctx context.Context, conf config.Config, folder, name 
 	return l.evening(ctx, st, session)
 }
 
-// labTable is what the evening needs of a station.
+// labTable is the part of a station that the evening uses.
 type labTable interface {
 	Instruct(ctx context.Context, body []byte) error
 	Run(ctx context.Context) error
 }
 
-// evening is the session at the terminal: the board is watched and recorded meanwhile. The loop owns the session; keys
-// come from a goroutine of their own, which ends with the input, or with the process.
+// evening is the session at the terminal, while the board is watched and recorded. The loop owns the session; keys come
+// from a goroutine of their own, which ends with the input, or with the process.
 func (l *laboratory) evening(ctx context.Context, t labTable, s *lab.Session) (err error) {
 	watching, stop := context.WithCancel(context.WithoutCancel(ctx))
 	defer stop()
@@ -237,7 +237,7 @@ func (l *laboratory) evening(ctx context.Context, t labTable, s *lab.Session) (e
 	keys := make(chan lab.Key)
 	go func() {
 		for in := bufio.NewScanner(l.in); watching.Err() == nil; {
-			k := lab.QuitKey // at the end of the input nobody is there any more
+			k := lab.QuitKey // the input has ended: the operator is gone
 			if in.Scan() {
 				k = labKey(in.Text())
 			}
@@ -253,7 +253,7 @@ func (l *laboratory) evening(ctx context.Context, t labTable, s *lab.Session) (e
 			bodies = append(bodies, label.Body())
 		}
 		for _, body := range bodies {
-			err = firstError(err, instruct(watching, t, body)) // what is journalled is not lost with an interrupt
+			err = firstError(err, instruct(watching, t, body)) // a label in the journal is not lost by an interrupt
 		}
 		bodies = nil
 		fmt.Fprintf(l.env.out, "\n%s\n", strings.Join(s.Screen(), "\n  "))
@@ -273,7 +273,7 @@ func (l *laboratory) evening(ctx context.Context, t labTable, s *lab.Session) (e
 	return firstError(<-ended, err)
 }
 
-// labKey reads a line of the operator: a letter, or Enter alone.
+// labKey parses a line of the operator: a letter, or Enter alone.
 func labKey(line string) lab.Key {
 	switch strings.ToLower(strings.TrimSpace(line)) {
 	case "":
@@ -288,7 +288,7 @@ func labKey(line string) lab.Key {
 	return lab.NoKey
 }
 
-// instruct journals a label. A disk that does not take it now may take it later: the station tells about it.
+// instruct journals a label. A disk that does not take it now may take it later: the station reports it.
 func instruct(ctx context.Context, t labTable, body []byte) error {
 	ctx, cancel := context.WithTimeout(ctx, 5*time.Second)
 	defer cancel()

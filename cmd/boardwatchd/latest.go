@@ -14,12 +14,11 @@ import (
 	"boardwatchd/internal/journal"
 )
 
-// serviceStates are where the services of the package keep their journals: the hall's, which has those of all computers,
+// serviceStates are the state directories of the package's services: the hall's, with the journals of all computers,
 // and a computer's own.
 var serviceStates = []string{"/var/lib/boardwatchd-hall", "/var/lib/boardwatchd"}
 
-// recordings puts the newest journals in the place of latest and latest:BOARD. They are where the configuration has
-// them.
+// recordings replaces latest and latest:BOARD by the newest journals, which it looks for in the configured directory.
 func recordings(e *env, c config.Config, args []string) (files []string, err error) {
 	for _, arg := range args {
 		word, board, colon := strings.Cut(arg, ":")
@@ -32,7 +31,7 @@ func recordings(e *env, c config.Config, args []string) (files []string, err err
 			return nil, exit{statusUsage, err}
 		}
 		dirs := []string{own}
-		if c.StateDir == "" && e.getenv("STATE_DIRECTORY") == "" && e.getenv("XDG_STATE_HOME") == "" { // nobody has said where to look
+		if c.StateDir == "" && e.getenv("STATE_DIRECTORY") == "" && e.getenv("XDG_STATE_HOME") == "" { // not configured
 			dirs = append(dirs, serviceStates...)
 		}
 		found, older, unread, err := daemon.LatestJournals(board, dirs...)
@@ -52,8 +51,8 @@ func recordings(e *env, c config.Config, args []string) (files []string, err err
 	return files, nil
 }
 
-// parseRecordings is parse for the commands whose arguments are recordings. They take the configuration that says where
-// latest looks.
+// parseRecordings is parse for the commands whose arguments are recordings. Their configuration sets where latest
+// looks.
 func parseRecordings(e *env, fs *flag.FlagSet, args []string) (files []string, c config.Config, err error) {
 	file := fs.String("c", "", "the configuration; it names the state directory, where latest looks")
 	if files, err = parse(fs, args); err != nil {
@@ -63,12 +62,12 @@ func parseRecordings(e *env, fs *flag.FlagSet, args []string) (files []string, c
 		return nil, c, err
 	}
 	files, err = recordings(e, c, files)
-	return once(files), c, err
+	return withoutSiblings(files), c, err
 }
 
-// once leaves out the other files of a journal of which several are named, as by *.bwj: each of them opens it whole. The
-// lowest number stays.
-func once(files []string) []string {
+// withoutSiblings leaves out further files of a journal of which several are named, as by *.bwj, because each of them
+// opens the whole journal. The lowest number stays.
+func withoutSiblings(files []string) []string {
 	lowest := map[string]int{}
 	journalOf := func(file string) (whole string, number int, ok bool) {
 		name, number, ok := journal.ParseSegmentName(filepath.Base(file))

@@ -15,8 +15,8 @@ var levels = [...]zerolog.Level{
 	config.Warn: zerolog.WarnLevel, config.Error: zerolog.ErrorLevel,
 }
 
-// logger makes the program's log on standard error: JSON where nobody looks, lines for people on a terminal.
-// Lines go through out, which never makes a board wait.
+// logger makes the program's log on standard error: lines for people on a terminal, otherwise JSON. Lines go through
+// out, which never delays a board.
 func logger(e *env, c config.Log, out io.Writer) zerolog.Logger {
 	level := levels[c.Level]
 	if e.quiet {

@@ -16,7 +16,7 @@ import (
 )
 
 func main() {
-	// A daemon outlives whoever read its output: a closed pipe is an error of a write, not the end of the process.
+	// A daemon outlives the reader of its output: a closed pipe is an error of a write, not the end of the process.
 	signal.Ignore(syscall.SIGPIPE)
 	ctx, stop := context.Background(), context.CancelFunc(func() {})
 	if len(os.Args) > 1 && endsInOrder[os.Args[1]] {
@@ -25,21 +25,21 @@ func main() {
 			ends = append(ends, syscall.SIGHUP) // its terminal was closed
 		}
 		ctx, stop = signal.NotifyContext(ctx, ends...)
-		context.AfterFunc(ctx, stop) // a second signal ends what does not want to end
+		context.AfterFunc(ctx, stop) // a second signal ends a process that hangs
 	}
 	out := &output{File: os.Stdout}
 	code := run(ctx, &env{in: os.Stdin, out: out, err: os.Stderr, getenv: os.Getenv}, os.Args[1:])
 	stop()
 	if len(os.Args) > 1 && endsInOrder[os.Args[1]] {
-		os.Exit(code) // what these show is not what they do
+		os.Exit(code) // their output is not their result
 	}
 	os.Exit(out.status(code, os.Stderr))
 }
 
-// endsInOrder are the commands that have something to end: a journal, a port, a link. The others just end.
+// endsInOrder are the commands that have a journal, a port or a link to close. The others just end.
 var endsInOrder = map[string]bool{"run": true, "simulate": true, "emulate": true, "ports": true, "lab": true, "hall": true, "tables": true}
 
-// env is what a command may touch of the process.
+// env is the part of the process that a command may use.
 type env struct {
 	in       io.Reader
 	out, err io.Writer
@@ -47,17 +47,17 @@ type env struct {
 	quiet    bool
 }
 
-// A command is one row of the table: its flags and wiring live in a file of its name.
+// A command is one row of the table. Its flags and wiring are in a file of its name.
 type command struct {
 	name    string
 	args    string   // the arguments in a line
-	words   []string // those of them that are words of the command's own
+	words   []string // words among the arguments that the command defines
 	brief   string   // what it does, one line
 	example string
 	run     func(ctx context.Context, e *env, fs *flag.FlagSet, args []string) error
 }
 
-// commands is filled in init to let help list them.
+// commands is filled in init, because help lists them.
 var commands []command
 
 func init() {
@@ -68,10 +68,10 @@ func init() {
 	}
 }
 
-// An exit is an error that ends the process with a status of its own (contract section 1).
+// An exit is an error with its own exit status (contract section 1).
 type exit struct {
 	code int
-	err  error // nil: everything has been said
+	err  error // nil: everything has been printed
 }
 
 func (x exit) Error() string {
@@ -92,7 +92,7 @@ const (
 	statusDifferent = 5
 )
 
-// usage is wrong usage: status 2.
+// usage returns an error of wrong usage: status 2.
 func usage(format string, args ...any) error {
 	return exit{statusUsage, fmt.Errorf(format, args...)}
 }
@@ -151,9 +151,9 @@ func (c command) start(ctx context.Context, e *env, args []string) int {
 			c.complain(e, x.err)
 		}
 		return x.code
-	case errors.Is(err, syscall.EPIPE): // as with head: whoever reads it has enough
+	case errors.Is(err, syscall.EPIPE): // the reader, such as head, needs no more
 		return 0
-	case errors.Is(err, journal.ErrExists): // the name that was given for a new one
+	case errors.Is(err, journal.ErrExists): // the name of a new journal is in use
 		c.complain(e, err)
 		return statusUsage
 	default:
@@ -162,7 +162,7 @@ func (c command) start(ctx context.Context, e *env, args []string) int {
 	}
 }
 
-// flagSet has the flags of every command; run adds the command's own.
+// flagSet returns the flags of every command; run adds the command's own.
 func (c command) flagSet(e *env) *flag.FlagSet {
 	fs := flag.NewFlagSet(c.name, flag.ContinueOnError)
 	fs.SetOutput(io.Discard)
@@ -185,7 +185,7 @@ func (c command) help(w io.Writer, fs *flag.FlagSet) {
 	fmt.Fprintf(w, "\nExample:\n  %s\n", c.example)
 }
 
-// parse reads flags wherever they stand among the arguments and returns the rest.
+// parse reads the flags, which may be anywhere among the arguments, and returns the other arguments.
 func parse(fs *flag.FlagSet, args []string) ([]string, error) {
 	var rest []string
 	for {
@@ -207,7 +207,7 @@ func parse(fs *flag.FlagSet, args []string) ([]string, error) {
 	}
 }
 
-// noFlag refuses a flag, and asks for the one that was meant.
+// noFlag is the error for an unknown flag, and suggests the one that was meant.
 func noFlag(fs *flag.FlagSet, name string) string {
 	var names []string
 	for _, f := range flagsOf(fs) {
@@ -220,7 +220,7 @@ func noFlag(fs *flag.FlagSet, name string) string {
 // formats are the values of --format. json and jsonl are the same everywhere.
 var formats = []string{"text", "json", "jsonl"}
 
-// A format is "text" or "jsonl", or not known.
+// A format is "text" or "jsonl"; other values are unknown.
 type format string
 
 func (f *format) String() string { return string(*f) }

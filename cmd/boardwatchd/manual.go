@@ -17,7 +17,7 @@ import (
 	"boardwatchd/internal/scenario"
 )
 
-// completions are the shells, and who writes for them.
+// completions are the shells with the functions that write their completion.
 var completions = map[string]func(io.Writer, manual.Program) error{"bash": manual.Bash, "zsh": manual.Zsh, "fish": manual.Fish}
 
 var completionCommand = command{
@@ -32,7 +32,7 @@ var completionCommand = command{
 		if len(rest) != 1 || completions[rest[0]] == nil {
 			return usage("name one shell: bash, zsh or fish")
 		}
-		return completions[rest[0]](e.out, described())
+		return completions[rest[0]](e.out, programManual())
 	},
 }
 
@@ -56,7 +56,7 @@ func writeManual(e *env, dir string) error {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return err
 	}
-	p := described()
+	p := programManual()
 	var page bytes.Buffer
 	err := manual.Overview(&page, p)
 	err = firstError(err, os.WriteFile(filepath.Join(dir, p.Name+".1"), page.Bytes(), 0o644))
@@ -71,8 +71,8 @@ func writeManual(e *env, dir string) error {
 	return err
 }
 
-// described is what the commands say about themselves.
-func described() manual.Program {
+// programManual is the manual of the program, made from the help of the commands.
+func programManual() manual.Program {
 	p := manual.Program{
 		Name: "boardwatchd", Version: version, Brief: "watch tournament chess boards, and tell the arbiter what the Laws say",
 		About: []string{
@@ -98,28 +98,28 @@ func described() manual.Program {
 		},
 	}
 	for _, c := range commands {
-		p.Commands = append(p.Commands, c.described())
+		p.Commands = append(p.Commands, c.manualOf())
 	}
 	return p
 }
 
-// described runs the command as --help does, which fills in its flags and does nothing else.
-func (c command) described() manual.Command {
+// manualOf runs the command with --help, which only defines its flags.
+func (c command) manualOf() manual.Command {
 	fs := c.flagSet(&env{getenv: func(string) string { return "" }})
 	_ = c.run(context.Background(), &env{}, fs, []string{"--help"}) // flag.ErrHelp
 	return manual.Command{Name: c.name, Args: c.args, Brief: c.brief, Words: c.words, Flags: flagsOf(fs), Example: c.example}
 }
 
-// valueWords are what follows a flag in the help that has no word in backquotes, by the kind of its value.
+// valueWords are the names of flags' values, by their kinds, for flags whose help has no word in backquotes.
 var valueWords = map[string]string{"int": "N", "uint": "N", "string": "TEXT", "value": "TEXT"}
 
-// placeholders are the same by the flag's name, which goes before its kind.
+// placeholders are such names by the flag's name, which has precedence over its kind.
 var placeholders = map[string]string{
 	"c": "FILE", "pairing": "FILE", "pgn": "FILE", "out": "FILE", "people": "FILE", "journal": "PATH", "link": "PATH", "html": "FILE",
 	"profile": "NAME", "case": "ID", "only": "ID", "address": "HOST[:PORT]", "side": "SIDE", "board": "BOARD", "protocol": "NAME",
 }
 
-// flagsOf lists flags as people type them.
+// flagsOf lists flags in the form in which people type them.
 func flagsOf(fs *flag.FlagSet) (list []manual.Flag) {
 	fs.VisitAll(func(f *flag.Flag) {
 		value, text := flag.UnquoteUsage(f)
@@ -142,7 +142,7 @@ func flagsOf(fs *flag.FlagSet) (list []manual.Flag) {
 	return list
 }
 
-// valuesOf lists what a flag of this name takes, in every command that has it.
+// valuesOf lists the values that a flag of this name takes, in every command that has it.
 func valuesOf(name string) []string {
 	switch name {
 	case "format":

@@ -9,8 +9,7 @@ import (
 	"syscall"
 )
 
-// An output is standard output. It remembers that it did not take something: a command that is done, and whose answer
-// is not complete, has failed.
+// An output is standard output. It remembers a failed write, because a command with an incomplete answer has failed.
 type output struct {
 	*os.File
 	failed atomic.Pointer[error]
@@ -18,13 +17,13 @@ type output struct {
 
 func (o *output) Write(p []byte) (int, error) {
 	n, err := o.File.Write(p)
-	if err != nil && !errors.Is(err, syscall.EPIPE) { // as with head: whoever reads it has enough
+	if err != nil && !errors.Is(err, syscall.EPIPE) { // the reader, such as head, needs no more
 		o.failed.CompareAndSwap(nil, &err)
 	}
 	return n, err
 }
 
-// status is the exit status of a process that would end with this one.
+// status is the exit status of a process that would otherwise end with code.
 func (o *output) status(code int, errs io.Writer) int {
 	err := o.failed.Load()
 	if code != 0 || err == nil {

@@ -16,7 +16,7 @@ import (
 	"boardwatchd/internal/web/page"
 )
 
-// peopleFile is who is meant by the ids in the journals beside it.
+// peopleFile has the names for the ids in the journals beside it.
 const peopleFile = "people.json"
 
 var peopleCommand = command{
@@ -119,8 +119,7 @@ func listPeople(e *env, book *people.Book, path, format string) error {
 	return w.Flush()
 }
 
-// peopleOf reads who is meant by the ids in a recording. Where that is not to be had the ids are shown, and it is said
-// why.
+// peopleOf reads the names for the ids in a recording. If they are not available the ids are shown, with the reason.
 func peopleOf(e *env, file, names string) *people.Book {
 	path := names
 	if path == "" {

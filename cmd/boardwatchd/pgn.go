@@ -44,9 +44,9 @@ var pgnCommand = command{
 		out := bufio.NewWriter(e.out)
 		var failed error
 		counts := twiceRead(files)
-		for _, f := range files { // one with trouble does not stop the others
+		for _, f := range files { // a bad file does not stop the others
 			if err := pgnFile(e, out, f, *board, *names, form, counts); err != nil {
-				failed = errors.Join(failed, unopened(f, err))
+				failed = errors.Join(failed, withRemoval(f, err))
 			}
 		}
 		return errors.Join(failed, out.Flush())

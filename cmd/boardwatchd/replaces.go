@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// A fileKind is what a command writes under a name that the user gives, and how such a file begins.
+// A fileKind is the kind of file that a command writes under a name from the user, and the beginning of such a file.
 type fileKind struct{ what, begins string }
 
 var (
@@ -17,8 +17,8 @@ var (
 	aToken = fileKind{"a token of a hall", "bwh1."}
 )
 
-// mayReplace refuses to write over a file of another kind. With the name of the output left out, as in
-// replay --html *.bwj, the first journal stands in its place. Standard output replaces nothing.
+// mayReplace refuses to overwrite a file of another kind. If the output's name is forgotten, as in replay --html *.bwj,
+// the first journal is in its place. Standard output replaces nothing.
 func mayReplace(out string, kind fileKind) error {
 	if out == "" || out == "-" {
 		return nil

@@ -70,7 +70,7 @@ var replayCommand = command{
 	},
 }
 
-// boardName is what a capture's board is called: the file's name without its extensions.
+// boardName is the name of a capture's board: the file's name without its extensions.
 func boardName(file, given string) string {
 	if given != "" {
 		return given
@@ -82,7 +82,7 @@ func boardName(file, given string) string {
 	return name
 }
 
-// open opens a recording; damage that does not prevent reading is told at the end by complain.
+// open opens a recording. Damage that does not prevent reading is reported at the end by damaged.
 func open(e *env, file string) (*recording.Source, error) {
 	return recording.Open(file, e.in)
 }
@@ -106,11 +106,11 @@ type finding = struct {
 	Game int
 }
 
-// replaying is how a file is replayed.
+// replaying has the options of a replay.
 type replaying struct {
 	board, format, into string
 	speed               int
-	profile             string // what rules are called together
+	profile             string // one name for a set of rules
 	rules               []rules.Profile
 }
 
@@ -124,9 +124,9 @@ func captureConfig(board string) []byte {
 	return config.Default().Core(config.NewBoard(board, "")).Canonical()
 }
 
-// misfit says on standard error that a recording was not played under such rules. They are judged all the same: that is
-// what was asked for.
-func (r replaying) misfit(e *env, file string) func(record.Record) {
+// warnMisfit warns on standard error that the requested rules do not fit the time control of a recording. They are
+// applied all the same.
+func (r replaying) warnMisfit(e *env, file string) func(record.Record) {
 	told := e.quiet
 	return func(rec record.Record) {
 		if told || rec.Kind != record.Open {
@@ -138,7 +138,7 @@ func (r replaying) misfit(e *env, file string) func(record.Record) {
 		}
 		core, err := config.ParseCanonical(o.Config)
 		if err != nil {
-			return // another program's form: nothing is known of its time control
+			return // another program's form: its time control is unknown
 		}
 		if err := config.Misfit(core.TimeControl, r.rules); err != nil {
 			told = true
@@ -156,7 +156,7 @@ func replayFile(ctx context.Context, e *env, file string, r replaying) (err erro
 	out := bufio.NewWriter(e.out)
 	sum := summary{Type: "summary"}
 	pace := pacer{ctx: ctx, speed: r.speed, flush: out.Flush}
-	note := r.misfit(e, src.Name())
+	note := r.warnMisfit(e, src.Name())
 	board := boardName(file, r.board)
 	opt := replay.Options{
 		Board: board, Config: captureConfig(board), Profile: r.profile, Rules: r.rules,
@@ -191,8 +191,8 @@ func replayFile(ctx context.Context, e *env, file string, r replaying) (err erro
 	return firstError(out.Flush(), ctx.Err(), damaged(e, src))
 }
 
-// damaged reports on standard error what could not be read. A torn tail is what a power cut leaves and no failure;
-// anything else is: output that lacks something must not look like success.
+// damaged reports on standard error what could not be read. A torn tail comes from a power cut and is no failure. Other
+// damage is: incomplete output must not look like success.
 func damaged(e *env, src *recording.Source) error {
 	for _, d := range src.Damage() {
 		fmt.Fprintf(e.err, "boardwatchd: %s: %s\n", src.Name(), d)
@@ -206,7 +206,7 @@ func damaged(e *env, src *recording.Source) error {
 	return nil
 }
 
-// endsEarly is what is wrong with a journal that goes on in a file that is not there.
+// endsEarly describes a journal that continues in a missing file.
 const endsEarly = "its last segment announces another one, which is not there: it was removed, or the daemon was killed at that very moment"
 
 func firstError(errs ...error) error {
@@ -218,11 +218,11 @@ func firstError(errs ...error) error {
 	return nil
 }
 
-// count looks at the type only, which stands first in every object.
+// count reads the type only, which is the first key of every object.
 func (s *summary) count(body []byte) {
 	switch {
 	case bytes.HasPrefix(body, []byte(`{"type":"move"`)):
-		if !bytes.Contains(body, []byte(`"corrects":true`)) { // a move that is said again
+		if !bytes.Contains(body, []byte(`"corrects":true`)) { // a move that is reported again
 			s.Moves++
 		}
 	case bytes.HasPrefix(body, []byte(`{"type":"finding"`)):
@@ -262,7 +262,7 @@ func printSaid(w io.Writer, format string, body []byte) {
 	}
 }
 
-// pacer holds a replay back to the speed of life, times a factor.
+// pacer delays a replay to the speed of life, times a factor.
 type pacer struct {
 	ctx   context.Context
 	speed int
@@ -280,7 +280,7 @@ func (p *pacer) wait(r record.Record) {
 	}
 	due := time.Duration(r.At-p.first) * time.Microsecond / time.Duration(p.speed)
 	if d := time.Until(p.began.Add(due)); d > 0 {
-		_ = p.flush() // the final Flush reports the error, it sticks
+		_ = p.flush() // the final Flush returns the same error
 		select {
 		case <-time.After(d):
 		case <-p.ctx.Done():

@@ -10,8 +10,8 @@ import (
 	"boardwatchd/internal/replay"
 )
 
-// htmlFile writes the replay page of recordings into one file, which is there whole or not at all. A recording that is
-// damaged is shown as far as it can be read, and the status says so.
+// htmlFile writes the replay page of recordings into one file, completely or not at all. A damaged recording is shown
+// as far as it can be read, and the exit status shows the damage.
 func (r replaying) htmlFile(e *env, out, names string, files []string) error {
 	var all []*playback.Recording
 	var damage error
@@ -28,7 +28,7 @@ func (r replaying) htmlFile(e *env, out, names string, files []string) error {
 	return damage
 }
 
-// playback reads a recording. The error of one that is damaged comes with what is readable.
+// playback reads a recording. For a damaged one it returns the readable part and an error.
 func (r replaying) playback(e *env, file, names string) (*playback.Recording, error) {
 	board := boardName(file, r.board)
 	o := replay.Options{Board: board, Config: captureConfig(board)}
@@ -60,7 +60,7 @@ func (r replaying) playback(e *env, file, names string) (*playback.Recording, er
 	return rec, err
 }
 
-// compare adds what would be different under the rules that were asked for.
+// compare adds the differences under the requested rules.
 func (r replaying) compare(e *env, file string, rec *playback.Recording, o replay.Options) (err error) {
 	if file == "-" {
 		return usage("--html with --profile reads a recording three times: name a file")
@@ -70,7 +70,7 @@ func (r replaying) compare(e *env, file string, rec *playback.Recording, o repla
 	return err
 }
 
-// replaceFile writes beside the file and puts it in its place.
+// replaceFile writes a temporary file beside the file and renames it.
 func replaceFile(out string, all []*playback.Recording) (err error) {
 	temp, err := os.CreateTemp(filepath.Dir(out), ".replay-*")
 	if err != nil {
@@ -78,7 +78,7 @@ func replaceFile(out string, all []*playback.Recording) (err error) {
 	}
 	defer func() {
 		if err != nil {
-			_ = os.Remove(temp.Name()) // err says already what went wrong
+			_ = os.Remove(temp.Name()) // err is the more important error
 		}
 	}()
 	err = firstError(playback.WriteFile(temp, all), temp.Chmod(0o644), temp.Close())
@@ -91,7 +91,7 @@ func replaceFile(out string, all []*playback.Recording) (err error) {
 	return nil
 }
 
-// checkHTML refuses what does not go with --html.
+// checkHTML refuses flags that do not go with --html.
 func checkHTML(fs *flag.FlagSet, out string) (err error) {
 	if out == "-" {
 		return usage("--html takes the name of a file")

@@ -10,7 +10,7 @@ import (
 	"boardwatchd/internal/watch"
 )
 
-// What if is answered under any rules; that they are not for games with such a time is said once, on standard error.
+// A comparison works under any rules. If they are not for games with such a time control, standard error says so once.
 func TestMisfitIsNotedOnce(t *testing.T) {
 	open := func(time string) record.Record {
 		conf := config.Default()
@@ -42,7 +42,7 @@ func TestMisfitIsNotedOnce(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
-			note := r.misfit(&env{err: &out, quiet: c.quiet}, "x.bwj")
+			note := r.warnMisfit(&env{err: &out, quiet: c.quiet}, "x.bwj")
 			for range 3 { // segments
 				note(open(c.time))
 				note(record.Record{Kind: record.Rx})

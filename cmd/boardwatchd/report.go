@@ -57,7 +57,7 @@ var reportCommand = command{
 	},
 }
 
-// collect reads the files one after the other. One that cannot be read does not stop the others.
+// collect reads the files one after the other. An unreadable one does not stop the others.
 func collect(ctx context.Context, e *env, c *report.Collector, files []string, board, names string) (failed error) {
 	without := 0
 	for _, f := range files {
@@ -69,7 +69,7 @@ func collect(ctx context.Context, e *env, c *report.Collector, files []string, b
 			without++
 		case err != nil:
 			c.Missing(f, err)
-			failed = errors.Join(failed, unopened(f, err))
+			failed = errors.Join(failed, withRemoval(f, err))
 		}
 	}
 	if without == len(files) {
@@ -89,15 +89,15 @@ func reportFile(e *env, c *report.Collector, file, board, names string) (err err
 
 func writeReports(e *env, c *report.Collector, dir string, results bool, trf string) error {
 	reports := c.Reports()
-	if len(reports) == 0 || len(reports[0].Journals) == 0 { // of no recording there is nothing to print and sign
+	if len(reports) == 0 || len(reports[0].Journals) == 0 { // without a recording there is nothing to print and sign
 		return nil
 	}
-	if err := os.MkdirAll(dir, 0o700); err != nil { // names and decisions are in it
+	if err := os.MkdirAll(dir, 0o700); err != nil { // it has names and decisions
 		return err
 	}
 	for i, r := range reports {
 		name := r.Name()
-		for j := range i { // two names of events can be the same in letters and digits
+		for j := range i { // two names of events may have the same letters and digits
 			if reports[j].Name() == name {
 				name = fmt.Sprintf("%s-%d", r.Name(), i+1)
 			}
@@ -153,7 +153,7 @@ func writeResults(e *env, r *report.Report, base, trf string) error {
 	return nil
 }
 
-// writeFile replaces a file as a whole: its owner alone reads it.
+// writeFile replaces a whole file. Only its owner may read it.
 func writeFile(path string, write func(io.Writer) error) error {
 	var b bytes.Buffer
 	if err := write(&b); err != nil {

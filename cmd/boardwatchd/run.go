@@ -46,7 +46,7 @@ func loadConfig(file string) (config.Config, error) {
 	return c, nil
 }
 
-// namedStateDir returns the directory of the journals, which may be missing.
+// namedStateDir returns the directory of the journals, which may not exist.
 func namedStateDir(e *env, c config.Config) (string, error) {
 	dir, err := c.StateDirectory(e.getenv)
 	if err != nil {
@@ -55,7 +55,7 @@ func namedStateDir(e *env, c config.Config) (string, error) {
 	return dir, nil
 }
 
-// stateDir returns the directory of the journals, made where it is missing.
+// stateDir returns the directory of the journals, and makes it if it is missing.
 func stateDir(e *env, c config.Config) (string, error) {
 	dir, err := namedStateDir(e, c)
 	if err != nil {
@@ -98,7 +98,7 @@ func runDaemon(ctx context.Context, e *env, file, pairs string) error {
 	out := console.NewScreen(e.out)
 	defer out.Close() // after the last station: Run waits for them
 	o := daemonOptions(e, conf, dir, out, logger(e, conf.Log, messages))
-	o.Pairing, o.PairingGone, o.JoinFile, o.File = who, gone, joinFile, whole(file)
+	o.Pairing, o.PairingGone, o.JoinFile, o.File = who, gone, joinFile, absolutePath(file)
 	err = daemon.Open(o).Run(ctx)
 	var same *daemon.SameJournalError
 	if errors.As(err, &same) {
@@ -107,26 +107,26 @@ func runDaemon(ctx context.Context, e *env, file, pairs string) error {
 	return err
 }
 
-// whole is the path of a configuration, from wherever a command is typed; "": there is none.
-func whole(file string) string {
+// absolutePath is the absolute path of a configuration; "": there is none.
+func absolutePath(file string) string {
 	if abs, err := filepath.Abs(file); file != "" && err == nil {
 		return abs
 	}
 	return file
 }
 
-// joinFile is on the boot partition of a small computer's card, which any computer can write: a hall's token may be put
-// there.
+// joinFile is on the boot partition of a small computer's card, which any computer can write, so that a hall's token
+// can be put there.
 const joinFile = "/boot/firmware/boardwatchd-join"
 
-// daemonOptions are those that run and simulate share.
+// daemonOptions are the options that run and simulate share.
 func daemonOptions(e *env, conf config.Config, dir string, out *console.Screen, log zerolog.Logger) daemon.Options {
 	return daemon.Options{
 		Config: conf, Dir: dir, Log: log, Version: version, Show: out.Show, Invitation: invitation(e), Getenv: e.getenv,
 	}
 }
 
-// invitation says what standard output may show: no secret where it goes into the system's log.
+// invitation is how much of the invitation standard output may show: no secret if it goes into the system's log.
 func invitation(e *env) daemon.Invitation {
 	switch {
 	case e.quiet || console.IsSystemLog(e.getenv, os.Stdout):
@@ -139,7 +139,7 @@ func invitation(e *env) daemon.Invitation {
 	return daemon.WithPlainQR
 }
 
-// readPairing reads the pairing of the configured round; "" is none.
+// readPairing reads the pairing of the configured round; "" means none.
 func readPairing(file string, conf config.Config) (_ *pairing.Pairing, err error) {
 	if file == "" {
 		return nil, nil

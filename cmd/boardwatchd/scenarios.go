@@ -89,7 +89,7 @@ func (s *scenarios) files(e *env, files []string) error {
 	return nil
 }
 
-// ownCases is the name by which the cases of the program are played.
+// ownCases is the argument for the cases of the program.
 const ownCases = "own"
 
 func readCases(in io.Reader, name string) (*scenario.File, error) {
@@ -116,7 +116,7 @@ func readCases(in io.Reader, name string) (*scenario.File, error) {
 	return f, nil
 }
 
-// choose takes the cases whose ids are given, in the order of the file; none given are all of them.
+// choose returns the cases with the given ids, in the order of the file; without ids, all of them.
 func choose(cases []*scenario.Case, only list) ([]*scenario.Case, error) {
 	if len(only) == 0 {
 		return cases, nil
@@ -144,7 +144,7 @@ func choose(cases []*scenario.Case, only list) ([]*scenario.Case, error) {
 	return chosen, nil
 }
 
-// play judges one case and prints what came of it.
+// play plays one case and prints the result.
 func (s *scenarios) play(c *scenario.Case) (err error) {
 	o := scenario.Options{Profile: s.profile}
 	if s.dir != "" {

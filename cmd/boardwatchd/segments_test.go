@@ -54,7 +54,7 @@ func remove(t *testing.T, dir string, names ...string) {
 	}
 }
 
-// What is left of a journal is read, and that something is gone is said.
+// The remaining segments of a journal are read, and the missing ones are reported.
 func TestAJournalWithoutItsFirstSegments(t *testing.T) {
 	dir, conf, head := threeSegments(t)
 	remove(t, dir, "a-r1.bwj", "a-r1.2.bwj")

@@ -31,7 +31,7 @@ type playFlags struct {
 	cases    list
 }
 
-// list is a flag that may be given several times.
+// list is the value of a flag that may be given several times.
 type list []string
 
 func (l *list) String() string     { return fmt.Sprint([]string(*l)) }
@@ -52,14 +52,13 @@ func newPlayFlags(fs *flag.FlagSet) *playFlags {
 	return p
 }
 
-// pace is that of people whom an arbiter can follow at one board: a move every five seconds or so, and hands that are
-// not in a hurry.
+// pace is slow enough for an arbiter to follow one board: a move about every five seconds, and unhurried hands.
 var pace = players.Tempo{Hand: 900, Press: 400_000, Think: 4_500_000, React: 1_200_000}
 
-// simulated are the games: of people of a club, and not too long.
+// simulated are the games: those of club players, and not too long.
 var simulated = players.GeneratorOptions{Chooser: clubplay.Player{}, MinPlies: 50, MaxPlies: 110}
 
-// options turns the flags into an emulated table.
+// options makes an emulated table from the flags.
 func (p *playFlags) options() (players.Options, error) {
 	o := players.Options{Seed: *p.seed, Count: *p.games}
 	o.Board.Reversed = *p.reversed
@@ -93,7 +92,7 @@ func (p *playFlags) options() (players.Options, error) {
 	return o, err
 }
 
-// loadPGN reads the games that the players are to play.
+// loadPGN reads the games for the players.
 func loadPGN(file string) ([]players.Game, error) {
 	text, err := os.ReadFile(file)
 	if err != nil {
@@ -185,13 +184,13 @@ var simulateCommand = command{
 	},
 }
 
-// A simulation is the daemon of run with emulated tables at the other end of pseudo terminals.
+// A simulation is the daemon of run, with emulated tables at the other ends of pseudo terminals.
 type simulation struct {
 	*env
 	*playFlags
 	boards        int
-	hall          int // computers; 0: this one alone
-	first         int // number of the first table; 0: not said
+	hall          int // computers; 0: only this one
+	first         int // number of the first table; 0: not given
 	stay          bool
 	file, profile string
 
@@ -199,7 +198,7 @@ type simulation struct {
 	dir             string // of the journals
 	daemon          *daemon.Daemon
 	lines, messages *console.Screen // of standard output and standard error
-	stamp           string          // begins the journals' names
+	stamp           string          // the beginning of the journals' names
 }
 
 const maxBoards = 64
@@ -263,7 +262,7 @@ func (s *simulation) run(ctx context.Context) error {
 	return firstError(err, failure)
 }
 
-// setUp makes the daemon: in a hurry, and knowing who sits where.
+// setUp makes the daemon, for the speed of the simulation and with the players' names.
 func (s *simulation) setUp(seed uint64) error {
 	conf, dir, err := prepare(s.env, s.file)
 	if err != nil {
@@ -275,16 +274,16 @@ func (s *simulation) setUp(seed uint64) error {
 		}
 	}
 	if s.file == "" {
-		conf.Log.Level = config.Warn // the games are what is looked at
+		conf.Log.Level = config.Warn // the games must stay visible
 	}
-	conf.Timing.Latency *= time.Duration(*s.speed) // this computer's own delays count as much more,
-	conf.Timing.Silence *= time.Duration(*s.speed) // and a moment in which it did something else is no dead board
+	conf.Timing.Latency *= time.Duration(*s.speed) // this computer's own delays are longer in simulated time,
+	conf.Timing.Silence *= time.Duration(*s.speed) // and a short pause of this computer must not look like a dead board
 	s.stamp = "simulation-" + time.Now().Format("20060102-150405")
 	s.messages = console.NewScreen(s.err)
 	s.lines = console.NewScreen(s.out)
 	o := daemonOptions(s.env, conf, dir, s.lines, logger(s.env, conf.Log, s.messages))
-	o.Pairing = invent(seed+uint64(s.first), s.tableNames())
-	o.Speed = *s.speed // every patience of the core means the same in a fast game
+	o.Pairing = inventPairing(seed+uint64(s.first), s.tableNames())
+	o.Speed = *s.speed // all waiting times of the core scale with the speed
 	o.AnyPort = true
 	s.conf, s.dir, s.daemon = conf, dir, daemon.Open(o)
 	return nil
@@ -297,7 +296,7 @@ func (s *simulation) message(format string, args ...any) {
 	}
 }
 
-// tableNames are numbers, as in a hall; a single one is called what it is.
+// tableNames are numbers, as in a hall; a single table has a name instead.
 func (s *simulation) tableNames() []string {
 	if s.boards == 1 && s.first == 0 {
 		return []string{"simulated"}
@@ -309,7 +308,7 @@ func (s *simulation) tableNames() []string {
 	return names
 }
 
-// journal names the journal of a table's games; "*" as its name stands for all of them.
+// journal is the name of the journal of a table's games; with the table "*" it is a pattern for all of them.
 func (s *simulation) journal(seed uint64, table string) string {
 	name := fmt.Sprintf("%s-seed%d", s.stamp, seed)
 	if s.boards > 1 || s.first > 0 {
@@ -318,17 +317,17 @@ func (s *simulation) journal(seed uint64, table string) string {
 	return name
 }
 
-// perTable is the distance between the seeds of two tables: each can be played alone, with --seed, and simulations
-// whose seeds were drawn have none in common.
+// perTable is the distance between the seeds of two tables, so that each can be played alone with --seed, and
+// simulations with drawn seeds share none.
 const perTable = 1_000_000
 
 // firstSerial is the emulated board's usual serial number.
 const firstSerial = 2718
 
-// maxSerial is the greatest that a board's five digits and its bus address can both say.
+// maxSerial is the greatest number that fits both a board's five digits and its bus address.
 const maxSerial = 16383
 
-// playGames watches every table's games, all at once.
+// playGames watches the games of all tables at the same time.
 func (s *simulation) playGames(ctx context.Context, o players.Options) (journals []string, err error) {
 	first := o.Seed
 	o.WaitForHost = true

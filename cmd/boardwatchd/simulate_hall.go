@@ -22,10 +22,10 @@ import (
 
 // This file simulates the hall of docs/hall.md: a process for each computer, with its boards, and the hall in this one.
 
-// maxComputers bounds --hall; each is a process of some 30 MB.
+// maxComputers limits --hall; each computer is a process of some 30 MB.
 const maxComputers = 32
 
-// computersEnd is how long computers that were asked to end may take.
+// computersEnd is how long computers may take to end.
 const computersEnd = 15 * time.Second
 
 func (s *simulation) runHall(ctx context.Context) error {
@@ -55,10 +55,10 @@ func (s *simulation) runHall(ctx context.Context) error {
 	defer cancel()
 	o.Log = o.Log.Hook(zerolog.HookFunc(func(e *zerolog.Event, level zerolog.Level, _ string) {
 		if ctx.Err() != nil && level < zerolog.ErrorLevel {
-			e.Discard() // that the computers go is meant
+			e.Discard() // the computers are meant to go
 		}
 	}))
-	open, end := context.WithCancel(context.WithoutCancel(ctx)) // the hall ends last: it gets what the boards write at their end
+	open, end := context.WithCancel(context.WithoutCancel(ctx)) // the hall ends last: it gets the ends of the journals
 	defer end()
 	var hall error
 	ended := make(chan struct{})
@@ -92,7 +92,7 @@ func (s *simulation) computers(ctx context.Context, place, address string) error
 	failures := make(chan error, s.hall)
 	for n := range s.hall {
 		name := "table-" + strconv.Itoa(n+1)
-		file, err := s.equip(place, name, address)
+		file, err := s.setUpComputer(place, name, address)
 		if err != nil {
 			return err
 		}
@@ -120,8 +120,8 @@ func (s *simulation) computers(ctx context.Context, place, address string) error
 	return errors.Join(all...)
 }
 
-// equip gives a computer a directory, a token and a configuration.
-func (s *simulation) equip(place, name, address string) (file string, err error) {
+// setUpComputer makes the directory, token and configuration of a computer.
+func (s *simulation) setUpComputer(place, name, address string) (file string, err error) {
 	dir := filepath.Join(place, name)
 	if err := os.Mkdir(dir, 0o700); err != nil {
 		return "", err
@@ -136,9 +136,9 @@ func (s *simulation) equip(place, name, address string) (file string, err error)
 }
 
 func computer(ctx context.Context, program, name string, args []string, messages *console.Screen) error {
-	// Ctrl-C in a terminal goes to a whole group of processes: a computer that heard it and was then asked to end by
-	// this process as well would take that for the second signal, which ends it at once.
-	runtime.LockOSThread() // it asks for a signal when the thread ends that has started it
+	// Ctrl-C in a terminal goes to a whole process group. A computer that received it and was then asked to end by this
+	// process as well would take that for the second signal, which ends it at once.
+	runtime.LockOSThread() // the child gets its signal when the thread that started it ends
 	defer runtime.UnlockOSThread()
 	cmd := exec.CommandContext(ctx, program, args...)
 	apart(cmd)
@@ -152,7 +152,7 @@ func computer(ctx context.Context, program, name string, args []string, messages
 	return nil
 }
 
-// freeAddress is one of this computer's where nobody listens.
+// freeAddress is an unused address of this computer.
 func freeAddress() (string, error) {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {

@@ -13,18 +13,18 @@ import (
 	"boardwatchd/internal/station"
 )
 
-// A table is an emulated board with people at it, and how the daemon watches it.
+// A table is an emulated board with people, and the way in which the daemon watches it.
 type table struct {
-	board   config.Board // its port is there only when it is plugged in
+	board   config.Board // its port exists only when it is plugged in
 	journal string
 	device  *emulator.Emulator
-	hear    func(body []byte) // what the daemon says of the board
-	// tell says what nobody can see, from the beginning on until ctx ends; may be nil.
+	hear    func(body []byte) // receives the board's output from the daemon
+	// tell makes people's inputs, from the beginning until ctx ends; may be nil.
 	tell func(ctx context.Context, to *station.Station, begin time.Time)
 }
 
-// watch watches tables at once. It ends when the people have gone home everywhere, or if the boards are to stay, with
-// ctx. A table that fails does not end the others; the daemon keeps its failure.
+// watch watches several tables at the same time. It ends when all people have gone home, or if the boards are to stay,
+// with ctx. A table that fails does not end the others; the daemon keeps its failure.
 func (s *simulation) watch(ctx context.Context, tables []*table, stay bool) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -49,16 +49,17 @@ func (s *simulation) watch(ctx context.Context, tables []*table, stay bool) {
 	watching.Wait()
 }
 
-// afterwards is how long the daemon looks on when the people have gone home, so that what waits for quiet is said.
-const afterwards = 6 * time.Second
+// quietTime is how long the daemon goes on watching after the people have gone home, so that findings that wait for
+// quiet are reported.
+const quietTime = 6 * time.Second
 
-// watchTable serves one table and watches it until ctx ends or one of the two gives up. When all has been played and
-// looked at, over is called. The error is the table's own: the daemon keeps the station's.
+// watchTable serves one table and watches it until ctx ends or one of the two gives up. When everything was played and
+// watched, over is called. The error is the table's own: the daemon keeps the station's.
 func (s *simulation) watchTable(ctx context.Context, t *table, over func()) error {
 	serving, unplug := context.WithCancel(context.WithoutCancel(ctx))
 	ctx, leave := context.WithCancel(ctx)
 	var server, watcher sync.WaitGroup
-	defer func() { // in this order: a board that went first would be a board lost
+	defer func() { // in this order: a board that ended first would count as lost
 		leave()
 		watcher.Wait()
 		unplug()
@@ -71,7 +72,7 @@ func (s *simulation) watchTable(ctx context.Context, t *table, over func()) erro
 			Ready: func(slave string) {
 				select {
 				case port <- slave:
-				default: // a cable that went in again
+				default: // a cable that was plugged in again
 				}
 			},
 		})
@@ -90,7 +91,7 @@ func (s *simulation) watchTable(ctx context.Context, t *table, over func()) erro
 	}
 	gone := make(chan struct{})
 	watcher.Go(func() {
-		<-ended // the station has told the daemon why
+		<-ended // the station has reported the reason to the daemon
 		close(gone)
 	})
 	if t.tell != nil {
@@ -106,7 +107,7 @@ func (s *simulation) watchTable(ctx context.Context, t *table, over func()) erro
 		case err := <-served:
 			return err
 		case <-played:
-			played, quiet = nil, time.After(afterwards/time.Duration(*s.speed))
+			played, quiet = nil, time.After(quietTime/time.Duration(*s.speed))
 		case <-quiet:
 			over()
 		}

@@ -83,7 +83,7 @@ func play(t *testing.T, seed uint64, guilty, innocent, games int) players.Truth 
 
 func TestInvent(t *testing.T) {
 	s := simulation{boards: maxBoards}
-	all := invent(999_999, s.tableNames()).Games
+	all := inventPairing(999_999, s.tableNames()).Games
 	if len(all) != maxBoards || all[0].Board != "1" || all[63].Board != "64" {
 		t.Fatalf("tables %v", all)
 	}
@@ -95,11 +95,11 @@ func TestInvent(t *testing.T) {
 			}
 			seen[p.Name] = true
 		}
-		if again := invent(999_999, s.tableNames()[:i+1]).Games[i]; again != g {
+		if again := inventPairing(999_999, s.tableNames()[:i+1]).Games[i]; again != g {
 			t.Errorf("table %s: %v among fewer tables, %v among all", g.Board, again, g)
 		}
 	}
-	if other := invent(7, s.tableNames()).Games[0]; other == all[0] {
+	if other := inventPairing(7, s.tableNames()).Games[0]; other == all[0] {
 		t.Errorf("another seed seats the same people: %v", other)
 	}
 }

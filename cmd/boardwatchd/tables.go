@@ -47,7 +47,7 @@ var tablesCommand = command{
 	},
 }
 
-// tableArgs are the arguments of tables.
+// tableArgs are the arguments of the command tables.
 type tableArgs struct {
 	*env
 	dir               string
@@ -72,7 +72,7 @@ func (t *tableArgs) run(ctx context.Context, rest []string) error {
 	return usage("tables is alone, or followed by set LIST, find [TABLE], undo, use, drop, free TABLE or sheet OUT")
 }
 
-// ask asks the program that runs.
+// ask sends a request to the running program.
 func (t *tableArgs) ask(ctx context.Context, c web.TablesChange) (web.TablesState, error) {
 	a, err := daemon.AskTables(ctx, t.dir, daemon.TablesRequest{TablesChange: c})
 	if err == nil && a.Error != "" {
@@ -123,7 +123,7 @@ func (t *tableArgs) print(s *web.TablesState) error {
 	return w.Flush()
 }
 
-// set takes a list. Lines that are not understood are named, and nothing is changed then.
+// set sends a list of tables. If it has unreadable lines they are printed, and nothing is changed.
 func (t *tableArgs) set(ctx context.Context, file string) error {
 	var b []byte
 	var err error
@@ -145,10 +145,10 @@ func (t *tableArgs) set(ctx context.Context, file string) error {
 	return t.do(ctx, web.TablesChange{Do: web.TablesSet, Entries: list, Sure: t.sure})
 }
 
-// findEvery is how often the program is asked what the presses have said.
+// findEvery is how often the program is asked for the result of presses.
 const findEvery = 500 * time.Millisecond
 
-// find asks for one press after the other until it is ended.
+// find waits for one press after the other, until it is interrupted.
 func (t *tableArgs) find(ctx context.Context, table string) error {
 	s, err := t.ask(ctx, web.TablesChange{Do: web.TablesFind, Table: table})
 	if err != nil {

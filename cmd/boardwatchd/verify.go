@@ -51,7 +51,7 @@ var verifyCommand = command{
 			return err
 		}
 		if unread != nil {
-			return exit{max(v.worst, statusFailed), unread} // the others have had their verdict
+			return exit{max(v.worst, statusFailed), unread} // the other files have had their verdict
 		}
 		return status(v.worst)
 	},
@@ -64,7 +64,7 @@ func status(code int) error {
 	return exit{code: code}
 }
 
-// verifying is one call of verify.
+// verifying is one run of verify.
 type verifying struct {
 	e     *env
 	jsonl bool
@@ -75,7 +75,7 @@ type verifying struct {
 	dirs   []string // of the files
 }
 
-// A verdict is what is said of one file: an object of the output.
+// A verdict is the result for one file: an object of the output.
 type verdict struct {
 	Type       string      `json:"type"` // verify
 	File       string      `json:"file"`
@@ -96,13 +96,13 @@ type difference struct {
 	Now  *string `json:"now"`
 }
 
-// file prints one verdict. A journal that was not closed (the daemon was killed) is whole: every record in it is
-// good and nothing is missing before its end.
+// file prints one verdict. A journal that was not closed (the daemon was killed) is good: all its records are valid,
+// and none is missing before its end.
 func (v *verifying) file(file string) (err error) {
 	v.dirs = append(v.dirs, filepath.Dir(file))
 	src, err := open(v.e, file)
 	if err != nil {
-		return unopened(file, err)
+		return withRemoval(file, err)
 	}
 	defer func() { err = firstError(err, src.Close()) }()
 	if !src.Journal() {
@@ -135,7 +135,7 @@ func (v *verifying) print(said verdict) error {
 	return nil
 }
 
-// judge says what a journal that was read to its end is.
+// judge returns the verdict on a journal that was read to its end.
 func judge(file string, src *recording.Source, c replay.Comparison, copies []string) verdict {
 	state := src.Verdict()
 	d := verdict{

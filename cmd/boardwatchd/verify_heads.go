@@ -11,7 +11,7 @@ import (
 	"boardwatchd/internal/replay"
 )
 
-// readHeads reads what --head names: a head, or a file with one in each line.
+// readHeads reads the value of --head: a head, or a file with one in each line.
 func readHeads(text string) ([]journal.Head, error) {
 	h, err := journal.ParseHead(text)
 	if err == nil {
@@ -41,14 +41,14 @@ func readHeads(text string) ([]journal.Head, error) {
 	return all, nil
 }
 
-// headStatus is the exit status of what became of a head.
+// headStatus is the exit status for each result of a head.
 var headStatus = map[replay.HeadState]int{
 	replay.HeadChanged: statusDifferent, replay.HeadNotFound: statusDifferent,
 	replay.HeadMissing: statusDamaged, replay.HeadDamaged: statusDamaged, replay.HeadMistyped: statusUsage,
 }
 
-// printHeads prints the result of comparing the journals with the heads. Where none of the heads is of these journals,
-// nothing was compared.
+// printHeads prints the result of comparing the journals with the heads. If no head is of these journals, nothing was
+// compared.
 func (v *verifying) printHeads() error {
 	results := v.heads.Results()
 	compared, gone := false, false
@@ -57,7 +57,7 @@ func (v *verifying) printHeads() error {
 		v.whereRemoved(&r)
 		compared = compared || r.State != replay.HeadOther && r.State != replay.HeadRemoved
 		gone = gone || r.State == replay.HeadRemoved
-		if r.File != nil || !v.unread || r.State != was { // else it may be in what could not be read
+		if r.File != nil || !v.unread || r.State != was { // otherwise it may be in a file that could not be read
 			v.worst = max(v.worst, headStatus[r.State])
 		}
 		switch {

@@ -13,13 +13,13 @@ import (
 	"boardwatchd/internal/retention"
 )
 
-// A journal that is not there may have been removed by this program, for room or at the end of its time: it has a list
-// of those beside the journals.
+// A missing journal may have been removed by this program, for room or at the end of its time: a list of removed
+// journals is kept beside them.
 
 func removed(dir, name string) (retention.Removed, bool) {
 	l, err := retention.Read(dir)
 	if err != nil {
-		return retention.Removed{}, false // what was removed is not known
+		return retention.Removed{}, false // it is not known what was removed
 	}
 	return l.Lookup(name)
 }
@@ -32,8 +32,8 @@ func removedWords(r retention.Removed) string {
 	return fmt.Sprintf("the journal %s was removed by boardwatchd on %s %s; its last record was %d:%s", r.Name, r.At.Local().Format(time.DateTime), why, r.Seq, r.Chain)
 }
 
-// unopened adds to the error of a file that is not there what became of it.
-func unopened(file string, err error) error {
+// withRemoval adds to the error of a missing file what is known of its removal.
+func withRemoval(file string, err error) error {
 	name, _, ok := journal.ParseSegmentName(filepath.Base(file))
 	if !ok || !errors.Is(err, fs.ErrNotExist) {
 		return err
@@ -44,16 +44,16 @@ func unopened(file string, err error) error {
 	return err
 }
 
-// ofNamesake says of a head that a journal does not hold that it is of one of the same name that was removed: rounds
-// have the same names each year. Without its last record nobody can tell the two apart. What a crash has left of a
-// removal is not cut by anybody else.
-func ofNamesake(h *replay.HeadResult) {
+// markNamesake marks a head that a journal does not hold as belonging to a removed journal of the same name: rounds
+// have the same names each year. Without its last record the two cannot be told apart. The remains of a removal that a
+// crash interrupted were not cut by a person.
+func markNamesake(h *replay.HeadResult) {
 	if h.Journal == nil || h.File == nil || h.Seq == nil {
 		return
 	}
 	l, err := retention.Read(filepath.Dir(*h.File))
 	if err != nil {
-		return // what was removed is not known
+		return // it is not known what was removed
 	}
 	for _, r := range slices.Backward(l.Removed) {
 		switch {
@@ -68,11 +68,11 @@ func ofNamesake(h *replay.HeadResult) {
 	}
 }
 
-// whereRemoved says of a head of a journal that was not read whether that was removed, and whether the head can be of
-// it.
+// whereRemoved notes, for a head of a journal that was not read, whether that journal was removed, and whether the head
+// can belong to it.
 func (v *verifying) whereRemoved(h *replay.HeadResult) {
 	if h.State == replay.HeadMissing || h.State == replay.HeadChanged {
-		ofNamesake(h)
+		markNamesake(h)
 		return
 	}
 	if h.State != replay.HeadOther || h.Journal == nil {

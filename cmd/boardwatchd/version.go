@@ -9,7 +9,7 @@ import (
 	"boardwatchd/internal/watch"
 )
 
-// version is the program's; release builds set it with -ldflags "-X main.version=1.2.3".
+// version is the program's version. Release builds set it with -ldflags "-X main.version=1.2.3".
 var version = "0.1.0-dev"
 
 var versionCommand = command{

@@ -5,13 +5,14 @@ import (
 	"boardwatchd/rules/legal"
 )
 
-// Wrong says whether the board is set up for a game with an error in it: all 32 pieces on their home ranks and the
-// pawns in their places, but the other pieces not in an array that the mode opens a game with. Squares are those that
-// differ from the array that was meant: the orthodox one, or the one of either side's own pieces where that is fewer. A
-// right to castle is left where king and rook stand as they should (FIDE Laws 7.2.1, A.5.1.2). The set-up is nearly
-// always a Position and always a Standing one: with the queens exchanged both kings are in check.
+// Wrong reports whether the board is set up for a game with an error in it: all 32 pieces are on their home ranks and
+// the pawns in their places, but the other pieces are not in an array that the mode opens a game with. Squares are
+// those that differ from the array that was meant: the orthodox one, or one that either side's own pieces show if fewer
+// squares differ from it. A right to castle remains where king and rook are on their squares (FIDE Laws 7.2.1,
+// A.5.1.2). The set-up is nearly always a Position and always a Standing one: with the queens exchanged both kings are
+// in check.
 //
-// White must be at the near side; ask again with the placement rotated.
+// White must be at the near side; call it again with the placement rotated.
 func Wrong(p *legal.Placement, mode Mode) (squares uint64, setup legal.Setup, ok bool) {
 	if !complete(p) {
 		return 0, legal.Setup{}, false
@@ -22,8 +23,8 @@ func Wrong(p *legal.Placement, mode Mode) (squares uint64, setup legal.Setup, ok
 	return meant(p, mode)
 }
 
-// complete says whether all pieces of a game stand on the home ranks, the pawns in their places; the other pieces may
-// be exchanged among each other.
+// complete reports whether all pieces of a game are on the home ranks and the pawns in their places; the other pieces
+// may be exchanged among each other.
 func complete(p *legal.Placement) bool {
 	if p[8] != legal.WhitePawn || p[48] != legal.BlackPawn {
 		return false // decides nearly every call
@@ -49,14 +50,14 @@ func complete(p *legal.Placement) bool {
 	return left == [16]int8{}
 }
 
-// Orthodox is the orthodox array.
+// Orthodox returns the orthodox array.
 func Orthodox() legal.Placement {
 	s := legal.StartSetup(OrthodoxNumber)
 	return s.Placement
 }
 
-// meant compares a complete set with the array that was probably meant. Where the pieces' own ranks may have been
-// meant, a rank that the mode opens a game with is taken for right if that leaves fewer squares wrong.
+// meant compares a complete set with the array that was probably meant: the orthodox one, or the array of one side's
+// own rank, if the mode opens a game with it and fewer squares are wrong.
 func meant(p *legal.Placement, mode Mode) (wrong uint64, setup legal.Setup, ok bool) {
 	array := legal.StartSetup(OrthodoxNumber)
 	wrong = play.Difference(p, &array.Placement)
@@ -92,8 +93,8 @@ func OfSide(p *legal.Placement, side legal.Side) (int, bool) {
 	return legal.Chess960Number(back)
 }
 
-// QuarterTurned says whether the board lies turned by 90 degrees: White's pieces stand on the a- and b-files or on the
-// g- and h-files, as the board counts them, and turned they are set up for a game, rightly or wrongly (FIDE Laws 2.1,
+// QuarterTurned reports whether the board lies turned by 90 degrees: White's pieces are on the a- and b-files or on the
+// g- and h-files, as the board numbers them, and turned they are set up for a game, rightly or wrongly (FIDE Laws 2.1,
 // 7.2.2). Turned is the placement as White sees it. A board turned by 180 degrees is no offence; see lookForStart.
 func QuarterTurned(p *legal.Placement) (turned legal.Placement, ok bool) {
 	switch {
@@ -118,17 +119,18 @@ func quarter(p *legal.Placement) (r legal.Placement) {
 	return r
 }
 
-// Mode says which start arrays open a game.
+// Mode is the set of start arrays that open a game.
 type Mode uint8
 
 const (
-	Auto   Mode = iota // any array of the 960 but the orthodox one seen in the mirror
+	Auto   Mode = iota // any array of the 960 except the mirror image of the orthodox one
 	Never              // the orthodox array only
 	Always             // any array of the 960
 )
 
-// The numbers of the orthodox array and of the one with king and queen exchanged on both sides. That one is nearly
-// always a mistake: the board lay the other way round, or one player copied the other.
+// OrthodoxNumber and MirroredNumber are the Chess960 numbers of the orthodox array and of the one with king and queen
+// exchanged on both sides. That one is nearly always a mistake: the board lay the other way round, or one player copied
+// the other.
 const (
 	OrthodoxNumber = 518
 	MirroredNumber = 534
@@ -145,7 +147,8 @@ func (m Mode) Opens(array int) bool {
 	return array != MirroredNumber
 }
 
-// Number says whether a placement is a start position, of any of the 960, with White at the near side.
+// Number returns the number of a start position, any of the 960, with White at the near side; ok is false where the
+// placement is none.
 func Number(p *legal.Placement) (n int, ok bool) {
 	for f := legal.Square(0); f < 8; f++ {
 		if p[8+f] != legal.WhitePawn || p[48+f] != legal.BlackPawn {
@@ -168,7 +171,7 @@ func Number(p *legal.Placement) (n int, ok bool) {
 	return legal.Chess960Number(back)
 }
 
-// Rights are the most generous orthodox castling rights that a placement allows.
+// Rights returns the most generous orthodox castling rights that a placement allows.
 func Rights(p *legal.Placement) legal.Rights {
 	start := legal.StartSetup(OrthodoxNumber)
 	return play.KeptRights(&start, p)

@@ -8,8 +8,8 @@ import (
 	"boardwatchd/rules/legal"
 )
 
-// Fits says that the n-th change completes a ply of s on the board: each of its squares reads as the ply leaves it, and
-// of all others only a piece of the opponent's is in the air, which he has lifted since the first changes.
+// Fits reports whether the n-th change completes a ply of s on the board: each of its squares reads as the ply leaves
+// it, and among the others at most one opponent's piece is missing, which was lifted since the first changes.
 func (b *Board) Fits(s legal.Side, before, place, board *legal.Placement, first, n int) bool {
 	c := &b.Changes[n-1]
 	if c.Is != place[c.Square] || before[c.Square] == place[c.Square] {
@@ -22,7 +22,8 @@ func (b *Board) Fits(s legal.Side, before, place, board *legal.Placement, first,
 	return rest == 0 || place[play.Lowest(rest)].Side() == s.Other() && b.Lifted(rest, first, n)
 }
 
-// Lifted says that from these squares pieces were lifted between the first and the n-th change, and are in the air.
+// Lifted reports whether the pieces of these squares were lifted between the first and the n-th change, and are off the
+// board.
 func (b *Board) Lifted(set uint64, first, n int) bool {
 	var air uint64
 	for _, c := range b.Changes[first:n] {
@@ -37,36 +38,37 @@ func (b *Board) Lifted(set uint64, first, n int) bool {
 // one about 40; a board that flickers for minutes must not grow the daemon.
 const MaxChanges = 256
 
-// A Reading says that a square counts as a piece that it does not read as: a piece that has fallen over and is there, a
-// pawn that stands beside its square. It holds until the square reads otherwise.
+// A Reading makes a square count as a piece that it does not read as: a piece that has fallen over and is there, a pawn
+// that is beside its square. It holds until the square reads otherwise.
 type Reading struct {
-	On            bool // there is such a piece
+	On            bool // the square counts as another piece than it reads
 	Reads, Counts legal.Piece
-	Lifted        bool // the piece that is read here and counts elsewhere is in the air: it may come back
+	Lifted        bool // the piece that is read here and counts elsewhere is in a hand: it may come back
 
-	was   legal.Piece // what was read here otherwise than it counted, until wasTo: in this turn it may have been moved or taken
+	// Until wasTo: what was read here, where another piece counted. In this turn it may have been moved or captured.
+	was   legal.Piece
 	WasTo int64
 }
 
-// Board is the physical board: what the squares read now, and how they came to since the last commit.
+// Board is the physical board: what the squares read now, and the changes since the last commit.
 type Board struct {
-	Live       legal.Placement // how it counts now
+	Live       legal.Placement // how the board counts now
 	Origin     legal.Placement // Live before Changes[0]
 	Changes    []Change        // since the last commit, in the order of their reports
 	Folded     bool            // changes were dropped, or a gap hides some: the history is not complete
-	Verified   int64           // when a dump last agreed or was taken over
+	Verified   int64           // when a dump last agreed or was adopted
 	Known      bool            // a dump has been seen
-	As         [64]Reading     // how squares count that do not read as they should
+	As         [64]Reading     // squares that count otherwise than they read
 	Unreadable bool            // a code was read since the last commit that is none of the twelve pieces
-	Doubt      uint64          // squares on which a piece counts that has not been read there since
+	Doubt      uint64          // squares on which a piece counts without having been read there since
 	LastAt     int64           // when the board last changed
 	Ticks      int             // seconds that the clock counted since then: a measure of time where the record has none
-	Unheard    int             // 1 + how many changes there were when a gap began that no dump has closed yet; 0: there is none
+	Unheard    int             // 1 + the number of changes when a gap began that no dump has closed; 0: none
 	Home       [3]int64        // when a piece of a side that had counted elsewhere was put back on its square
-	Found      int             // how many changes led to the board as it was at the end of the last gap; 0: that is settled
+	Found      int             // changes that led to the board at the end of the last gap; 0: that is settled
 }
 
-// Set takes one report. It returns false where nothing changed (a duplicate).
+// Set enters one report. It returns false where nothing changed (a duplicate).
 func (b *Board) Set(sq legal.Square, p legal.Piece, win Window, st Stamp, fromDump bool) bool {
 	if a := &b.As[sq]; a.On {
 		switch {
@@ -99,9 +101,9 @@ func (b *Board) Set(sq legal.Square, p legal.Piece, win Window, st Stamp, fromDu
 	return true
 }
 
-// Dumped puts the changes from n on, which a dump has found, where they belong. Nobody knows in which order they came.
-// Those of the first dump after a gap were there before what the board has reported since, but for a report that was
-// read before heardAt: that may have waited in the line since before the gap.
+// Dumped puts the changes from n on, which a dump has found, where they belong. Their order among each other is
+// unknown. Those of the first dump after a gap come before the changes that the board has reported since, except
+// reports read before heardAt, which may have waited in the line since before the gap.
 func (b *Board) Dumped(n int, heardAt int64) {
 	for i := n + 1; i < len(b.Changes); i++ {
 		b.Changes[i].Unordered = true
@@ -135,19 +137,19 @@ func (b *Board) Dumped(n int, heardAt int64) {
 	b.Changes = append(append(append(b.Changes[:heard], before...), reported...), after...)
 }
 
-// FromDump says that a dump has found a change since the last commit that was not reported.
+// FromDump reports whether a dump has found a change since the last commit that was not reported.
 func (b *Board) FromDump() bool {
 	return slices.ContainsFunc(b.Changes, func(c Change) bool { return c.FromDump })
 }
 
-// elsewhere says that a reading is of a displaced piece, which counts as standing on a square that reads empty.
+// elsewhere reports whether a reading is of a displaced piece, which counts on a square that reads empty.
 func (b *Board) elsewhere(a *Reading) bool {
 	return a.On && a.Counts == legal.NoPiece && slices.ContainsFunc(b.As[:], func(o Reading) bool {
 		return o.On && o.Reads == legal.NoPiece && o.Counts == a.Reads
 	})
 }
 
-// backAtHome forgets where a piece stood that was lifted from there and is read on its own square again.
+// backAtHome forgets the square of a displaced piece that was lifted from there and is read on its own square again.
 func (b *Board) backAtHome(p legal.Piece) {
 	for i := range b.As {
 		if a := &b.As[i]; a.Lifted && a.Reads == p {
@@ -156,8 +158,8 @@ func (b *Board) backAtHome(p legal.Piece) {
 	}
 }
 
-// Count makes the squares on which a press showed at, and that still read so, count as target has them, until they read
-// otherwise.
+// Count makes squares count as target has them, until they read otherwise. It applies to squares on which a press
+// showed at, and which still read so.
 func (b *Board) Count(at, target *legal.Placement) {
 	for i, p := range target {
 		if at[i] == p || b.Live[i] != at[i] {
@@ -175,8 +177,8 @@ func (b *Board) Count(at, target *legal.Placement) {
 	}
 }
 
-// Misread returns what was read on a square when the turn began, where another piece counted there, or none. A pawn on
-// its last rank is not meant: it counts as the piece that it must become.
+// Misread returns what was read on a square when the turn began, where another piece or none counted there. It leaves
+// out a pawn on its last rank, which counts as the piece that it must become.
 func (b *Board) Misread(sq legal.Square) (p legal.Piece, ok bool) {
 	a := &b.As[sq]
 	if p = a.was; a.On {
@@ -191,7 +193,7 @@ func (b *Board) Misread(sq legal.Square) (p legal.Piece, ok bool) {
 	return p, true
 }
 
-// Misreads says that some square is misread.
+// Misreads reports whether some square is misread.
 func (b *Board) Misreads() bool {
 	for i := range b.As {
 		if _, is := b.Misread(legal.Square(i)); is {
@@ -208,7 +210,7 @@ func (b *Board) Uncounted() (raw legal.Placement, differs bool) {
 	return raw, differs
 }
 
-// ReadInto puts into a placement what the squares read that count otherwise, and says whether there are any.
+// ReadInto puts into a placement what the squares read that count otherwise, and reports whether there are any.
 func (b *Board) ReadInto(place *legal.Placement) (differs bool) {
 	for i := range b.As {
 		if a := &b.As[i]; a.On && !a.Lifted {
@@ -228,7 +230,7 @@ func (b *Board) Differs() (list []legal.Square) {
 	return list
 }
 
-// Reads is what a square last reported, whatever it counts as.
+// Reads returns what a square last reported, whatever it counts as.
 func (b *Board) Reads(sq legal.Square) legal.Piece {
 	if a := &b.As[sq]; a.On && !a.Lifted {
 		return a.Reads
@@ -256,7 +258,7 @@ func (b *Board) Settle() {
 	}
 }
 
-// Unread says whether a piece of the side counts as standing where nothing is read.
+// Unread reports whether a piece of the side counts on a square that reads empty.
 func (b *Board) Unread(s legal.Side) bool {
 	for i := range b.As {
 		if b.As[i].On && b.As[i].Reads == legal.NoPiece && b.As[i].Counts.Side() == s {
@@ -266,7 +268,7 @@ func (b *Board) Unread(s legal.Side) bool {
 	return false
 }
 
-// ReportedLast is when the board last reported a change by itself.
+// ReportedLast returns when the board last reported a change by itself.
 func (b *Board) ReportedLast() int64 {
 	for i := len(b.Changes) - 1; i >= 0; i-- {
 		if !b.Changes[i].FromDump {
@@ -276,7 +278,7 @@ func (b *Board) ReportedLast() int64 {
 	return 0
 }
 
-// BothPut says that pieces of both sides were put down.
+// BothPut reports whether pieces of both sides were put down.
 func (b *Board) BothPut() bool {
 	var put [3]bool
 	for i := range b.Changes {
@@ -285,8 +287,8 @@ func (b *Board) BothPut() bool {
 	return put[legal.White] && put[legal.Black]
 }
 
-// PutBy is when the board reported the piece of a ply where it went: at last before the ply was known, or else after
-// that; 0: it is not known.
+// PutBy returns when the board reported the piece of a ply on its target square: the last time before the ply was
+// known, or else the first after that; 0: it is unknown.
 func (b *Board) PutBy(s *play.Step) (at int64) {
 	place := s.After.Placement()
 	for i := range b.Changes {
@@ -297,7 +299,7 @@ func (b *Board) PutBy(s *play.Step) (at int64) {
 	return at
 }
 
-// ChangesUntil is how many changes there were until a time.
+// ChangesUntil returns the number of changes up to a time.
 func (b *Board) ChangesUntil(at int64) (n int) {
 	for n < len(b.Changes) && b.Changes[n].Window.Hi <= at {
 		n++
@@ -327,7 +329,7 @@ func (b *Board) fold(n int) {
 	b.Found = max(b.Found-n, 0)
 }
 
-// Account takes the squares in a set as they are for what the turn began with.
+// Account makes the squares of a set count in the origin as they are now, and drops their changes.
 func (b *Board) Account(set uint64) {
 	for sq := range b.Live {
 		if set>>sq&1 != 0 {
@@ -337,7 +339,7 @@ func (b *Board) Account(set uint64) {
 	b.Changes = slices.DeleteFunc(b.Changes, func(c Change) bool { return set>>c.Square&1 != 0 })
 }
 
-// StoodAs has another piece stand on a square when the turn began, and until the square changed first.
+// StoodAs makes another piece count on a square from the beginning of the turn until the square first changed.
 func (b *Board) StoodAs(sq legal.Square, p legal.Piece) {
 	for i := range b.Changes {
 		if c := &b.Changes[i]; c.Square == sq {
@@ -360,7 +362,8 @@ func (b *Board) Rebase(n int) {
 	b.Folded, b.Unreadable = false, false
 }
 
-// ReportedAt is when the last of the first n changes was reported, negative: of all; 0 where there is none.
+// ReportedAt returns when the last of the first n changes was reported (of all for a negative n); 0 where there is
+// none.
 func (b *Board) ReportedAt(n int) int64 {
 	if n < 0 {
 		n = len(b.Changes)
@@ -374,7 +377,7 @@ func (b *Board) ReportedAt(n int) int64 {
 // Clear starts a new history at the board as it is.
 func (b *Board) Clear() { b.Rebase(len(b.Changes)) }
 
-// Rotate turns the board by 180 degrees: White was found to sit at the other side.
+// Rotate turns the board by 180 degrees, when White was found to sit at the other side.
 func (b *Board) Rotate() {
 	b.Live = play.Rotated(b.Live)
 	for i := 0; i < 32; i++ {
@@ -387,7 +390,7 @@ func (b *Board) Rotate() {
 	}
 }
 
-// Seen returns after how many changes the board last read exactly target, or -1.
+// Seen returns the number of changes after which the board last read exactly target, or -1.
 func (b *Board) Seen(target *legal.Placement) int {
 	wrong, found := play.Count(play.Difference(&b.Origin, target)), -1
 	if wrong == 0 {
@@ -408,8 +411,8 @@ func (b *Board) Seen(target *legal.Placement) int {
 	return found
 }
 
-// Stood returns how long the board stayed as it was after the first n changes, in microseconds; what still stands has
-// stood for ever.
+// Stood returns how long the board stayed as it was after the first n changes, in microseconds; the present board
+// counts as staying for ever.
 func (b *Board) Stood(n int) int64 {
 	if n >= len(b.Changes) {
 		return 1 << 62
@@ -420,8 +423,7 @@ func (b *Board) Stood(n int) int64 {
 	return b.Changes[n].Window.Hi - b.Changes[n-1].Window.Hi
 }
 
-// Reported says whether every square on which mid differs from from was reported to read as mid has it, at whatever
-// time.
+// Reported reports whether every square on which mid differs from from was at some time reported to read as mid has it.
 func (b *Board) Reported(from, mid *legal.Placement) bool {
 	missing := play.Difference(from, mid)
 	for _, c := range b.Changes {
@@ -432,7 +434,28 @@ func (b *Board) Reported(from, mid *legal.Placement) bool {
 	return missing == 0
 }
 
-// StoodThere says that the piece of the i-th change, which is gone again, was no piece on its way: it stood for a
+// OnTheWay reports whether the piece that was on a square after n changes was only slid over it: it left the square
+// within the time that a slide takes, and no piece of the opponent's has captured it.
+func (b *Board) OnTheWay(sq legal.Square, n int, within int64) bool {
+	if n <= 0 {
+		return false
+	}
+	piece, left := b.After(n)[sq], false
+	for _, c := range b.Changes[n:] {
+		switch {
+		case c.Square != sq:
+		case c.Is.Side() == piece.Side().Other():
+			return false
+		case !left && (c.FromDump || c.Is != legal.NoPiece || c.Window.Hi-b.Changes[n-1].Window.Hi >= within):
+			return false
+		default:
+			left = true
+		}
+	}
+	return left
+}
+
+// StoodThere reports whether the piece of the i-th change, which has left again, was more than passing: it stayed for a
 // while, or a dump has found it there.
 func (b *Board) StoodThere(i int) bool {
 	at := &b.Changes[i]
@@ -441,13 +464,13 @@ func (b *Board) StoodThere(i int) bool {
 		case c.Square == at.Square:
 			return at.FromDump || !c.FromDump && c.Window.Hi-at.Window.Hi >= StoodUS
 		case c.Is == at.Is && c.Window.Hi-at.Window.Hi < StoodUS:
-			return at.FromDump // it goes on
+			return at.FromDump // it has moved on
 		}
 	}
 	return false
 }
 
-// Placed is the first change that put a piece on a square, or nil.
+// Placed returns the first change that put a piece on a square, or nil.
 func (b *Board) Placed(sq legal.Square, p legal.Piece) *Change {
 	for i := range b.Changes {
 		if c := &b.Changes[i]; c.Square == sq && c.Is == p {
@@ -465,7 +488,7 @@ func (b *Board) Touched() (set uint64) {
 	return set
 }
 
-// OnlyUnread is the only square on which such a piece counts and nothing is read.
+// OnlyUnread returns the only square that reads empty and counts as the given piece.
 func (b *Board) OnlyUnread(p legal.Piece) (sq legal.Square, only bool) {
 	for i := range b.As {
 		if a := &b.As[i]; a.On && a.Reads == legal.NoPiece && a.Counts == p {
@@ -478,15 +501,15 @@ func (b *Board) OnlyUnread(p legal.Piece) (sq legal.Square, only bool) {
 	return sq, only
 }
 
-// StoodUS is how long a placement must have stood to be a move that was made and answered by resignation rather than
-// a square on the way: four board scans. In a recording without times two ticks of the clock say the same.
+// StoodUS is how long a placement must have been on the board to be a move that was answered by resignation, and not a
+// square on the way: four board scans. In a recording without times two ticks of the clock are the same.
 const (
 	StoodUS    = 1_000_000
 	StoodTicks = 2
 )
 
-// Credit is what it counts that the board was seen as it was after n changes: twice as much where it stood so, since a
-// dump hardly ever falls into the moment in which a piece passes.
+// Credit returns the weight of having seen the board as it was after n changes. It is double where the board stayed so,
+// or where a dump showed it, since a dump hardly ever falls into the moment in which a piece passes.
 func (b *Board) Credit(n int) int {
 	if b.Stood(n) >= play.StillUS || n > 0 && b.Changes[n-1].FromDump {
 		return 200
@@ -494,8 +517,8 @@ func (b *Board) Credit(n int) int {
 	return 100
 }
 
-// WentOn says that the piece of a ply left again at once by its player's next ply, before the reply between them was
-// put down: it was on its way.
+// WentOn reports whether the piece of a ply left again at once by its player's next ply, before the reply between them
+// was put down: the piece was on its way.
 func (b *Board) WentOn(m, next legal.Move, replied int64) bool {
 	if m.To() != next.From() {
 		return false

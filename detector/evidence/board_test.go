@@ -76,6 +76,38 @@ func TestTheHistoryOfATurn(t *testing.T) {
 	}
 }
 
+// A queen is slid over e2: it is read there for a moment. A piece that is put there stays there, and so does one that
+// is captured there at once.
+func TestASquareOnTheWay(t *testing.T) {
+	const slide = 500_000
+	d1, e2, f3 := square(t, "d1"), square(t, "e2"), square(t, "f3")
+	begun := func() *reader {
+		r := atStart()
+		r.Live[e2], r.Origin[e2] = legal.NoPiece, legal.NoPiece
+		r.reads(e2, legal.WhiteQueen, secondUS)
+		r.reads(d1, legal.NoPiece, 30_000)
+		return r
+	}
+	for _, c := range []struct {
+		name string
+		then func(*reader)
+		want bool
+	}{
+		{"it stands there", func(*reader) {}, false},
+		{"it goes on", func(r *reader) { r.reads(e2, legal.NoPiece, 200_000); r.reads(f3, legal.WhiteQueen, 30_000) }, true},
+		{"it goes on, and is read nowhere", func(r *reader) { r.reads(e2, legal.NoPiece, 200_000) }, true},
+		{"it goes on after a while", func(r *reader) { r.reads(e2, legal.NoPiece, slide); r.reads(f3, legal.WhiteQueen, 30_000) }, false},
+		{"it is captured", func(r *reader) { r.reads(e2, legal.NoPiece, 200_000); r.reads(e2, legal.BlackBishop, 300_000) }, false},
+	} {
+		r := begun()
+		n := len(r.Changes)
+		c.then(r)
+		if got := r.OnTheWay(e2, n, slide); got != c.want {
+			t.Errorf("%s: got %v", c.name, got)
+		}
+	}
+}
+
 // A piece that has fallen over is counted where it lies, until the square reads otherwise.
 func TestAPieceThatIsNotReadCounts(t *testing.T) {
 	r := atStart()
@@ -102,7 +134,7 @@ func TestAPieceThatIsNotReadCounts(t *testing.T) {
 	}
 }
 
-// What the first dump after a gap finds was there before what has been reported since.
+// Changes that the first dump after a gap finds come before those reported since.
 func TestADumpAfterAGap(t *testing.T) {
 	r := atStart()
 	e2, e4, e7 := square(t, "e2"), square(t, "e4"), square(t, "e7")
@@ -125,7 +157,7 @@ func TestADumpAfterAGap(t *testing.T) {
 	}
 }
 
-// Whatever is reported, the board is what it was, and the changes since; turned twice it is itself.
+// Whatever is reported, the board equals its origin with the changes; turned twice it is itself.
 func TestTheChangesLeadToTheBoard(t *testing.T) {
 	rng := random.New(7)
 	r := atStart()

@@ -2,11 +2,11 @@ package evidence
 
 import "boardwatchd/rules/legal"
 
-// Clock is the chess clock as last reported, and which of its sides is White's.
+// Clock is the chess clock as last reported, with the side of it that is White's.
 //
-// The clock stands beside the board and knows no colours. White's side is found out: before the first move it is the
-// side whose time runs; the press after the first move settles it. The turn is read from the lever alone: the status
-// bits that also claim to tell it are disputed (protocol notes 5.4).
+// The clock is beside the board and knows no colours. White's side is inferred: before the first move it is the side
+// whose time runs; the press after the first move settles it. The turn is read from the lever alone: the status bits
+// that also claim to show it are disputed (protocol notes 5.4).
 type Clock struct {
 	Last    ClockReading
 	Valid   bool // Last is a reading of a connected clock
@@ -16,19 +16,19 @@ type Clock struct {
 	Lean    int64 // how much better the presses would fit the plies if the sides were exchanged, µs: detector/sides.go
 	Against int64 // the same where White's side is configured: how much better the other one would fit
 	Turned  bool  // it fits so much better that the clock must stand the other way round
-	Agreed  int   // presses that came when their ply stood there, and nothing more: as they do where White's side is right
-	Stopped int64
-	Bonus   int // the most that a press of this game has added, s; 0: nothing is known
+	Agreed  int   // presses for which the board showed exactly their ply, as when White's side is right
+	Stopped int64 // when the clock was last seen to stop
+	Bonus   int   // the largest increment that a press of this game has added, s; 0: none is known
 
-	Rested int  // readings in a row in which the time of the side that rests has not changed
-	Fell   bool // and then it was less, at the last reading
+	Rested int  // readings in a row in which the resting side's time has not changed
+	Fell   bool // the last reading then showed less of it
 
 	Heard   int64 // when it was last read
-	regular bool  // and the reading before that came within the second
+	regular bool  // the reading before that came within the second
 }
 
-// A running clock is read every second, and at every press: within TickUS. Where that was so and suddenly is not for
-// holeUS, a recording has a hole.
+// TickUS bounds the time between two readings of a running clock, which is read every second and at every press. A
+// recording has a hole where that was so and a silence is longer than holeUS.
 const (
 	TickUS = 1_600_000
 	holeUS = 2_500_000
@@ -37,8 +37,8 @@ const (
 // longestBonus is the most that counts as an increment, s: more is the time of the next period.
 const longestBonus = 180
 
-// Hole says that a running clock that was read every second was not heard for a while before a reading. How long that
-// was is counted by the clock itself where the reading waited while the program stood still.
+// Hole reports whether a running clock that was read every second was silent for a while before a reading. Where the
+// reading waited while the program stood still, the clock's own seconds measure the silence.
 func (c *Clock) Hole(st Stamp, r *ClockReading) bool {
 	silent := st.At - c.Heard
 	if st.Waited {
@@ -47,39 +47,50 @@ func (c *Clock) Hole(st Stamp, r *ClockReading) bool {
 	return c.Valid && c.Last.Running && c.regular && silent > holeUS
 }
 
-// Delayed says that a delay may be why a running clock was not heard before a reading: no press of the game has added
-// time, and no more has been counted than the second that ends a delay.
+// Delayed reports whether a delay may be the reason why a running clock was silent before a reading: no press of the
+// game has added time, and the clock has counted no more than the second that ends a delay.
 func (c *Clock) Delayed(r *ClockReading) bool {
 	counted := r.Since(&c.Last)
 	return c.Bonus == 0 && (counted == 0 || counted == 1_000_000 && r.Up == c.Last.Up)
 }
 
-// Silent says that such a hole is open now: plies may have been made in it that a dump shows as one.
+// Unheard is for how long a running clock has not been heard; 0: it stands.
+func (c *Clock) Unheard(now int64) int64 {
+	if !c.Running() {
+		return 0
+	}
+	return now - c.Heard
+}
+
+// Silent reports whether such a hole is open now: plies may have been made in it that a dump shows as one.
 func (c *Clock) Silent(st Stamp) bool {
 	return c.Valid && c.Last.Running && c.regular && !st.Waited && st.At-c.Heard > holeUS
 }
 
-// A Lever is what a new reading says about the lever and the run of time.
+// A Lever is the change of the lever and of the running time that a new reading shows.
 type Lever struct {
-	Flipped    bool
-	Ticked     bool      // a second was counted
-	Merged     bool      // the time of the side that rests has changed: two presses may have reached us as one
-	Twice      bool      // the side to move gained time, the other's ran, and the lever is where it was: two presses reached us as one
-	Ran        bool      // the time of the side that rests ran, and the lever is where it was: two presses reached us as one, some readings ago
-	Pressed    ClockSide // the side that pressed; meaningful when flipped
-	Gained     int       // seconds that the press added to the presser's time; -1: not known
-	Begun      bool      // the clock was started, and the side that rests has gained time: it has pressed since
+	Flipped bool
+	Ticked  bool // a second was counted
+	// The resting side's time has changed, or the other one's rose: two presses may have come as one.
+	Merged bool
+	// The side to move gained time, the other's ran, and the lever is as before: two presses came as one.
+	Twice bool
+	// The resting side's time ran, and the lever is as before: two presses came as one, some readings ago.
+	Ran        bool
+	Pressed    ClockSide // the side that pressed; meaningful if Flipped
+	Gained     int       // seconds that the press added to the presser's time; -1: unknown
+	Begun      bool      // the clock was started, and the resting side has gained time: it has pressed since
 	Known      bool      // there was a reading before
-	Edited     bool      // the times were changed while the clock stood
+	Edited     bool      // the times were changed while the clock was stopped
 	Before     ClockReading
 	WasRunning bool
-	Earlier    int64 // when a reading before this one told it; 0: this one did
+	Earlier    int64 // when an earlier reading showed it; 0: this one did
 	Running    bool
-	Out        bool  // the clock was not connected since the reading before, and ran then
-	Heard      int64 // when that reading came
+	Out        bool  // the clock was disconnected since the reading before, and ran at both
+	Heard      int64 // when the reading before came
 }
 
-// Take stores a reading and says what changed. The first reading after a loss only sets the state: it is never a
+// Take stores a reading and returns what changed. The first reading after a loss only sets the state: it is never a
 // press (reconstruction notes, row 65).
 func (c *Clock) Take(r ClockReading, at int64) Lever {
 	if r.Missing {
@@ -103,13 +114,13 @@ func (c *Clock) Take(r ClockReading, at int64) Lever {
 	return l
 }
 
-// found is what the first reading of a clock says.
+// found returns the Lever of the first reading of a clock.
 func (c *Clock) found(r *ClockReading) Lever {
 	return Lever{Running: r.Running, Gained: -1, Out: c.None && c.Last.Running && r.Running, Before: c.Last, Heard: c.Heard}
 }
 
-// ranUnseen adds to l that the time of the side that rests ran while the lever was where it is. A clock may show a time
-// that is a second old, or a damaged one, so that it must have stood still before, and must not change back.
+// ranUnseen adds to l that the resting side's time ran while the lever stayed. A clock may show a time that is a second
+// old, or a damaged one, so that the time must have been constant before, and must not change back.
 func (c *Clock) ranUnseen(l *Lever, r *ClockReading) {
 	rest := r.Up.Other()
 	switch now, was := r.Seconds(rest), c.Last.Seconds(rest); {
@@ -123,7 +134,7 @@ func (c *Clock) ranUnseen(l *Lever, r *ClockReading) {
 	}
 }
 
-// turned is what r says of the lever and the run of time, after an older reading.
+// turned compares r with an older reading.
 func (r ClockReading) turned(old ClockReading) Lever {
 	resting, both := r.Up.Other(), r.Running && old.Running
 	l := Lever{Running: r.Running, WasRunning: old.Running, Gained: -1, Known: true, Before: old}
@@ -135,12 +146,13 @@ func (r ClockReading) turned(old ClockReading) Lever {
 		return l
 	}
 	l.Begun = r.Running && !old.Running && r.Seconds(resting) > old.Seconds(resting)
-	l.Merged = both && r.Seconds(resting) != old.Seconds(resting)
-	l.Twice = l.Merged && r.Seconds(r.Up) > old.Seconds(r.Up)
+	gained, ran := r.Seconds(r.Up) > old.Seconds(r.Up), r.Seconds(resting) != old.Seconds(resting)
+	l.Merged = both && (gained || ran)
+	l.Twice = both && gained && ran
 	return l
 }
 
-// Player returns whose side of the clock s is.
+// Player returns the player at a side of the clock.
 func (c *Clock) Player(s ClockSide) legal.Side {
 	switch {
 	case c.White == NoClockSide || s == NoClockSide:
@@ -151,7 +163,7 @@ func (c *Clock) Player(s ClockSide) legal.Side {
 	return legal.Black
 }
 
-// Turn returns whose time runs, or would run, by the lever.
+// Turn returns the player whose time runs, or would run, by the lever.
 func (c *Clock) Turn() legal.Side {
 	if !c.Valid {
 		return legal.NoSide
@@ -159,23 +171,23 @@ func (c *Clock) Turn() legal.Side {
 	return c.Player(c.Last.Up)
 }
 
-// Running says that the time runs.
+// Running reports whether the time runs.
 func (c *Clock) Running() bool { return c.Valid && c.Last.Running }
 
-// Absent says that there is no clock to wait for.
+// Absent reports whether there is no clock to wait for.
 func (c *Clock) Absent() bool { return !c.Valid }
 
-// Flagged says that a time is used up.
+// Flagged reports whether a time is used up.
 func (c *Clock) Flagged() bool { return c.Valid && (c.Last.LeftFlag || c.Last.RightFlag) }
 
-// Assume takes s as White's side where nothing better is known.
+// Assume makes s White's side as long as nothing better is known.
 func (c *Clock) Assume(s ClockSide) {
 	if !c.Fixed && s != NoClockSide {
 		c.White = s
 	}
 }
 
-// DropAssumption drops an assumption.
+// DropAssumption forgets an assumed side.
 func (c *Clock) DropAssumption() {
 	if !c.Fixed {
 		c.White = NoClockSide
@@ -189,7 +201,7 @@ func (c *Clock) Settle(s ClockSide) {
 	}
 }
 
-// Times are both players' times, where it is known which side is whose.
+// Times returns both players' times, where their sides are known.
 func (c *Clock) Times() Times {
 	if !c.Valid {
 		return Times{}
@@ -197,7 +209,7 @@ func (c *Clock) Times() Times {
 	return c.Named(c.Last)
 }
 
-// Named gives the sides of a reading to the players.
+// Named returns the times of a reading by player.
 func (c *Clock) Named(r ClockReading) Times {
 	if c.White == NoClockSide {
 		return Times{}
@@ -205,7 +217,7 @@ func (c *Clock) Named(r ClockReading) Times {
 	return Times{White: r.Seconds(c.White), Black: r.Seconds(c.White.Other()), Known: true}
 }
 
-// Flags says whose time is used up.
+// Flags reports whose time is used up.
 func (c *Clock) Flags() (white, black bool) {
 	if !c.Valid || c.White == NoClockSide {
 		return false, false
@@ -216,8 +228,8 @@ func (c *Clock) Flags() (white, black bool) {
 	return c.Last.RightFlag, c.Last.LeftFlag
 }
 
-// A ClockSide is a side of the clock as it stands beside the board. Left and right are physical; which of them is
-// White's is found out from the play.
+// A ClockSide is a physical side of the clock beside the board, left or right. Which of them is White's is inferred
+// from the play.
 type ClockSide uint8
 
 const (
@@ -248,9 +260,8 @@ func (s ClockSide) String() string {
 	return "none"
 }
 
-// A ClockReading is what the clock showed at one instant: whole seconds, the side whose lever is up (it is that
-// side's turn) and whether the time runs. Missing means that the board says no clock is connected; the rest is then
-// meaningless.
+// A ClockReading is what the clock showed at one instant: whole seconds, the side whose lever is up (it is that side's
+// turn) and whether the time runs. Missing means that the board reports no clock; the rest is then meaningless.
 type ClockReading struct {
 	Left, Right         int
 	LeftFlag, RightFlag bool
@@ -272,7 +283,7 @@ type Times struct {
 	Known        bool
 }
 
-// Since returns how many µs the displays have counted from a reading to r, nil: from none.
+// Since returns the time that the displays have counted from an older reading to r, in µs; 0 where old is nil.
 func (r *ClockReading) Since(old *ClockReading) int64 {
 	if old == nil || !old.Running {
 		return 0

@@ -2,12 +2,12 @@ package hands
 
 import "boardwatchd/rules/legal"
 
-// nearUS is how near to the manipulation something else must be to spoil it, beyond one scan.
+// nearUS is how near to the manipulation another report must be to spoil it, beyond one scan.
 const nearUS = 300_000
 
 const beyondAnyJournalUS = 1 << 60 // no journal is as long
 
-// read takes the manipulation out of the reports, or says why it is not judged. Timing notes 3.1.
+// read finds the manipulation in the reports, or returns why it is not judged. Timing notes 3.1.
 func (d *Handling) read(period int64) (stages, Abstention) {
 	if !d.sensible() {
 		return stages{}, NotThisKind
@@ -31,7 +31,7 @@ func (d *Handling) read(period int64) (stages, Abstention) {
 	return s, d.spoiled(c.used, func(at int64) bool { return at >= from-near && at <= to+near })
 }
 
-// broken is why the changes of the move cannot be found among the reports.
+// broken returns why the changes of the move cannot be found among the reports.
 func (d *Handling) broken() Abstention {
 	for _, r := range d.Reports {
 		if why := d.blame(r); why != Bounce && !d.onTheWay(r) {
@@ -49,7 +49,7 @@ func (d *Handling) broken() Abstention {
 	return TooFewReports
 }
 
-// ordered: the times are those of arrivals.
+// ordered reports whether the times are in the order of arrival.
 func (d *Handling) ordered() bool {
 	for i, r := range d.Reports {
 		if r.At < -beyondAnyJournalUS || r.At > beyondAnyJournalUS || i > 0 && r.At < d.Reports[i-1].At {
@@ -59,7 +59,7 @@ func (d *Handling) ordered() bool {
 	return true
 }
 
-// sensible: the squares and pieces make one of the three.
+// sensible reports whether the squares and pieces make one of the three kinds.
 func (d *Handling) sensible() bool {
 	if d.From >= legal.NoSquare || d.To >= legal.NoSquare || d.From == d.To || d.Mover.Side() == legal.NoSide {
 		return false
@@ -75,7 +75,8 @@ func (d *Handling) sensible() bool {
 	return false
 }
 
-// spoiled is the first thing among the other reports that forbids a judgement; near tells which of them matter.
+// spoiled returns the first reason among the other reports that forbids a judgement; near selects the reports that
+// matter.
 func (d *Handling) spoiled(used []bool, near func(at int64) bool) Abstention {
 	for i, r := range d.Reports {
 		if used[i] || near != nil && !near(r.At) || d.onTheWay(r) {
@@ -88,15 +89,15 @@ func (d *Handling) spoiled(used []bool, near func(at int64) bool) Abstention {
 	return Spoke
 }
 
-// onTheWay: a piece that slides is read on squares between (protocol notes 11.2: in 10 of 200 turns). That says nothing
-// about hands and moves no window, so it is not among the transients that forbid a judgement: those of captured pieces,
-// and beside the way.
+// onTheWay reports whether a piece that slides was read on a square between (protocol notes 11.2: in 10 of 200 turns).
+// Such a report shows nothing about hands and moves no window, so it does not forbid a judgement, unlike reports of
+// captured pieces and beside the way.
 func (d *Handling) onTheWay(r Report) bool {
 	return !r.Unread && d.Kind != Castling && (r.Was == legal.NoPiece || r.Is == legal.NoPiece) && r.Was+r.Is == d.Mover &&
 		between(d.From, d.To, r.Square)
 }
 
-// between: on the straight line from one square to another.
+// between reports whether a square is on the straight line between two others.
 func between(a, b, sq legal.Square) bool {
 	df, dr := b.File()-a.File(), b.Rank()-a.Rank()
 	n := max(df, -df, dr, -dr)
@@ -111,7 +112,7 @@ func between(a, b, sq legal.Square) bool {
 	return false
 }
 
-// blame says what a report is that no stage of the move accounts for.
+// blame classifies a report that no stage of the move accounts for.
 func (d *Handling) blame(r Report) Abstention {
 	p := r.Is
 	if p == legal.NoPiece {
@@ -133,7 +134,7 @@ func (d *Handling) blame(r Report) Abstention {
 	return OtherPiece
 }
 
-// belongs: a piece that this move handles.
+// belongs reports whether this move handles such a piece.
 func (d *Handling) belongs(p legal.Piece) bool {
 	return p == d.Mover || p == d.Put || p == d.Taken && p != legal.NoPiece ||
 		d.Kind == Castling && p == legal.PieceOf(d.Mover.Side(), legal.Rook)

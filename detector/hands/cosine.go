@@ -2,7 +2,7 @@ package hands
 
 import "math/bits"
 
-// The cosine in integers: a replay on another processor must say the same.
+// The cosine is computed in integers: a replay on another processor must give the same result.
 
 const (
 	cosBits = 10
@@ -10,8 +10,8 @@ const (
 	cosOne  = 1 << 12
 )
 
-// cosine is cosOne·cos 2πi/1024, by turning a vector of 2³⁰ by 1/1024 of a turn at a time. The error of 1024 turns is
-// below 10⁻⁵ (cosine_test.go).
+// cosine is cosOne·cos 2πi/1024, computed by turning a vector of 2³⁰ by 1/1024 of a turn at a time. The error of 1024
+// turns is below 10⁻⁵ (cosine_test.go).
 var cosine = func() (table [cosMask + 1]int32) {
 	const (
 		bits = 30
@@ -27,7 +27,7 @@ var cosine = func() (table [cosMask + 1]int32) {
 	return table
 }()
 
-// root is the whole part of a square root.
+// root returns the whole part of a square root.
 func root(v int64) int64 {
 	if v <= 0 {
 		return 0

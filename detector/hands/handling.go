@@ -2,12 +2,12 @@ package hands
 
 import "boardwatchd/rules/legal"
 
-// A stage is one change that the move needs, and the report that told it.
+// A stage is one change that the move needs, with the report that showed it.
 type stage struct {
 	square legal.Square
-	piece  legal.Piece // that left, or that came
+	piece  legal.Piece // the piece that left or came
 	lift   bool
-	hidden bool  // not reported: it fell into the same scan as the report it shares
+	hidden bool  // not reported: it fell into the same scan as the change that the report shows
 	at     int64 // arrival of the report
 	slot   int64 // of the square, in 64ths of the period
 	scan   int64 // the visit that saw it, µs: at without the line's jitter, once the scan is known
@@ -21,13 +21,13 @@ type stages struct {
 
 func (s *stages) add(st stage) { s.list[s.n] = st; s.n++ }
 
-// A chain takes the reports of the squares from the last backwards, and marks those that it has used.
+// A chain reads the reports of the squares from the last backwards, and marks those that it has used.
 type chain struct {
 	d    *Handling
 	used []bool
 }
 
-// last takes the latest unused report of a square before a time that turns was into is. legal.NoPiece is an empty
+// last returns the latest unused report of a square before an index, if it turns was into is. legal.NoPiece is an empty
 // square.
 func (c *chain) last(sq legal.Square, before int, was, is legal.Piece) (int, bool) {
 	for i := before - 1; i >= 0; i-- {
@@ -44,7 +44,7 @@ func (c *chain) last(sq legal.Square, before int, was, is legal.Piece) (int, boo
 	return 0, false
 }
 
-// take reads the final manipulation out of the reports.
+// take finds the final manipulation in the reports.
 func (c *chain) take() (stages, bool) {
 	switch c.d.Kind {
 	case Capture:
@@ -62,7 +62,7 @@ func (c *chain) stage(i int, lift, hidden bool, p legal.Piece) stage {
 	return stage{square: r.Square, piece: p, lift: lift, hidden: hidden, at: r.At}
 }
 
-// capture: lift of the attacker, lift of the victim, the attacker's place.
+// capture finds the lift of the attacker, the lift of the captured piece, and the attacker's placement.
 func (c *chain) capture() (s stages, ok bool) {
 	d, end := c.d, len(c.d.Reports)
 	up, ok1 := c.last(d.From, end, d.Mover, legal.NoPiece)
@@ -80,7 +80,7 @@ func (c *chain) capture() (s stages, ok bool) {
 		s.add(c.stage(down, false, false, d.Put))
 		return s, true
 	}
-	if over, ok := c.last(d.To, end, d.Taken, d.Put); ok { // the victim's absence was never seen: 71 % of real captures
+	if over, ok := c.last(d.To, end, d.Taken, d.Put); ok { // never seen empty: 71 % of real captures
 		s.add(c.stage(over, true, true, d.Taken))
 		s.add(c.stage(over, false, false, d.Put))
 		return s, true
@@ -98,7 +98,7 @@ func (c *chain) capture() (s stages, ok bool) {
 	return s, true
 }
 
-// castling: king up, rook up, king down, rook down.
+// castling finds king up, rook up, king down, rook down.
 func (c *chain) castling() (s stages, ok bool) {
 	d, end := c.d, len(c.d.Reports)
 	rook := legal.PieceOf(d.Mover.Side(), legal.Rook)
@@ -113,13 +113,13 @@ func (c *chain) castling() (s stages, ok bool) {
 		if !ok {
 			return s, false
 		}
-		s.add(c.stage(i, want.is == legal.NoPiece, false, want.was+want.is)) // one of them is none, and none is 0
+		s.add(c.stage(i, want.is == legal.NoPiece, false, want.was+want.is)) // one of them is NoPiece, which is 0
 	}
 	return s, true
 }
 
-// promotion: pawn up, new piece down. What was on the last rank before, a captured piece or the pawn, has only to make
-// sense.
+// promotion finds pawn up, new piece down. The reports of the last rank before that, of a captured piece or the pawn,
+// must only be consistent.
 func (c *chain) promotion() (s stages, ok bool) {
 	d := c.d
 	up, ok := c.last(d.From, len(d.Reports), d.Mover, legal.NoPiece)

@@ -13,7 +13,7 @@ var lnFraction = [33]int64{
 	645138, 661398, 677399, 693147,
 }
 
-// lnMilli is 1000·ln x, to a tenth; x below 1 counts as 1.
+// lnMilli returns 1000·ln x, exact to a tenth; x below 1 counts as 1.
 func lnMilli(x uint64) int64 {
 	x = max(x, 1)
 	high := bits.Len64(x) - 1
@@ -26,13 +26,13 @@ func lnMilli(x uint64) int64 {
 
 const squareMM = 55 // a tournament board's square is 5 to 6 cm
 
-// wayMM is from the middle of a square to the middle of another.
+// wayMM returns the distance between the middles of two squares.
 func wayMM(a, b legal.Square) int32 {
 	df, dr := int64(a.File()-b.File()), int64(a.Rank()-b.Rank())
 	return int32(root((df*df + dr*dr) * squareMM * squareMM))
 }
 
-// fittsUS is the standard time of a simple move: 0.05 + 0.095·log2(2D / 3 cm) seconds, timing notes 3.6.
+// fittsUS returns the standard time of a simple move: 0.05 + 0.095·log2(2D / 3 cm) seconds, timing notes 3.6.
 func fittsUS(mm int32) int64 {
 	mm = max(mm, 22)
 	// log2(2D/30) = (ln(2D) − ln 30) / ln 2

@@ -2,18 +2,20 @@ package hands
 
 const (
 	kernelLeastUS = 120_000 // timing notes 3.1: W = max(1.33·T, 120 ms)
-	kernelMoreUS  = 75_000  // … as far as 225 ms. What is not known of hands does not grow with the scan: beyond, W = T + 75 ms
-	kernelPaceUS  = 110_000 // at standard tempo: slow hands vary by more, and their handlings lie farther apart in the tables
-	kernelShare   = 24      // … and by this part of the time since the handling began
-	batchLeastUS  = 225_000 // a batch may be the packet of a bridge, with any usual scan behind it
-	oddPPM        = 1000    // handlings that no style explains, under either hypothesis
-	oddUS         = 3_000_000
-	longestUS     = 60_000_000 // beyond any handling of the tables
-	paceLeast     = 200        // permille
-	paceMost      = 6000
+	// … as far as 225 ms. The uncertainty about hands does not grow with the scan: beyond, W = T + 75 ms.
+	kernelMoreUS = 75_000
+	// At standard tempo: slow hands vary more, and their handlings lie farther apart in the tables.
+	kernelPaceUS = 110_000
+	kernelShare  = 24      // … and by this part of the time since the handling began
+	batchLeastUS = 225_000 // a batch may be the packet of a bridge, with any usual scan behind it
+	oddPPM       = 1000    // handlings that no style explains, under either hypothesis
+	oddUS        = 3_000_000
+	longestUS    = 60_000_000 // beyond any handling of the tables
+	paceLeast    = 200        // permille
+	paceMost     = 6000
 )
 
-// Judge says how much the reports of one handling speak for two hands.
+// Judge returns how strongly the reports of one handling suggest two hands.
 func (m Model) Judge(d *Handling, s Sensor, p Pace) Judgement {
 	j := Judgement{Kind: d.Kind}
 	if j.Abstain = s.unfit(); j.Abstain != Spoke {
@@ -52,23 +54,23 @@ func (m Model) Judge(d *Handling, s Sensor, p Pace) Judgement {
 	return j
 }
 
-// quickness is all there is to say of a promotion: the logarithm of how much less than usual it took. A model of what
-// hands do found no more (docs/blind-alleys.md).
+// quickness is the whole judgement of a promotion: the logarithm of how much faster than usual it was. A model of the
+// hands found no more (docs/blind-alleys.md).
 func quickness(tookUS int64, s Sensor, pace int32) int32 {
 	const usualUS = 1_300_000 // what a capture with one hand takes at standard tempo
 	return int32(lnMilli(uint64(usualUS/1000*int64(bounded(pace)))) - lnMilli(uint64(tookUS+s.PeriodUS/2)))
 }
 
-// span is the smallest and the largest ratio over the paces that the hands may have had, for one hand and for two: with
-// the hurried pace under one hand alone, a slow capture would look like two hands at the usual pace (timing notes,
-// section 7).
+// span returns the smallest and the largest ratio over the paces that the hands may have had. Each pace applies to one
+// hand and to two: with the hurried pace for one hand only, a slow capture would look like two hands at the usual pace
+// (timing notes, section 7).
 func (sc *scene) span(st *stages, s Sensor, p Pace) (least, most int32) {
 	usual, fastest := int64(bounded(p.Usual)), int64(bounded(p.Fastest))
 	a, b, c := sc.ratio(st, s, usual), sc.ratio(st, s, root(usual*fastest)), sc.ratio(st, s, fastest)
 	return min(a, b, c), max(a, b, c)
 }
 
-// ratio is the logarithm of p(reports | two hands) / p(reports | one) at a pace.
+// ratio returns the logarithm of p(reports | two hands) / p(reports | one) at a pace.
 func (sc *scene) ratio(st *stages, s Sensor, pace int64) int32 {
 	o := st.look(s, pace)
 	odd := st.odd(&o, pace)
@@ -77,8 +79,8 @@ func (sc *scene) ratio(st *stages, s Sensor, pace int64) int32 {
 
 func bounded(pace int32) int32 { return min(max(pace, paceLeast), paceMost) }
 
-// A sighting is what the handlings of the tables are compared with: the visits of one handling's reports after the first,
-// divided by the width of the kernel in each of them.
+// A sighting is what the handlings of the tables are compared with: the visits of one handling's reports after the
+// first, each divided by the width of its kernel.
 type sighting struct {
 	seen  [3]int64 // visit, in kernel widths << fine
 	pace  [3]int64 // half a millisecond of the tables, likewise
@@ -88,7 +90,7 @@ type sighting struct {
 
 const fine = 20 // binary digits after the point
 
-// look sets the kernel, wider than physics asks for: timing notes 3.1, and the constants above.
+// look sets the kernel, which is wider than physics requires: timing notes 3.1, and the constants above.
 func (st *stages) look(s Sensor, pace int64) sighting {
 	period := s.PeriodUS
 	if s.Order == Batch {
@@ -105,11 +107,11 @@ func (st *stages) look(s Sensor, pace int64) sighting {
 	return o
 }
 
-// likelihood is p(reports | one or two hands), scaled by 2^30 · 1,000,000.
+// likelihood returns p(reports | one or two hands), scaled by 2^30 · 1,000,000.
 //
-// A physical time x_j is seen at the visit v_j of its square, not later than one period after it. With the start of the
-// handling anywhere in the scan, a handling of the table makes exactly these reports with the probability (T − spread of v_j −
-// x_j)/T. The kernel is that with W for T, wider than physics on purpose (timing notes 3.1).
+// A physical time x_j is seen at the visit v_j of its square, not later than one period after it. If the handling may
+// start anywhere in the scan, a handling of the table makes exactly these reports with the probability (T − spread of
+// v_j − x_j)/T. The kernel is that with W for T, wider than physics requires on purpose (timing notes 3.1).
 func (sc *scene) likelihood(o *sighting, two bool) uint64 {
 	var p uint64
 	for i := range sc.styles {
@@ -128,7 +130,8 @@ func (sc *scene) likelihood(o *sighting, two bool) uint64 {
 	return p
 }
 
-// odd is the probability that is kept for what no style explains: spread evenly over three seconds for each change.
+// odd returns the probability reserved for handlings that no style explains: spread evenly over three seconds for each
+// change.
 func (st *stages) odd(o *sighting, pace int64) uint64 {
 	p := uint64(oddPPM) << 30
 	for i := 1; i < st.n; i++ {
@@ -140,13 +143,13 @@ func (st *stages) odd(o *sighting, pace int64) uint64 {
 	return p
 }
 
-// near is the range of handlings whose first value lies less than a width from what was seen.
+// near returns the range of handlings whose first value lies less than a width from the observed one.
 func (y *style) near(width int, o *sighting) (from, to int) {
 	const one = 1 << fine
 	return y.search(width, (o.seen[0]-one)<<8/o.pace[0]), y.search(width, (o.seen[0]+one)<<8/o.pace[0]+1)
 }
 
-// search is the first handling whose first value is not below v.
+// search returns the first handling whose first value is not below v.
 func (y *style) search(width int, v int64) int {
 	lo, hi := 0, y.handlings
 	for lo < hi {
@@ -160,7 +163,7 @@ func (y *style) search(width int, v int64) int {
 	return lo
 }
 
-// overlap2 sums 1 − spread over the handlings with two values. It is where the time goes: nothing in it branches.
+// overlap2 sums 1 − spread over the handlings with two values. Most of the time is spent here: nothing in it branches.
 func (y *style) overlap2(o *sighting) (sum uint64) {
 	const one = 1 << fine
 	from, to := y.near(2, o)
@@ -173,7 +176,7 @@ func (y *style) overlap2(o *sighting) (sum uint64) {
 	return sum
 }
 
-// overlap3 is the same with three.
+// overlap3 is overlap2 for three values.
 func (y *style) overlap3(o *sighting) (sum uint64) {
 	const one = 1 << fine
 	from, to := y.near(3, o)

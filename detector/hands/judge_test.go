@@ -12,7 +12,7 @@ var usb = Sensor{PeriodUS: 225_000, Fit: 970, Lead: 300, Order: Raster, Moves: 6
 var blitz = Pace{Usual: BlitzTempo, Fastest: BlitzTempo}
 var slow = Pace{Usual: ClassicalTempo, Fastest: ClassicalTempo}
 
-// told writes reports by hand: square, was, is, ms.
+// told parses reports written by hand: square, was, is, ms.
 func told(rows ...any) (list []Report) {
 	for i := 0; i < len(rows); i += 4 {
 		sq, _ := legal.ParseSquare(rows[i].(string))
@@ -98,8 +98,8 @@ func TestInTheAirTogether(t *testing.T) {
 	}
 }
 
-// How far apart the lifts are is told against the flight, and not against the clock: somebody who hurries is faster in
-// both.
+// The distance of the lifts is measured against the flight, and not against the clock: a player who hurries is faster
+// in both.
 func TestApartDoesNotDependOnThePace(t *testing.T) {
 	for _, c := range []struct {
 		claim    string
@@ -190,8 +190,7 @@ func TestWhatMustNotMatter(t *testing.T) {
 	}
 }
 
-// A slow capture is what one hand does in a hurry as well as two at leisure: where the pace is not known, the least of
-// it counts.
+// A slow capture may be one hand in a hurry or two at leisure: where the pace is unknown, the smallest ratio counts.
 func TestTheSmallestRatioOfThePacesCounts(t *testing.T) {
 	m := Standard()
 	d := takes(told("d5", "n", "-", 0, "d4", "Q", "-", 253, "d5", "-", "Q", 675))
@@ -246,7 +245,7 @@ func BenchmarkJudge(b *testing.B) {
 	}
 }
 
-// What is more is never worth less, and nothing jumps.
+// A higher result is never worth less, and the line has no jumps.
 func TestWorthKeepsTheOrder(t *testing.T) {
 	for _, k := range []Kind{NoKind, Capture, Castling, Promotion} {
 		for _, tempo := range []int32{0, BlitzTempo, RapidTempo, ClassicalTempo, 1 << 30} {

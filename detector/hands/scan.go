@@ -14,19 +14,19 @@ import (
 // elsewhere. The cosine and not the absolute value of the complex mean: the phase of a difference is known, it is 0,
 // and a period twice too long gives −1 for every odd number of scans where the absolute value would see a perfect fit.
 //
-// The sums are kept for a fixed grid of periods and all orders; a pair is added when it comes and taken off again,
-// exactly, because they are integers, when it is the oldest of the window. So a period that drifts is followed. What
-// the grid finds is refined by least squares over the window: Δt = T·(k + Δi/64).
+// The sums are kept for a fixed grid of periods and all orders. A pair is added when it comes and removed when it is
+// the oldest of the window, exactly, because the sums are integers; so a period that drifts is followed. The period
+// that the grid finds is refined by least squares over the window: Δt = T·(k + Δi/64).
 
 const (
 	scanWindow = 128 // pairs: about 60 to 100 moves
-	// A pair further apart says more about the drift of the period than about the period.
+	// A pair further apart shows the drift of the period rather than the period.
 	maxGapUS = 1_500_000
-	// A move with more pairs is a slide over many squares, or somebody adjusting pieces. The bound is for the cost.
+	// A move with more pairs is a slide over many squares, or an adjustment of pieces. The bound limits the cost.
 	maxPairs = 6
 
-	// The grid: frequencies, in steps of 0.15 Hz, so that for a gap of half a second the nearest one is wrong by at
-	// most 0.04 of a turn. In units of 2⁻⁴⁴ turns per µs.
+	// The grid holds frequencies in steps of 0.15 Hz, so that for a gap of half a second the nearest one is wrong by at
+	// most 0.04 of a turn. They are in units of 2⁻⁴⁴ turns per µs.
 	turnBits   = 44
 	lowest     = 29_320_310 // 1/600 ms
 	step       = 2_638_828  // 0.15 Hz
@@ -42,7 +42,7 @@ type pair struct {
 	rows, files int64 // difference of turns under Raster and under Column
 }
 
-// lead is the difference of turns under an order.
+// lead returns the difference of turns under an order.
 func (p pair) lead(o Order) int64 {
 	switch o {
 	case Raster:
@@ -67,9 +67,9 @@ type Scan struct {
 	moves int
 }
 
-// Add takes the reports of one move in the order of their arrival. Moves of every kind will do, as long as the reports
-// came over a line that tells their time: not in bus mode, and not those of a board that was read again. Reversed:
-// White sits at the far side.
+// Add adds the reports of one move in the order of their arrival. Moves of every kind are suitable, as long as the
+// reports came over a line that shows their time: not in bus mode, and not from a board that was read again. Reversed
+// means that White sits at the far side.
 func (s *Scan) Add(reports []Report, reversed bool) {
 	used := false
 	for i := 1; i < len(reports) && i <= maxPairs; i++ {
@@ -91,7 +91,7 @@ func (s *Scan) Add(reports []Report, reversed bool) {
 	}
 }
 
-// push adds a pair to the sums of all periods and orders, and takes off the one that it replaces.
+// push adds a pair to the sums of all periods and orders, and removes the one that it replaces.
 func (s *Scan) push(in pair) {
 	out, leaves := s.ring[s.next], int32(-1)
 	if s.full < scanWindow {
@@ -114,7 +114,7 @@ func (s *Scan) push(in pair) {
 	}
 }
 
-// Sensor is what the window says.
+// Sensor returns the scan that the window shows.
 func (s *Scan) Sensor() Sensor {
 	out := Sensor{Moves: s.moves}
 	if s.full < minPairs {
@@ -129,7 +129,7 @@ func (s *Scan) Sensor() Sensor {
 			out.Lead = min(out.Lead, out.Fit-fit)
 		}
 	}
-	// Where another order fits as well, the period may be right, and the order is unknown.
+	// Where another order fits as well, the period may be right, but the order is unknown.
 	if out.Lead < leadPermille {
 		return out
 	}
@@ -137,7 +137,7 @@ func (s *Scan) Sensor() Sensor {
 	return out
 }
 
-// rivals compares the orders at periods from half of the chosen one. Below that, an order mimics another: row by row
+// rivals compares the orders at periods from half of the chosen one. Below that, one order mimics another: row by row
 // in 224 ms and file by file in 28 ms differ by a 64th of a turn for each row that a piece moves.
 func (s *Scan) rivals(place int) (fit [Batch + 1]int32) {
 	half, others := periodAt(place)/2, periods-place-1
@@ -148,7 +148,7 @@ func (s *Scan) rivals(place int) (fit [Batch + 1]int32) {
 	return fit
 }
 
-// crests is by order the highest sum of the longest periods.
+// crests returns, for each order, the highest sum of the longest periods.
 func (s *Scan) crests(end int) [orderCount]int32 {
 	x := s.sums[0]
 	a, b, c, d, e := x[0], x[1], x[2], x[3], x[4]
@@ -164,12 +164,12 @@ func (s *Scan) permille(sum int32) int32 {
 }
 
 const (
-	// minPairs is where anything begins to show. How many moves make a proof: trusted.go.
+	// minPairs is the number of pairs below which nothing shows. The number of moves that make a proof: trusted.go.
 	minPairs = 8
 	// leadPermille is how much better the chosen order must fit. With 60 moves wrong ones stay below 0.6
 	// (scan_test.go).
 	leadPermille = 100
-	// fitsWell is beyond what a wrong period or order reaches beside the right one.
+	// fitsWell is more than a wrong period or order reaches beside the right one.
 	fitsWell = 850
 )
 
@@ -181,18 +181,18 @@ type peak struct {
 	fit            int32
 }
 
-// peakAt refines what the grid shows at a place.
+// peakAt refines a place of the grid.
 func (s *Scan) peakAt(o Order, place int) peak {
 	p := peak{order: o, place: place, period: s.refine(o, periodAt(place))}
 	p.fit, p.jitter = s.fit(o, p.period)
 	return p
 }
 
-// best is the order and the period that fit best. A board that reports in batches fits at every whole fraction of its
-// period too, and the orders mimic each other at an eighth: of all peaks within 3 % of the best, the one with the
-// longest period is taken (timing notes, 1.4). Behind a batch it is any that fits well: a line that delivers in steps,
-// every 20 ms, fits the steps perfectly and the scan behind them well. The grid alone cannot tell 3 %, so those that
-// could be it are refined, longest first.
+// best returns the order and the period that fit best. A board that reports in batches also fits at every whole
+// fraction of its period, and the orders mimic each other at an eighth: of all peaks within 3 % of the best, the one
+// with the longest period counts (timing notes, 1.4). Behind a batch any longer period that fits well counts: a line
+// that delivers in steps, every 20 ms, fits the steps perfectly and the scan behind them well. The grid alone cannot
+// resolve 3 %, so the candidates are refined, longest first.
 func (s *Scan) best() peak {
 	crests := s.crests(periods)
 	most := slices.Max(crests[:])
@@ -216,16 +216,16 @@ func (s *Scan) best() peak {
 	return top
 }
 
-// summit tells whether a place is the top of its hill.
+// summit reports whether a place is a local maximum.
 func (s *Scan) summit(i int, o Order) bool {
 	here := s.sums[i][o-1]
 	return (i == 0 || here > s.sums[i-1][o-1]) && (i+1 == periods || here >= s.sums[i+1][o-1])
 }
 
-// periodAt is the period at a place on the grid, in µs.
+// periodAt returns the period at a place on the grid, in µs.
 func periodAt(place int) int64 { return int64(1) << turnBits / (lowest + int64(place)*step) }
 
-// refine is the least-squares period near a first guess, over the pairs that fit it.
+// refine returns the least-squares period near a first guess, over the pairs that fit it.
 func (s *Scan) refine(o Order, guess int64) int64 {
 	period := guess
 	for range 4 {
@@ -249,22 +249,22 @@ func (s *Scan) refine(o Order, guess int64) int64 {
 			return guess
 		}
 	}
-	// The grid is right to within one step: what wandered further has lost its way among outliers.
+	// The grid is right to within one step: a period further away has been misled by outliers.
 	if far := guess * guess / 5_000_000; period < guess-far || period > guess+far {
 		return guess
 	}
 	return period
 }
 
-// lattice is the gap in 64ths of a scan that the pair should have, and what is left over in µs.
+// lattice returns the gap that the pair should have, in 64ths of a scan, and the rest in µs.
 func lattice(gap, lead, period int64) (x, rest int64) {
 	away := gap - lead*period/64
 	scans := nearest(away, period)
 	return scans*64 + lead, away - scans*period
 }
 
-// Agrees tells whether the pairs so far follow a scan that is known from elsewhere: of six random ones fewer than one
-// in a hundred would.
+// Agrees reports whether the pairs so far follow a scan that is known from elsewhere: of six random pairs fewer than
+// one in a hundred would.
 func (s *Scan) Agrees(known Sensor) bool {
 	const pairs, least = 6, 850 // permille
 	if s.full < pairs || known.PeriodUS < minPeriod {
@@ -278,7 +278,7 @@ func (s *Scan) Agrees(known Sensor) bool {
 	return sum*1000 >= least*cosOne*int64(s.full)
 }
 
-// fit is 1000·R, the length of the mean vector over the window, and the scatter of a single report.
+// fit returns 1000·R, where R is the length of the mean vector over the window, and the scatter of a single report.
 func (s *Scan) fit(o Order, period int64) (fit int32, jitterUS int64) {
 	var c, q, square int64
 	for _, p := range s.ring[:s.full] {

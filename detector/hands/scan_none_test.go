@@ -90,8 +90,8 @@ func (k *stranger) move(r *rand.Rand, begun, black bool) (reports []Report) {
 	return reports
 }
 
-// Whoever looks often enough finds a scan in anything. A board is looked at after every move of a game, and must not be
-// believed at any of them, however few.
+// Frequent tests find a scan in anything. A board is tested after every move of a game, and must not be believed at any
+// of them, however few.
 //
 //	HANDS_BOARDS=10000 HANDS_LOOKS=24 go test ./detector/hands -run NoLattice -v     (the figures of docs/hands.md)
 func TestArrivalsOnNoLatticeAreNeverAScan(t *testing.T) {

@@ -9,7 +9,7 @@ import (
 //go:embed tables.bin
 var tablesBin []byte
 
-// A Model is what one hand does and what two do: see internal/research/handtables, which writes it.
+// A Model describes what one hand does and what two do; internal/research/handtables writes it.
 type Model struct{ scenes []scene }
 
 // A scene is one kind of handling over one distance.
@@ -20,7 +20,7 @@ type scene struct {
 	styles []style
 }
 
-// A style is one way to do it, and the handlings that stand for it.
+// A style is one way to do it, with the handlings that represent it.
 type style struct {
 	two       bool
 	ppm       uint64 // its weight in its hypothesis, in parts per million
@@ -55,7 +55,7 @@ func read(in *bytes.Reader, v any) {
 	}
 }
 
-// scene is the one of this kind whose way is nearest, in proportion.
+// scene returns the one of this kind whose way is nearest, in proportion.
 func (m Model) scene(k Kind, wayMM int32) *scene {
 	var best *scene
 	var bestRatio int64

@@ -1,7 +1,7 @@
 package hands
 
-// Teach adds what a move tells of the board and, where it was a simple one that was pressed, of the player; no tempo:
-// of the board alone. A disturbed move tells nothing, and nor do reports that reached us all at once, as from a
+// Teach adds what a move shows about the board and, if it was a simple one that was pressed, about the player; without
+// a tempo only about the board. A disturbed move shows nothing, and neither do reports that came all at once, as from a
 // recording that is fed at full speed.
 func (d *Handling) Teach(scan *Scan, tempo *Tempo) bool {
 	r := d.Reports
@@ -15,7 +15,8 @@ func (d *Handling) Teach(scan *Scan, tempo *Tempo) bool {
 	return true
 }
 
-// timed: no hand moves a piece in less (timing notes 2.1: 80 ms to the next square, at 5 g).
+// timed reports whether the reports are spread over the least time of a hand (timing notes 2.1: 80 ms to the next
+// square, at 5 g).
 func timed(r []Report) bool {
 	const atOnce = 20_000 // µs
 	return len(r) > 1 && r[len(r)-1].At-r[0].At >= atOnce

@@ -6,16 +6,17 @@ import (
 	"boardwatchd/rules/legal"
 )
 
-// A Tempo learns how fast a player's hands are from his simple moves, in permille of the standard time (fittsUS).
+// A Tempo learns how fast a player's hands are from the player's simple moves, in permille of the standard time
+// (fittsUS).
 //
-// The middle half of the ratios is averaged, not the median taken: at a slow scan nearly all lifts and places are 0, 1
-// or 2 scans apart, and the median would be one of three numbers. Timing notes 3.6.
+// It averages the middle half of the ratios and not the median: at a slow scan nearly all lifts and places are 0, 1 or
+// 2 scans apart, and the median would be one of three numbers. Timing notes 3.6.
 type Tempo struct {
 	class int32 // of the time control, permille
 	all   []int32
 }
 
-// Tempos of the classes of play, permille: timing notes 3.6; rapid lies between.
+// The tempos of the classes of play, in permille: timing notes 3.6; rapid lies between.
 const (
 	BlitzTempo     = 750
 	RapidTempo     = 1150
@@ -23,19 +24,19 @@ const (
 )
 
 const (
-	tempoMoves  = 8   // before the player's own moves count for anything
+	tempoMoves  = 8   // from this number on the player's own moves count
 	tempoRecent = 20  // moves
 	tempoKept   = 256 // moves
-	tempoShrink = 5   // moves that the class counts for
+	tempoShrink = 5   // number of moves that the class counts as
 
-	quickerPercent = 85 // of their usual time people take for some moves at any time: docs/hands.md
+	quickerPercent = 85 // percentage of their usual time that people take for some moves at any time: docs/hands.md
 )
 
 // NewTempo begins with the class of play.
 func NewTempo(class int32) Tempo { return Tempo{class: max(class, 100)} }
 
-// Add a simple move: two reports and nothing else, no capture. A time that cannot be of a plain move (the player kept
-// the piece in his hand and thought) is left out.
+// Add adds a simple move: two reports and nothing else, no capture. It leaves out a time that cannot be that of a plain
+// move (the player held the piece and thought).
 func (t *Tempo) Add(from, to legal.Square, lift, place int64) {
 	if t.class == 0 || from >= legal.NoSquare || to >= legal.NoSquare || from == to {
 		return
@@ -51,11 +52,11 @@ func (t *Tempo) Add(from, to legal.Square, lift, place int64) {
 	t.all = append(t.all, int32(ratio))
 }
 
-// Known says whether the player's own moves count.
+// Known reports whether the player's own moves count.
 func (t *Tempo) Known() bool { return len(t.all) >= tempoMoves }
 
-// Pace is what to judge by. hurried: the player may have been short of time, where people are faster than they were;
-// whoever is not known may always have been in a hurry.
+// Pace returns the pace to judge by. Hurried means that the player may have been short of time, when people are faster
+// than before; a player with too few moves counts as hurried.
 func (t *Tempo) Pace(hurried bool) Pace {
 	class := int64(max(t.class, 100))
 	usual := shrunk(t.all, class)
@@ -66,7 +67,8 @@ func (t *Tempo) Pace(hurried bool) Pace {
 	return Pace{Usual: int32(usual), Fastest: int32(fast * quickerPercent / 100)}
 }
 
-// shrunk is the middle of the ratios drawn towards the class, in logarithms, and never beyond half or double of it.
+// shrunk returns the middle of the ratios, drawn towards the class in logarithms, and never beyond half or double of
+// it.
 func shrunk(ratios []int32, class int64) int64 {
 	n := int64(len(ratios))
 	if n < tempoMoves {
@@ -87,7 +89,7 @@ func shrunk(ratios []int32, class int64) int64 {
 	return min(max(lo, class/2), 2*class)
 }
 
-// middleHalf is the mean of those between the quartiles.
+// middleHalf returns the mean of the ratios between the quartiles.
 func middleHalf(ratios []int32) int64 {
 	sorted := slices.Clone(ratios)
 	slices.Sort(sorted)

@@ -26,7 +26,7 @@ func TestTheTempoIsFoundAtAnyScan(t *testing.T) {
 	}
 }
 
-// play tells a tempo of n moves of 11 cm, each taking this part of the standard time.
+// play feeds a tempo with n moves of 11 cm, each taking this part of the standard time.
 func play(t *Tempo, n int, permille int64) {
 	for range n {
 		t.Add(legal.E2, legal.E4, 0, fittsUS(110)*permille/1000)

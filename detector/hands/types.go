@@ -2,7 +2,7 @@ package hands
 
 import "boardwatchd/rules/legal"
 
-// A Report is one change of a square as the board told it.
+// A Report is one change of a square as the board reported it.
 type Report struct {
 	Square  legal.Square
 	Was, Is legal.Piece
@@ -10,10 +10,10 @@ type Report struct {
 	At      int64 // arrival at the host, µs
 }
 
-// Lift tells a square that was left from one that was taken.
+// Lift reports whether the square became empty.
 func (r Report) Lift() bool { return r.Is == legal.NoPiece }
 
-// Kind is which manipulation is looked at.
+// Kind is the kind of manipulation.
 type Kind uint8
 
 // The manipulations that two hands can share (FIDE Laws 7.5.4). A promotion that captures is a Promotion.
@@ -36,16 +36,16 @@ type Handling struct {
 	Victim    legal.Square // where the captured piece stood: To, except en passant; NoSquare where there is none
 	RookFrom  legal.Square // NoSquare, except in castling
 	RookTo    legal.Square
-	Mover     legal.Piece // what left From
-	Taken     legal.Piece // what stood on Victim
-	Put       legal.Piece // what stands on To in the end: Mover, except in a promotion
+	Mover     legal.Piece // the piece that left From
+	Taken     legal.Piece // the piece on Victim
+	Put       legal.Piece // the piece on To in the end: Mover, except in a promotion
 	Reversed  bool        // White sits at the far side: the board's own field number is then 63-n (protocol notes 5.2)
-	Reports   []Report    // all of this move in order of arrival: hesitations, other squares and the other side's included
+	Reports   []Report    // all of this move by arrival: also hesitations, other squares and the other side's
 	Trouble   bool        // a gap, a dump or a reconnection lies inside: the windows mean nothing
 	Unpressed bool        // the move was never completed by a press, and Laws 7.5.4 needs one
 }
 
-// HandlingOf is what a move asks of the hands on a board, without the reports.
+// HandlingOf returns what a move requires of the hands on a board, without the reports.
 func HandlingOf(board *legal.Placement, m legal.Move) Handling {
 	d := Handling{From: m.From(), To: m.To(), Victim: m.Victim(), RookFrom: legal.NoSquare, RookTo: legal.NoSquare, Mover: board[m.From()]}
 	d.Put = d.Mover
@@ -61,7 +61,7 @@ func HandlingOf(board *legal.Placement, m legal.Move) Handling {
 	return d
 }
 
-// Order is the way the board walks over its squares. Timing notes 1.4.
+// Order is the order in which the board visits its squares. Timing notes 1.4.
 type Order uint8
 
 // The orders that are tried. Field 0 is a8, 63 is h1 (protocol notes 5.2).
@@ -71,7 +71,7 @@ const (
 	RasterReverse       // 63 … 0
 	Column              // 0, 8, 16 … 56, 1, 9 …
 	ColumnReverse
-	Batch // all at one instant, or told at the end of a scan
+	Batch // all at one instant, or reported at the end of a scan
 )
 
 var orderNames = [...]string{"unknown", "raster", "raster reversed", "columns", "columns reversed", "batch"}
@@ -79,7 +79,7 @@ var orderNames = [...]string{"unknown", "raster", "raster reversed", "columns", 
 // String is the name in the journal and on the page.
 func (o Order) String() string { return nameOf(orderNames[:], int(o)) }
 
-// Slot is when a field is visited, in 64ths of the period.
+// Slot returns when a field is visited, in 64ths of the period.
 func (o Order) Slot(field int) int64 {
 	field &= 63
 	switch o {
@@ -95,8 +95,8 @@ func (o Order) Slot(field int) int64 {
 	return 0
 }
 
-// Field is the board's own number of a square: a8 is 0 and h1 is 63, or the other way about where White sits at the
-// far side (protocol notes 5.2).
+// Field returns the board's own number of a square: a8 is 0 and h1 is 63, or the reverse where White sits at the far
+// side (protocol notes 5.2).
 func Field(sq legal.Square, reversed bool) int {
 	n := int(sq) ^ 56
 	if reversed {
@@ -105,36 +105,36 @@ func Field(sq legal.Square, reversed bool) int {
 	return n & 63
 }
 
-// A Sensor is what is known of the board's scan. A report of field f arrives Slot(f)·PeriodUS/64 after the beginning
-// of a scan, give or take the jitter of the line.
+// A Sensor is the board's scan as far as it is known. A report of field f arrives Slot(f)·PeriodUS/64 after the
+// beginning of a scan, give or take the jitter of the line.
 type Sensor struct {
 	PeriodUS int64 // of one full scan
 	Fit      int32 // 1000·R, timing notes 1.4
 	Order    Order
 	Lead     int32 // permille by which the order fits better than the best of the others
 	JitterUS int64 // spread of the arrivals round the lattice
-	Moves    int   // that the estimate rests on
+	Moves    int   // the number that the estimate rests on
 }
 
 // Pace is how fast the player's hands may have been, in permille of the standard time of a move (Tempo).
 type Pace struct{ Usual, Fastest int32 }
 
-// Abstention is why nothing, or nothing to act upon, is said.
+// Abstention is the reason for no judgement, or for none to act upon.
 type Abstention uint8
 
-// The reasons for saying nothing (timing notes 3.1). SlowScan alone leaves a likelihood ratio, for the record only.
+// The reasons to abstain (timing notes 3.1). SlowScan alone leaves a likelihood ratio, for the record only.
 const (
-	Spoke         Abstention = iota // nothing stood in the way
+	Spoke         Abstention = iota // a judgement was made
 	NoSensor                        // too few moves for the fit that they show
 	PoorFit                         // reports do not follow a scan: bus mode, Bluetooth jitter
 	SlowScan                        // beyond PeriodMost
 	NotPressed                      // the move was not completed by a press
 	Trouble                         // gap, dump, reconnection inside
-	TooFewReports                   // a change of this move was never told
-	Bounce                          // a piece left its square and stood there again: flicker, or a hesitation too near
+	TooFewReports                   // a change of this move was never reported
+	Bounce                          // a piece left its square and was back again: flicker, or a hesitation too near
 	Transient                       // the mover or the captured piece was read on a third square
 	UnreadPiece                     // a code that is no piece
-	WrongPiece                      // a square of the move showed what does not belong to it
+	WrongPiece                      // a square of the move showed a piece that does not belong to it
 	OtherSide                       // a piece of the opponent that is not captured moved meanwhile
 	OtherPiece                      // the player touched something else meanwhile
 	NotThisKind                     // no capture, castling or promotion, or squares that make none
@@ -148,14 +148,14 @@ var abstentionNames = [...]string{
 // String is the name in the journal.
 func (a Abstention) String() string { return nameOf(abstentionNames[:], int(a)) }
 
-// Air tells whether king and rook were off the board at one instant. Only asked in castling: in a capture two pieces
-// in the air are the normal picture of one hand, and prove nothing (timing notes 3.4).
+// Air is whether king and rook were off the board at one instant. It is judged only in castling: in a capture two
+// pieces in the air are the normal picture of one hand, and prove nothing (timing notes 3.4).
 type Air uint8
 
 // The answers.
 const (
 	NotAsked Air = iota
-	Apart        // one stood again before the other left
+	Apart        // one was back on the board before the other left
 	MaybeTogether
 	Together // whatever happened between the scans
 )
@@ -168,30 +168,33 @@ func (a Air) String() string { return nameOf(airNames[:], int(a)) }
 // A Window is one change with the time in which it must have happened.
 type Window struct {
 	Square legal.Square
-	Piece  legal.Piece // that left, or that came
+	Piece  legal.Piece // the piece that left or came
 	Lift   bool
 	Hidden bool  // never reported: it happened in the same scan as the next change of this square
 	LoUS   int64 // after this …
 	HiUS   int64 // … and not after this, on the host's line
 }
 
-// A Judgement is what the timing of one handling says.
+// A Judgement is the result of judging the timing of one handling.
 type Judgement struct {
-	Known       bool       // something is said that may be acted upon
-	Abstain     Abstention // why not
-	Kind        Kind
-	LLR         int32    // milli-nats: ln p(reports | two hands) − ln p(reports | one hand), before any cap
-	Most        int32    // likewise, the largest over the paces that the player may have had, as LLR is the smallest
-	InAir       Air      // castling only
-	Apart       int32    // permille: how far apart the two lifts are, of the flight of the king, or of all that a capture took
-	Follows     int32    // castling, permille of the king's flight: how far the rook's lift is from the king's landing
+	Known   bool       // a result that may be acted upon
+	Abstain Abstention // the reason why there is none
+	Kind    Kind
+	LLR     int32 // milli-nats: ln p(reports | two hands) − ln p(reports | one hand), before any cap
+	// Like LLR, which is the smallest over the paces that the player may have had; this is the largest.
+	Most  int32
+	InAir Air // castling only
+	// Permille: how far apart the two lifts are, relative to the king's flight or to the whole capture.
+	Apart int32
+	// Castling, permille of the king's flight: how far the rook's lift is from the king's landing.
+	Follows     int32
 	Uneven      int32    // castling, permille: how much longer one of the two pieces flew than the other
 	SameLanding bool     // castling: king and rook were first seen on their squares in the same scan
 	TotalUS     int64    // from the first change to the last
 	Windows     []Window // the time line, in order of HiUS
 }
 
-// Silent: not even for the record is anything said.
+// Silent reports whether there is no result even for the record.
 func (j Judgement) Silent() bool { return j.Abstain != Spoke && j.Abstain != SlowScan }
 
 func nameOf(names []string, n int) string {

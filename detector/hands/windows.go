@@ -8,9 +8,9 @@ const (
 	latticeUS   = 60_000 // faster scans are not worth the lattice: the kernel is wider than the jitter
 )
 
-// place finds the visit of the scan that saw each stage. With a known order the visits of two squares are a whole
-// number of scans and the way between the squares apart, so the line's jitter can be taken out; the phase itself is not
-// needed for that. false: the reports of this handling do not fit the lattice, and the arrivals stand.
+// place finds the visit of the scan that saw each stage. With a known order the visits of two squares differ by whole
+// scans and by the way between the squares, so the line's jitter can be removed, without the phase itself. It returns
+// false where the reports of this handling do not fit the lattice; their arrivals are then used.
 func (s *stages) place(d *Handling, sensor Sensor) bool {
 	for i := range s.list[:s.n] {
 		st := &s.list[i]
@@ -38,7 +38,7 @@ func (s *stages) place(d *Handling, sensor Sensor) bool {
 	return true
 }
 
-// nearest is n/d rounded to the nearest whole number.
+// nearest returns n/d rounded to the nearest whole number.
 func nearest(n, d int64) int64 {
 	n += d / 2
 	if n < 0 {
@@ -47,11 +47,11 @@ func nearest(n, d int64) int64 {
 	return n / d
 }
 
-// windows is the time line that the page draws.
+// windows returns the time line that the page draws.
 func (s *stages) windows(sensor Sensor) []Window {
 	back := sensor.PeriodUS + lineMostUS
 	if sensor.Order == Batch {
-		back += sensor.PeriodUS // told at the end of a scan, perhaps seen at its beginning
+		back += sensor.PeriodUS // reported at the end of a scan, perhaps seen at its beginning
 	}
 	list := make([]Window, 0, s.n)
 	for _, st := range s.list[:s.n] {
@@ -72,8 +72,8 @@ func (s *stages) windows(sensor Sensor) []Window {
 	return list
 }
 
-// air: were king and rook off the board at one instant? A piece whose lift was seen at visit v is off from v at the
-// latest; one whose place was seen at v is on from a period before v at the earliest.
+// air returns whether king and rook were off the board at one instant. A piece whose lift was seen at visit v is off
+// from v at the latest; one whose placement was seen at v is on from a period before v at the earliest.
 func (s *stages) air(sensor Sensor, onLattice bool) Air {
 	kingUp, kingDown, rookUp, rookDown := s.list[0].scan, s.list[2].scan, s.list[1].scan, s.list[3].scan
 	slack := int64(0)
@@ -93,9 +93,9 @@ func (s *stages) air(sensor Sensor, onLattice bool) Air {
 	return MaybeTogether
 }
 
-// apart is how far apart the two lifts are, in permille of the flight. It does not depend on how fast somebody is just
-// now: one hand that carries king and rook must reach the second of them first, and that takes a part of the whole
-// (docs/hands.md). A quarter of a scan is added, because what is seen in one may have been that far apart.
+// apart returns how far apart the two lifts are, in permille of the flight. It does not depend on the momentary speed:
+// one hand that carries king and rook must reach the second of them first, and that takes a part of the whole
+// (docs/hands.md). A quarter of a scan is added, because lifts that are seen in one scan may have been that far apart.
 func (s *stages) apart(k Kind, totalUS, period int64) int32 {
 	lifts, flight := s.list[1].scan-s.list[0].scan, totalUS
 	if k == Castling {
@@ -104,17 +104,16 @@ func (s *stages) apart(k Kind, totalUS, period int64) int32 {
 	return permille(max(lifts, -lifts)+period/4, flight)
 }
 
-// follows is how far the rook's lift is from the king's landing, in permille of the king's flight; a whole scan is
-// added. One hand must come back for the rook after that landing, and one that carries both has had the rook long
-// before.
+// follows returns how far the rook's lift is from the king's landing, in permille of the king's flight; a whole scan is
+// added. One hand must come back for the rook after that landing, or, if it carries both, has had the rook long before.
 func (s *stages) follows(period int64) int32 {
 	gap := s.list[1].scan - s.list[2].scan
 	return permille(max(gap, -gap)+period, s.list[2].scan-s.list[0].scan)
 }
 
-// uneven is how much longer one of king and rook flew than the other, in permille; a quarter of a scan is added to the
-// shorter flight. Two hands carry one piece each, for about as long; one hand that carries both has the king while it
-// reaches for the rook, at any pace.
+// uneven returns how much longer one of king and rook flew than the other, in permille; a quarter of a scan is added to
+// the shorter flight. Two hands carry one piece each, for about as long; one hand that carries both holds the king
+// while it reaches for the rook, at any pace.
 func (s *stages) uneven(period int64) int32 {
 	king, rook := s.list[2].scan-s.list[0].scan, s.list[3].scan-s.list[1].scan
 	return permille(max(king, rook), min(king, rook)+period/4)
@@ -125,7 +124,7 @@ func permille(part, of int64) int32 {
 	return int32(min(part*1000/max(of, least), 100_000))
 }
 
-// sameLanding: king and rook were first seen standing in one round of the scan.
+// sameLanding reports whether king and rook were first seen on their squares in the same scan.
 func (s *stages) sameLanding(sensor Sensor) bool {
 	king, rook := s.list[2], s.list[3]
 	way := (rook.slot - king.slot) * sensor.PeriodUS / 64

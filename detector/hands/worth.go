@@ -1,17 +1,17 @@
 package hands
 
-// A bend is a corner of the line from what the model says to what it is worth, both logarithms of a likelihood ratio in
+// A bend is a corner of the line that maps the model's result to its worth, both logarithms of a likelihood ratio in
 // thousandths.
 type bend struct{ says, worth int32 }
 
-// worth is how often the model comes true, in blitz, rapid and classical play: in the mean over five populations of
-// generated people that were made by two hands, the tables' own and four that they do not know. HANDS_WORTH=8000 go
-// test ./internal/research/populations -run MeasureWorth -v prints what the corners were taken from, and how far off
-// each population is; a test there holds them against it. The model says the least of several paces, seen through a
-// kernel that is wider than physics asks for (timing notes 3.1), so up to 5 nats there is more behind it than it says;
-// beyond, only the rare things are left that one hand does like two, and nothing is worth more. Where the populations
+// worth is how often the model's results come true, in blitz, rapid and classical play: the mean over five populations
+// of generated people, the tables' own and four that they do not know. HANDS_WORTH=8000 go test
+// ./internal/research/populations -run MeasureWorth -v prints the source of the corners, and how far off each
+// population is; a test there compares them. The model gives the least of several paces, seen through a kernel that is
+// wider than physics requires (timing notes 3.1), so that up to 5 nats its results are worth more than they say; beyond
+// that, only the rare cases remain in which one hand looks like two, and nothing is worth more. Where the populations
 // differ by more than the classes do (castling above 3 nats, promotions), the line is nearer to the least of them.
-// Beyond the last corner nothing is known of: the cap ends before.
+// Nothing is known beyond the last corner: the cap ends before it.
 var worth = [...][3][]bend{
 	Capture: {
 		{{-5000, -4700}, {-3000, -2550}, {-2000, -1750}, {-1000, -950}, {0, 200}, {1000, 1300}, {2000, 2700}, {3000, 4500}, {4000, 5950}, {5000, 6250}, {6000, 6250}, {7000, 6250}},
@@ -33,8 +33,8 @@ var worth = [...][3][]bend{
 	},
 }
 
-// Worth is what the model's logarithm comes true as, in play of which hands are expected to have that tempo
-// (BlitzTempo, RapidTempo, ClassicalTempo). It keeps the order: what is more is never worth less.
+// Worth returns the calibrated logarithm of the model's, in play with the given expected tempo of the hands
+// (BlitzTempo, RapidTempo, ClassicalTempo). It keeps the order: a higher result is never worth less.
 func Worth(k Kind, tempo, llr int32) int32 {
 	if int(k) >= len(worth) || len(worth[k][0]) == 0 {
 		return llr

@@ -9,9 +9,10 @@ import (
 	"boardwatchd/rules/legal"
 )
 
-// rookFirst is FIDE Laws 4.4.2: the rook was touched and then the king. It is strong, not certain, because squares are
-// seen in the order of the scan; in Chess960, where many people lift the rook first, it is a hint. Where the king's
-// square is the rook's own, the rook has to go first, and where a piece does not move there is no order.
+// rookFirst recognises FIDE Laws 4.4.2: the rook was touched and then the king. The proof is strong, not certain,
+// because squares are seen in the order of the scan; in Chess960, where many people lift the rook first, it is a hint.
+// Where the king's target is the rook's own square, the rook has to go first, and where a piece does not move there is
+// no order.
 func (t *turn) rookFirst() (offence.Shape, bool) {
 	m := t.move
 	if !m.IsCastling() || m.From() == m.To() || m.RookFrom() == m.RookTo() || m.To() == m.RookFrom() || !t.moves(m.RookFrom()) {
@@ -29,7 +30,7 @@ func (t *turn) rookFirst() (offence.Shape, bool) {
 	return t.shape(kinds.RookFirst, proof, rookFirstPermille, 0), true
 }
 
-// rookTouched returns the first lift of the castling rook that was more than putting it in order, or -1.
+// rookTouched returns the first lift of the castling rook that was more than an adjustment, or -1.
 func (t *turn) rookTouched() int {
 	sq := t.move.RookFrom()
 	p := t.home[sq]
@@ -43,7 +44,7 @@ func (t *turn) rookTouched() int {
 	return -1
 }
 
-// stoodElsewhere says whether a piece of this code came to a square that is not its home, between two changes.
+// stoodElsewhere reports whether, between two changes, a piece of this code came to a square that is not its own.
 func (t *turn) stoodElsewhere(from, to int, p legal.Piece) bool {
 	for _, c := range t.changes[from:to] {
 		if c.Is == p && t.home[c.Square] != p {
@@ -53,9 +54,10 @@ func (t *turn) stoodElsewhere(from, to int, p legal.Piece) bool {
 	return false
 }
 
-// bothInTheAir is evidence for a claim of two hands in castling (FIDE Laws 4.1, 7.5.4), and no more: one hand can hold
-// king and rook. It was seen in none of six recorded castlings, and in half of the simulated two-handed ones (timing
-// notes, section 0). What was put back entirely before the castling is not counted: the offence needs the press.
+// bothInTheAir recognises king and rook off the board together, which is evidence for a claim of two hands in castling
+// (FIDE Laws 4.1, 7.5.4), and no more: one hand can hold both. It was seen in none of six recorded castlings, and in
+// half of the simulated two-handed ones (timing notes, section 0). An attempt that was put back entirely does not
+// count: the offence needs the press.
 func (t *turn) bothInTheAir() (offence.Shape, bool) {
 	m := t.move
 	if !m.IsCastling() || t.view.Pos.Chess960() || m.From() == m.To() || m.RookFrom() == m.RookTo() || m.To() == m.RookFrom() {
@@ -76,7 +78,7 @@ func (t *turn) bothInTheAir() (offence.Shape, bool) {
 	return offence.Shape{}, false
 }
 
-// lastUndone returns after how many changes the squares of the castling last read as at the beginning.
+// lastUndone returns the number of changes after which the squares of the castling last read as at the beginning.
 func (t *turn) lastUndone() int {
 	own := uint64(1)<<t.move.From() | 1<<t.move.To() | 1<<t.move.RookFrom() | 1<<t.move.RookTo()
 	p := t.view.Origin
@@ -90,8 +92,8 @@ func (t *turn) lastUndone() int {
 	return begin
 }
 
-// airborne returns when a piece of this code was certainly off the board, from a change on. The bounds are reversed:
-// it was off the board at Lo at the latest, and until Hi at least.
+// airborne returns when a piece of this code was certainly off the board, from a change on. The bounds are reversed: it
+// was off the board at Lo at the latest, and until Hi at least.
 func (t *turn) airborne(begin int, p legal.Piece) (off []evidence.Window) {
 	home := play.CountOf(&t.home, p)
 	live := t.view.Origin

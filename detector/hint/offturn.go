@@ -10,14 +10,14 @@ import (
 	"boardwatchd/rules/legal"
 )
 
-// offTurnUS is how long nothing may happen after a piece was returned, for it to be taken as adjusted by its owner: a
-// player who has the move and has touched one of his opponent's pieces goes on to move.
+// offTurnUS is how long nothing may happen after a piece was returned for it to count as adjusted by its owner: a
+// player who has the move and has touched an opponent's piece goes on to move.
 const offTurnUS = 2_000_000
 
-// OffTurn finds the pieces that were lifted and returned in the other player's time (FIDE Laws 4.2.1, 6.2.5): one
-// shape for each, in the order of their lifts. Whose hand it was is not known, so they name no side. The view is that
-// of a turn in progress: its board is what the board reads, and press is not used. The caller asks only while the clock
-// has run since the turn began, and may ask again: the answers stay the same as time goes by.
+// OffTurn finds the pieces that were lifted and returned in the other player's time (FIDE Laws 4.2.1, 6.2.5): one shape
+// for each, in the order of their lifts. It is unknown whose hand it was, so they name no side. The view is that of a
+// turn in progress: its board is the present one, and Press is not used. The caller must have seen the clock run since
+// the turn began, and may call again: the answers stay the same as time goes by.
 func OffTurn(v *offence.View) []offence.Shape {
 	home := v.Pos.Placement()
 	waiting := v.Pos.Turn().Other()

@@ -8,13 +8,13 @@ import (
 	"boardwatchd/rules/legal"
 )
 
-// misreadUS is how long a piece must certainly have stood on the promotion square: a square that is read wrongly for
-// one scan is put right by the next (reconstruction notes, row 7).
+// misreadUS is how long a piece must certainly have been on the promotion square: a square that is read wrongly for one
+// scan is corrected by the next (reconstruction notes, row 7).
 const misreadUS = 250_000
 
-// promoChanged is FIDE Laws 4.4.4: the choice is final once a piece has touched the square of promotion. The first
-// piece that stood there counts. It is certain where both stood there; where the first was gone within a scan or two it
-// is a hint, and where it turned into the other without the square being empty, it was misread.
+// promoChanged recognises FIDE Laws 4.4.4: the choice is final once a piece has touched the promotion square. The first
+// piece that was there counts. It is certain where both pieces stayed there; where the first left within a scan or two
+// it is a hint; and where the first turned into the other without the square being empty, it was misread.
 func (t *turn) promoChanged() (offence.Shape, bool) {
 	m := t.move
 	if m.Promotion() == legal.NoKind {
@@ -30,7 +30,7 @@ func (t *turn) promoChanged() (offence.Shape, bool) {
 		}
 		j := left(t.changes, i+1, c.Square, c.Is)
 		if j < 0 || t.otherLifted(c.Square, c.Is) {
-			return offence.Shape{}, false // it stands there still, or came from elsewhere on the board
+			return offence.Shape{}, false // it is still there, or came from elsewhere on the board
 		}
 		next := &t.changes[j]
 		switch {

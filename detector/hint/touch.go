@@ -10,14 +10,14 @@ import (
 	"boardwatchd/rules/legal"
 )
 
-// A straightened piece was lifted and came back to the square on which it stood before.
+// A straightened piece was lifted and came back to its square.
 type straightened struct {
 	sq         legal.Square
 	lift, back int // the changes
 }
 
 // straighten returns the first lift and return of the piece on sq from change i on, where it was certainly away for a
-// moment (a square that flickers for one scan was not touched) and stands there at the end.
+// moment (a square that flickers for one scan was not touched) and is there at the end.
 func straighten(changes []evidence.Change, i int, home, at *legal.Placement, sq legal.Square) (straightened, bool) {
 	p := home[sq]
 	if p == legal.NoPiece || at[sq] != p {
@@ -34,9 +34,9 @@ func straighten(changes []evidence.Change, i int, home, at *legal.Placement, sq 
 	return straightened{}, false
 }
 
-// touchMove is FIDE Laws 4.2.2 and 4.3: a piece was touched and another one moved. One piece that was lifted and
-// returned in the end was touched; of two or more it is assumed that they were put in order (4.2.1), unless one of them
-// could take the other.
+// touchMove recognises FIDE Laws 4.2.2 and 4.3: a piece was touched and another one moved. A single piece that was
+// lifted and returned in the end was touched; two or more are taken to have been adjusted (4.2.1), unless one of them
+// could capture the other.
 func (t *turn) touchMove() (offence.Shape, bool) {
 	var own, theirs []straightened
 	for set := t.lifted(); set != 0; set &= set - 1 {
@@ -51,7 +51,7 @@ func (t *turn) touchMove() (offence.Shape, bool) {
 		}
 	}
 	if t.moverStraightened() && len(own)+len(theirs) > 0 && !t.moverTakes(theirs) {
-		return offence.Shape{}, false // the piece that moved was put in order too
+		return offence.Shape{}, false // the piece that moved was adjusted too
 	}
 	switch {
 	case len(own) == 1 && len(theirs) == 0:
@@ -64,7 +64,7 @@ func (t *turn) touchMove() (offence.Shape, bool) {
 	return offence.Shape{}, false
 }
 
-// lifted is the set of squares that were seen empty and belong to neither the move's own pieces nor the one it
+// lifted returns the squares that were seen empty, without those of the move's own pieces and of the piece that it
 // captures.
 func (t *turn) lifted() (set uint64) {
 	for _, c := range t.changes {
@@ -82,7 +82,7 @@ func (t *turn) lifted() (set uint64) {
 	return set
 }
 
-// moverStraightened says whether the moved piece, or the rook of a castling, was lifted and put back first.
+// moverStraightened reports whether the moved piece, or the rook of a castling, was lifted and put back first.
 func (t *turn) moverStraightened() bool {
 	back := func(sq legal.Square) bool { return came(t.changes, 0, sq, t.home[sq]) >= 0 }
 	return back(t.move.From()) || t.move.IsCastling() && back(t.move.RookFrom())
@@ -103,8 +103,8 @@ func (t *turn) firstTouch() (first int, ok bool) {
 	return first, first >= 0
 }
 
-// untilMove says that a piece was touched before any piece of the move was, and stood on the board again by then, on
-// his own square or on another. Two pieces in the air at the same time may be two of a kind.
+// untilMove reports whether a piece was touched before any piece of the move was, and was back on the board by then, on
+// its own square or another. Two pieces off the board at the same time may be two of a kind.
 func (t *turn) untilMove(s straightened) bool {
 	first, ok := t.firstTouch()
 	if !ok || first < s.lift || !t.changes[s.lift].Before(&t.changes[first]) {
@@ -125,13 +125,14 @@ func (t *turn) untilMove(s straightened) bool {
 
 func (t *turn) touchedOwn(s straightened) (offence.Shape, bool) {
 	if !t.untilMove(s) || !t.moves(s.sq) {
-		return offence.Shape{}, false // moved first, or nothing it could be made to do (FIDE Laws 4.5)
+		return offence.Shape{}, false // another piece moved first, or this one had no legal move (FIDE Laws 4.5)
 	}
 	return t.touch(1 << s.sq), true
 }
 
-// touchedOpponentsPiece is a piece of the opponent that could have been taken: by any piece if it was touched first, by
-// the moved piece if that was (FIDE Laws 4.3.2, 4.3.3). After the move was made it is the opponent's own affair.
+// touchedOpponentsPiece recognises an opponent's piece that could have been captured: by any piece if it was touched
+// first, by the moved piece if that one was (FIDE Laws 4.3.2, 4.3.3). After the move was made the touch is the
+// opponent's own affair.
 func (t *turn) touchedOpponentsPiece(s straightened) (offence.Shape, bool) {
 	byMover := t.takes(t.move.From(), s.sq) && t.liftedBeforePlaced(s)
 	if !byMover && !(t.takes(legal.NoSquare, s.sq) && t.untilMove(s)) {
@@ -140,7 +141,7 @@ func (t *turn) touchedOpponentsPiece(s straightened) (offence.Shape, bool) {
 	return t.touch(1 << s.sq), true
 }
 
-// touchedBoth is FIDE Laws 4.3.3: one piece of each colour, and the one can take the other.
+// touchedBoth recognises FIDE Laws 4.3.3: one piece of each colour was touched, and the one can capture the other.
 func (t *turn) touchedBoth(own, theirs straightened) (offence.Shape, bool) {
 	if !t.takes(own.sq, theirs.sq) || !t.untilMove(own) || !t.untilMove(theirs) {
 		return offence.Shape{}, false
@@ -148,7 +149,7 @@ func (t *turn) touchedBoth(own, theirs straightened) (offence.Shape, bool) {
 	return t.touch(1<<own.sq | 1<<theirs.sq), true
 }
 
-// liftedBeforePlaced says that a piece was lifted before the moved piece came to its last square.
+// liftedBeforePlaced reports whether a piece was lifted before the moved piece came to its last square.
 func (t *turn) liftedBeforePlaced(s straightened) bool {
 	for i := len(t.changes) - 1; i >= 0; i-- {
 		if c := &t.changes[i]; c.Square == t.move.To() && c.Is == t.view.At[c.Square] {
@@ -162,13 +163,12 @@ func (t *turn) touch(squares uint64) offence.Shape {
 	return t.shape(kinds.TouchMove, rules.Hint, TouchPermille, squares)
 }
 
-// releasedUS is how long a piece must certainly have stood on a square to have been released there: 0.9 s between two
-// reports, of which a scan may be missing. A square that a piece slides over is left within 0.25 s (timing notes,
-// section 1.2).
+// releasedUS is how long a piece must certainly have been on a square to have been released there: 0.9 s between two
+// reports, minus up to a scan. A square that a piece slides over is left within 0.25 s (timing notes, section 1.2).
 const releasedUS = 650_000
 
-// releasedMoved is FIDE Laws 4.7: the piece stood on another square to which it could legally have gone. The first such
-// square counts; going on from it and coming back to it changes nothing.
+// releasedMoved recognises FIDE Laws 4.7: the piece stayed on another square to which it could legally have gone. The
+// first such square counts; going on from it and coming back to it changes nothing.
 func (t *turn) releasedMoved() (offence.Shape, bool) {
 	from := t.move.From()
 	p := t.home[from]

@@ -55,7 +55,7 @@ func turnView(tb testing.TB, pos *legal.Position, acts string) offence.View {
 	return offence.View{Pos: pos, Origin: home, At: at, Changes: changes, Now: now}
 }
 
-// hinted says hints in a line: kind, proof and the squares.
+// hinted writes hints in a line: kind, proof and the squares.
 func hinted(found []offence.Shape) string {
 	var lines []string
 	for _, s := range found {
@@ -143,7 +143,7 @@ func TestWhatIsNotTheTurnOfTheMoveGivesNoHint(t *testing.T) {
 	}
 }
 
-// A dump that had to heal the history says what has happened and not when.
+// A dump that had to correct the history shows what has happened, and not when.
 func TestHealedHistoryGivesNoHint(t *testing.T) {
 	for _, c := range []struct{ fen, acts string }{
 		{startFEN, "e2 -, e2 P, d2 -, d4 P"},

@@ -5,11 +5,11 @@ import (
 	"boardwatchd/rules/legal"
 )
 
-// The opponent answers before the press, or before its report: up to a second. What the press shows is then an offence
-// and the reply to it, whole or begun. The board as it stood between the two is looked for; it must have stood still,
-// or be the only one that explains what stands now.
+// The opponent answers before the press, or before its report, which is up to a second late. The press then shows an
+// offence and the reply to it, whole or begun. The check looks for the board between the two; it must have rested, or
+// be the only one that explains the board at the press.
 //
-// Innocent look-alikes: a legal move and its reply; a piece that was put on an illegal square on its way, and is not
+// Innocent look-alikes: a legal move and its reply; a piece that was put on an illegal square in passing, and is not
 // there now.
 
 func seeAnswered(v *View) (Shape, bool) {
@@ -26,7 +26,7 @@ func seeAnswered(v *View) (Shape, bool) {
 		}
 		if k == len(found) {
 			if k == maxBetween {
-				return Shape{}, false // a board that flickers so shows nothing
+				return Shape{}, false // a board that flickers so much shows nothing
 			}
 			b := middle{board: board}
 			b.shape, b.ok = v.offenceThen(board, i)
@@ -37,10 +37,10 @@ func seeAnswered(v *View) (Shape, bool) {
 	return v.oneOffence(found)
 }
 
-// maxBetween bounds the boards between move and reply that are looked at: each costs up to 0.1 ms.
+// maxBetween bounds the boards between move and reply that are tried: each costs up to 0.1 ms.
 const maxBetween = 32
 
-// A middle is a board that stood between a move and the reply to it.
+// A middle is a board that was seen between a move and the reply to it.
 type middle struct {
 	board legal.Placement
 	stood int64
@@ -48,8 +48,8 @@ type middle struct {
 	ok    bool
 }
 
-// oneOffence returns what the boards show, if they agree. A whole reply goes before one that has only begun, and of
-// those the one with the least in the opponent's hand.
+// oneOffence returns the offence that the boards show, if they agree. A whole reply goes before one that has only
+// begun, and among those the one with the fewest squares left in the opponent's hand.
 func (v *View) oneOffence(found []middle) (best Shape, ok bool) {
 	whole, least := false, 64
 	for i := range found {
@@ -72,7 +72,7 @@ func (v *View) oneOffence(found []middle) (best Shape, ok bool) {
 		}
 	}
 	if longest < play.StillUS && best.Squares&play.Difference(&best.Board, &v.At) != 0 {
-		return Shape{}, false // the reply took the piece that had just come: it may have been on its way only
+		return Shape{}, false // the reply captured the piece that had just come: it may only have been on its way
 	}
 	return best, longest >= 0
 }
@@ -81,7 +81,7 @@ func (s *Shape) sameAs(o *Shape) bool {
 	return s.Kind == o.Kind && s.UCI == o.UCI && s.Reply == o.Reply
 }
 
-// repliedOver says that from this board to the one at the press only the opponent's turn can lie.
+// repliedOver reports whether only the opponent's turn can lie between this board and the one at the press.
 func (v *View) repliedOver(board *legal.Placement) bool {
 	diff := play.Difference(board, &v.At)
 	if n := play.Count(diff); n == 0 || n > 4 {
@@ -96,7 +96,7 @@ func (v *View) repliedOver(board *legal.Placement) bool {
 	return true
 }
 
-// offenceThen says what the board showed after the i-th change, if that is an offence and the rest is the reply to it.
+// offenceThen returns the offence that the board showed after the i-th change, if the rest is the reply to it.
 func (v *View) offenceThen(board legal.Placement, i int) (Shape, bool) {
 	w := *v
 	w.At, w.Changes, w.Later, w.Final = board, v.Changes[:i+1], nil, true
@@ -116,7 +116,7 @@ func (v *View) offenceThen(board legal.Placement, i int) (Shape, bool) {
 	return Shape{}, false
 }
 
-// answeredBy adds the reply, which is played to the board as it stood: a pawn that was not exchanged is still a pawn.
+// answeredBy adds the reply, played from the board as it was: a pawn that was not exchanged is still a pawn.
 func (v *View) answeredBy(s Shape, at *legal.Placement) (Shape, bool) {
 	setup, ok := v.made(&s.Board)
 	if !ok {
@@ -134,8 +134,8 @@ func (v *View) answeredBy(s Shape, at *legal.Placement) (Shape, bool) {
 		if at[sq] != legal.NoPiece || s.Board[sq].Side() != s.Side && s.Squares>>sq&1 == 0 {
 			continue
 		}
-		// The mover's own hand may be at work yet, as on a pawn taken en passant; or the reply has begun with its
-		// victim.
+		// The mover's own hand may still be at work, as on a pawn captured en passant; or the reply has begun with the
+		// piece that it captures.
 		if s.Squares>>sq&1 != 0 || !v.Final || !play.Takes(&pos, legal.Square(sq)) {
 			return Shape{}, false
 		}

@@ -10,10 +10,10 @@ import (
 	"boardwatchd/rules/words"
 )
 
-// Castling on wrong squares (FIDE Laws 3.8.2): king and rook have both left their squares, and they stand beside the
-// squares to which castling brings them. Where they have passed each other and both stand wrong, no two moves of theirs
-// bring them there, and no push, for neither can go over the other. Where one of them stands right, or they have not
-// passed each other, it is likely: the other one was never read where it belongs, or both were in the air together.
+// Castling on wrong squares (FIDE Laws 3.8.2): king and rook have both left their squares and are beside the squares
+// that castling brings them to. Where they have passed each other and both are wrong, the proof is certain: no two
+// moves of theirs lead there, and no push, for neither can go over the other. Where one of them is right, or they have
+// not passed each other, it is strong: the other was never read on its right square, or both were in the hand together.
 //
 // Innocent look-alikes: castling; castling, and then one of the two went on, which is a second move; a king's step, and
 // then a rook's move beside it; a piece that was put right while the press was looked at.
@@ -43,9 +43,9 @@ func seeCastlingSquares(v *View) (Shape, bool) {
 	return Shape{}, false
 }
 
-// mirrored says that the king castles from the d-file in a game that began with the orthodox array seen in the mirror.
-// Hardly anybody set up Chess960 then, and who castles as he always does, seen in the mirror, is not accused of it; nor
-// who castles as in Chess960.
+// mirrored reports whether the king castles from the d-file in a game that began from the mirror image of the orthodox
+// array. Such an array is rarely meant as Chess960; a player who castles there as usual, in mirror image, or as in
+// Chess960, is not accused of it.
 func (v *View) mirrored(king, to legal.Square) bool {
 	if king.File() != 3 || v.Line.Len() == 0 {
 		return false
@@ -60,7 +60,7 @@ func (v *View) mirrored(king, to legal.Square) bool {
 	return ok && n == array.MirroredNumber
 }
 
-// wrongCastlingSquares returns where king and rook stand, if that is all that differs and they stand on the first rank.
+// wrongCastlingSquares returns the squares of king and rook, if nothing else differs and both are on the first rank.
 func (v *View) wrongCastlingSquares(king, rook legal.Square) (kingTo, rookTo legal.Square, ok bool) {
 	kingTo, rookTo = legal.NoSquare, legal.NoSquare
 	for set := v.Diff; set != 0; set &= set - 1 {
@@ -90,7 +90,7 @@ func castledTo(king, rook legal.Square) (right, beside legal.Square) {
 	return legal.SquareOf(6, rank), legal.SquareOf(5, rank)
 }
 
-// astray says how far king and rook show by their squares that castling was meant.
+// astray returns how far the squares of king and rook prove that castling was meant.
 func (v *View) astray(king, rook, kingTo, rookTo legal.Square) (rules.Proof, bool) {
 	right, beside := castledTo(king, rook)
 	passed := (rook > king) == (kingTo > rookTo)
@@ -107,7 +107,7 @@ func (v *View) astray(king, rook, kingTo, rookTo legal.Square) (rules.Proof, boo
 	return rules.Strong, meant && v.Pos.Castling().Has(v.Mover(), rook.File()) && v.inTheAirTogether(king, rook, kingTo, rookTo)
 }
 
-// neverCastled says that the one of king and rook that stands wrong was not read on its square of castling.
+// neverCastled reports whether the one of king and rook that is wrong was never read on its castling square.
 func (v *View) neverCastled(king, rook, kingTo, rookTo legal.Square) bool {
 	right, beside := castledTo(king, rook)
 	if kingTo == right {
@@ -116,7 +116,8 @@ func (v *View) neverCastled(king, rook, kingTo, rookTo legal.Square) bool {
 	return v.Latest(right, v.Base[king]) == nil
 }
 
-// inTheAirTogether says that each of two pieces was lifted before the other was put down, as the reports came.
+// inTheAirTogether reports whether each of two pieces was lifted before the other was put down, in the order of the
+// reports.
 func (v *View) inTheAirTogether(a, b, aTo, bTo legal.Square) bool {
 	liftA, liftB, putA, putB := v.Lifted(a), v.Lifted(b), v.Latest(aTo, v.Base[a]), v.Latest(bTo, v.Base[b])
 	for _, c := range [...]*evidence.Change{liftA, liftB, putA, putB} {
@@ -133,7 +134,7 @@ func (v *View) onWrongSquares(king, rook, kingTo, rookTo legal.Square, proof rul
 			continue
 		}
 		if placement := v.castled(king, rook, right); v.shown(&placement) >= 0 {
-			return Shape{}, false // they stood right, and one of them went on from there
+			return Shape{}, false // both were on the right squares, and one of them went on from there
 		}
 	}
 	if _, ok := v.doneLater(); ok {

@@ -9,11 +9,11 @@ import (
 )
 
 // Castling (FIDE Laws 3.8.2, Guidelines II.3): complete and forbidden, or the king alone. In Chess960 the rook may move
-// alone, or the king, and either may end where the other began; therefore the two pieces are compared and not their
-// ways.
+// alone, or the king, and either may end where the other began; therefore the check compares the two pieces and not
+// their ways.
 //
-// Innocent look-alikes: castling by the rights of the game; the rook alone, which is a rook's move; a king's step of
-// one square.
+// Innocent look-alikes: castling with a right to it; the rook alone, which is a rook's move; a king's step of one
+// square.
 
 func seeCastling(v *View) (Shape, bool) {
 	king := v.Pos.KingSquare(v.Mover())
@@ -39,8 +39,8 @@ func homeRank(s legal.Side) int {
 	return last
 }
 
-// castlingTargets are the squares to which a king castles with that rook: the c- or g-file, and in orthodox chess,
-// where he may not stand on the e-file any more, two squares towards it.
+// castlingTargets returns the squares to which a king castles with that rook: on the c- or g-file, and in orthodox
+// chess, where the king may have left the e-file, two squares towards the rook.
 func castlingTargets(chess960 bool, king, rook legal.Square) (targets [2]legal.Square) {
 	file, step := 6, 1
 	if rook < king {
@@ -57,7 +57,7 @@ func castlingTargets(chess960 bool, king, rook legal.Square) (targets [2]legal.S
 	return targets
 }
 
-// castled is the board with king and rook where castling puts them, whatever stands there.
+// castled returns the board with king and rook where castling puts them, whatever was there.
 func (v *View) castled(king, rook, kingTo legal.Square) legal.Placement {
 	pieces := v.Base
 	pieces[king], pieces[rook] = legal.NoPiece, legal.NoPiece
@@ -81,15 +81,14 @@ func (v *View) castlingFault(king, rook, kingTo legal.Square) (Shape, bool) {
 		return Shape{}, false
 	case verdict.Kind.Row().Castling:
 	case !right:
-		// The king does not stand on the e-file, or the rook not in a corner: there never was such a right, or it is
-		// gone.
+		// The king is not on the e-file, or the rook not in a corner: there never was such a right, or it is gone.
 		verdict.Kind, verdict.Articles = kinds.IllegalCastleRightLost, kinds.IllegalCastleRightLost.Row().FIDE
 		verdict.Reason = words.Say("why.castle.no_right", rook)
 	case v.Pos.InCheck():
 		verdict.Kind, verdict.Articles = kinds.IllegalCastleOutOfCheck, kinds.IllegalCastleOutOfCheck.Row().FIDE
 		verdict.Reason = words.Say("why.castle.in_check", king)
 	default:
-		// An own piece stood where the king goes to, and was taken off.
+		// A piece of the mover's was on the king's target square, and was taken off.
 		verdict.Kind, verdict.Articles = kinds.IllegalCastleBlocked, kinds.IllegalCastleBlocked.Row().FIDE
 		verdict.Reason = words.Say("why.castle.occupied", king, kingTo)
 	}
@@ -97,7 +96,7 @@ func (v *View) castlingFault(king, rook, kingTo legal.Square) (Shape, bool) {
 	return v.illegalShape(&verdict, uci, v.Diff|1<<king|1<<rook)
 }
 
-// kingOnly is the king's half of castling, the rook not moved.
+// kingOnly judges the king's half of castling, with the rook not moved.
 func (v *View) kingOnly() (Shape, bool) {
 	t, ok := OneTransfer(&v.Base, &v.At)
 	if !ok || t.Piece != legal.PieceOf(v.Mover(), legal.King) {
@@ -125,7 +124,8 @@ func (v *View) kingOnly() (Shape, bool) {
 	return s, true
 }
 
-// citeRight looks in the game for the move that lost the right: king or rook (FIDE Laws 3.8.2.1.1, 3.8.2.1.2).
+// citeRight looks in the game for the move that lost the right: of the king or of the rook (FIDE Laws 3.8.2.1.1,
+// 3.8.2.1.2).
 func (v *View) citeRight(verdict *legal.Verdict, uci string) {
 	if verdict.Kind != kinds.IllegalCastleRightLost || v.Line.Len() == 0 {
 		return
@@ -136,7 +136,7 @@ func (v *View) citeRight(verdict *legal.Verdict, uci string) {
 		place := next.Placement()
 		m, ok := play.OnePly(v.Line.Position(i-1), &place)
 		if !ok {
-			h = legal.NewHistory(*next) // the record was broken here: what was before is not known
+			h = legal.NewHistory(*next) // the record was broken here: earlier moves are unknown
 			continue
 		}
 		h.Push(m)

@@ -11,13 +11,13 @@ import (
 	"boardwatchd/rules/words"
 )
 
-// A legal move, and pieces that had no part in it stand otherwise (FIDE Laws 7.4): several pushed at once, two
-// exchanged when they were put back, one replaced by a piece of another kind, or the captured piece put down on another
-// square of the board. The player in whose turn the squares lost their pieces is named, whosever pieces they are. One
-// piece pushed alone: second.go.
+// A legal move was made, and pieces that had no part in it are not as before (FIDE Laws 7.4): several pushed at once,
+// two exchanged when they were put back, one replaced by a piece of another kind, or the captured piece put down on
+// another square of the board. The shape names the player in whose turn the squares lost their pieces, whichever side's
+// pieces they are. One piece pushed alone: second.go.
 //
 // Innocent look-alikes: a reply, whole or begun; two moves in a turn; a captured piece that is carried off over a
-// square; a piece that reads as another and was never lifted; pieces lifted and put back where they stood.
+// square; a piece that reads as another and was never lifted; pieces lifted and put back on their squares.
 
 func seeDisplaced(v *View) (Shape, bool) {
 	var best Shape
@@ -53,7 +53,7 @@ func seeDisplaced(v *View) (Shape, bool) {
 // maxDisturbed bounds the squares beside those of the move: three pieces pushed.
 const maxDisturbed = 6
 
-// disturbed says what has happened, beside the move m, to the pieces on the squares that differ from what m leaves.
+// disturbed describes what has happened, besides the move m, to the squares that differ from what m leaves.
 func (v *View) disturbed(m legal.Move, placement *legal.Placement, rest uint64) (note words.Sentence, ok bool) {
 	sq := play.Lowest(rest)
 	switch {
@@ -69,8 +69,8 @@ func (v *View) disturbed(m legal.Move, placement *legal.Placement, rest uint64) 
 	return words.Say("saw.several"), v.allPushed(m, placement, rest, oneSide(placement, rest))
 }
 
-// putBeside says that the piece that m has captured was put down on that square, after it had been taken from its own.
-// At a promotion pieces are brought and laid aside: nothing is said of it.
+// putBeside reports whether the piece that m captured was put down on that square after it had been taken from its own.
+// It does not hold in a promotion, where pieces are fetched and laid aside.
 func (v *View) putBeside(m legal.Move, sq legal.Square) bool {
 	from := m.Victim()
 	if from == legal.NoSquare || m.Promotion() != legal.NoKind || v.At[sq] != v.Base[from] || v.Shaken {
@@ -78,7 +78,7 @@ func (v *View) putBeside(m legal.Move, sq legal.Square) bool {
 	}
 	put, taken := v.Latest(sq, v.At[sq]), false
 	if put == nil {
-		return false // it counts as standing there, and was not reported
+		return false // it counts there and was not reported
 	}
 	for i := range v.Changes {
 		c := &v.Changes[i]
@@ -90,14 +90,14 @@ func (v *View) putBeside(m legal.Move, sq legal.Square) bool {
 	return false
 }
 
-// stoodUp says that the square was reported empty in this turn, and then that another piece was put there.
+// stoodUp reports whether the square was reported empty in this turn, and then another piece was put there.
 func (v *View) stoodUp(sq legal.Square) bool {
 	lift, put := v.Lifted(sq), v.Latest(sq, v.At[sq])
 	return v.At[sq] != legal.NoPiece && lift != nil && put != nil && !lift.FromDump && !put.FromDump && !put.UnknownCode && lift.Window.Hi <= put.Window.Hi
 }
 
-// exchanged says that the pieces on these squares are the same ones, each lifted and put on a square of another. In
-// Chess960 king and rook change places when they castle.
+// exchanged reports whether the pieces on these squares are the same ones, each lifted and put on the square of
+// another. In Chess960 king and rook change places when they castle.
 func (v *View) exchanged(placement *legal.Placement, rest uint64) bool {
 	var was, is []legal.Piece
 	for set := rest; set != 0; set &= set - 1 {
@@ -112,8 +112,8 @@ func (v *View) exchanged(placement *legal.Placement, rest uint64) bool {
 	return slices.Equal(was, is) && !v.Pos.Chess960()
 }
 
-// allPushed says that every piece that is missing stands beside its square, and that none of them can have moved there:
-// it is no move of his, or it was as quick as a push, and they are all of one side.
+// allPushed reports whether every missing piece is beside its square, and none of them can have moved there: it is not
+// a move of that piece, or it was as quick as a push and all of them are of one side.
 func (v *View) allPushed(m legal.Move, placement *legal.Placement, rest uint64, quick bool) bool {
 	if rest == 0 {
 		return true
@@ -137,8 +137,8 @@ func (v *View) allPushed(m legal.Move, placement *legal.Placement, rest uint64, 
 	return false
 }
 
-// oneSide says that the pieces that stood on these squares are all of one side: no moves and replies, however quick,
-// bring them away.
+// oneSide reports whether the pieces that were on these squares are all of one side: no moves and replies, however
+// quick, remove them.
 func oneSide(placement *legal.Placement, rest uint64) bool {
 	var seen [3]bool
 	for set := rest; set != 0; set &= set - 1 {
@@ -162,7 +162,7 @@ func (v *View) onlyPushed(m legal.Move, from, to legal.Square, quick bool) bool 
 	return !play.AnyMove(&pos, func(n legal.Move) bool { return n.From() == from && n.To() == to })
 }
 
-// Standing is the shape of squares that read otherwise than a placement has them, and stay so.
+// Standing returns the shape of squares that read otherwise than a placement has them, and stay so.
 func (v *View) Standing(place *legal.Placement, set uint64) Shape {
 	sq := play.Lowest(set)
 	if !slices.ContainsFunc(play.SquareList(set), func(sq legal.Square) bool { return v.At[sq] != legal.NoPiece }) {

@@ -12,15 +12,15 @@ import (
 	"boardwatchd/rules/words"
 )
 
-// This file says that the clock was pressed before the move was finished (FIDE Laws 6.2.1, 6.2.4), only where the board
-// proves it.
+// This file recognises a press before the move was finished (FIDE Laws 6.2.1, 6.2.4), where the board proves it.
 //
-// Reports of the lever are never early, and those of a square are never later than one scan and the way to the host. So
-// a square whose change is reported later than that after the press changed after it; what is reported sooner proves
-// nothing, and silence proves nothing (timing notes 1.3, 3.4). All comes over one line, in order: where host or line
-// stall, both reports are late together, or a distance that was between them already is stretched: a stall makes no distance.
+// The lever is never reported early, and a square never later than one scan and the way to the host. So a square whose
+// change is reported later than that after the press changed after the press; an earlier report proves nothing, and
+// neither does silence (timing notes 1.3, 3.4). All reports come over one line, in order. Where the host or the line
+// stalls, both reports are late together, or the distance that was already between them is stretched: a stall cannot
+// create a distance.
 
-// A Bound is the longest time from a change to its report, on this board or, where its scan is not known, on any.
+// A Bound is the longest time from a change to its report: on this board, or on any board where its scan is unknown.
 type Bound struct {
 	US  int64
 	How boundKind
@@ -29,21 +29,21 @@ type Bound struct {
 type boundKind uint8
 
 const (
-	AnyBoard  boundKind = iota // the scan of this board is not known
-	ThisBoard                  // it was measured
+	AnyBoard  boundKind = iota // the scan of this board is unknown
+	ThisBoard                  // the scan of this board was measured
 	BySeconds                  // a recording without times: the clock's own seconds are the only measure
 )
 
 const (
-	// SlowestUS holds for the slowest board there is: 450 ms with Bluetooth, 100 ms of jitter on the radio (timing
-	// notes 1.1), and the 30 ms of every line.
+	// SlowestUS holds for the slowest board known: 450 ms with Bluetooth, 100 ms of jitter on the radio (timing notes
+	// 1.1), and the 30 ms of every line.
 	SlowestUS = 580_000
-	// SecondsUS is passed by two seconds of the clock and not by one, as lateTicks is.
+	// SecondsUS lies between one second of the clock and two, so that lateTicks exceeds it.
 	SecondsUS = 1_500_000
 )
 
-// After says that c changed after a press that was reported at the given time. What only a dump found may have been
-// there, and what waited while the program stood still is not known to the second.
+// After reports whether c changed after a press that was reported at the given time. A change that only a dump found
+// may be older, and the time of one that waited while the program stood still is not known to the second.
 func (b Bound) After(at int64, c *evidence.Change) bool {
 	return !c.FromDump && !c.Waited && c.Window.Hi > at+b.US
 }
@@ -72,15 +72,15 @@ func (b Bound) Unfinished(base *legal.Placement, m legal.Move, changes []evidenc
 	return nil
 }
 
-// putBeside says that c takes the captured piece off a square on which none stood before the move: it was put there.
+// putBeside reports whether c takes the captured piece off a square that was empty before the move: it was put there.
 func putBeside(base *legal.Placement, m legal.Move, c *evidence.Change) bool {
 	sq := m.Victim()
 	return c.Is == legal.NoPiece && base[c.Square] == legal.NoPiece && sq < legal.NoSquare && base[sq] == c.Was
 }
 
-// placed says that it is known where the moving piece was at the press: in the air, because its square was reported
-// empty before it, or on its square still, because that was reported too late. What left in between may have been
-// anywhere.
+// placed reports whether it is known where the moving piece was at the press: in the hand, because its square was
+// reported empty before the press, or still on its square, because that report came too late. A piece that left in
+// between may have been anywhere.
 func (b Bound) placed(m legal.Move, changes []evidence.Change, at int64) bool {
 	for i := range changes {
 		c := &changes[i]
@@ -91,9 +91,9 @@ func (b Bound) placed(m legal.Move, changes []evidence.Change, at int64) bool {
 	return false
 }
 
-// steady says that the pieces of the move were where they were read and nowhere else: no coil lost and found one, no
-// code was none of the twelve pieces, none was read beside its way, no dump had to heal anything. A piece that stands
-// off the centre of its square is recognised by such things, and is nudged later (timing notes 3.4).
+// steady reports whether the pieces of the move were read where they were and nowhere else: no coil lost and found a
+// piece, no code was unknown, no piece was read beside its way, no dump had to correct anything. Such signs show a
+// piece that is off the centre of its square and nudged later (timing notes 3.4).
 func steady(base *legal.Placement, m legal.Move, changes []evidence.Change) bool {
 	place := play.Landing(*base, m)
 	own := play.Difference(base, &place)
@@ -119,7 +119,7 @@ func steady(base *legal.Placement, m legal.Move, changes []evidence.Change) bool
 	return besides == 0 || besides == 1 && putBeside(base, m, last)
 }
 
-// steadyOn says that c, after other changes, puts a piece of the move where the move brings it, for the first time, or
+// steadyOn reports whether c, after other changes, puts a piece of the move on its square for the first time, or
 // exchanges a pawn there.
 func steadyOn(base, place *legal.Placement, m legal.Move, before []evidence.Change, c *evidence.Change) bool {
 	if c.Is == base[c.Square] || slices.ContainsFunc(before, func(o evidence.Change) bool { return o.Square == c.Square && o.Is == c.Is }) {
@@ -129,12 +129,12 @@ func steadyOn(base, place *legal.Placement, m legal.Move, before []evidence.Chan
 	return c.Is == place[c.Square] || exchanged || !handled(base, place, m, c.Is)
 }
 
-// handled says that a piece is one of those that the move puts down.
+// handled reports whether a piece is one of those that the move puts down.
 func handled(base, place *legal.Placement, m legal.Move, p legal.Piece) bool {
 	return p == base[m.From()] || p == place[m.To()] || m.IsCastling() && p == base[m.RookFrom()]
 }
 
-// Early is that of a view, the reports that came later included.
+// Early returns the report that proves the press of a view to be early, with the reports that came later included.
 func (v *View) Early(m legal.Move) *evidence.Change {
 	if v.Shaken {
 		return nil
@@ -147,19 +147,19 @@ func (v *View) Early(m legal.Move) *evidence.Change {
 	return b.Unfinished(&base, m, slices.Concat(v.Changes, v.Later), v.Press.Hi)
 }
 
-// strikeBound is the bound where a strike hangs on it, as in a promotion (FIDE Laws 7.5.2): not less than the usual
-// one, also on a board that is known to be faster (laws notes 1.3).
+// strikeBound is the bound where a strike depends on it, as in a promotion (FIDE Laws 7.5.2): not less than the usual
+// one, even on a board that is known to be faster (laws notes 1.3).
 func (v *View) strikeBound() Bound {
 	b := v.Bound
 	b.US = max(b.US, v.LateUS)
 	return b
 }
 
-// offCentre is the key of the other reading of a piece that is read late: what happened before is no sign of it, and no
-// proof against it.
+// offCentre is the key of the other possible reason for a late report. Nothing before the press suggests it, and
+// nothing rules it out.
 const offCentre = "saw.off_centre"
 
-// EarlyShape is a press before m was finished. The move stands.
+// EarlyShape returns the shape of a press before m was finished. The move stands.
 func (v *View) EarlyShape(m legal.Move, c *evidence.Change) Shape {
 	s := v.ShapeOf(kinds.PressBeforeDone, rules.Strong, 1<<m.From()|1<<m.To()|1<<c.Square)
 	s.UCI = v.Pos.UCI(m)
@@ -172,7 +172,7 @@ func (v *View) EarlyShape(m legal.Move, c *evidence.Change) Shape {
 	return s
 }
 
-// reasonOfEarly is a sentence that an arbiter can read out, with the bound that makes it a fact.
+// reasonOfEarly returns the sentence that an arbiter can read out, with the bound that makes it a fact.
 func (v *View) reasonOfEarly(c *evidence.Change) words.Sentence {
 	if c.Is != legal.NoPiece {
 		return words.Say("why.early.came", v.Mover(), c.Is.Kind(), c.Square, v.howLate(c))
@@ -180,7 +180,7 @@ func (v *View) reasonOfEarly(c *evidence.Change) words.Sentence {
 	return words.Say("why.early.left", v.Mover(), c.Was.Kind(), c.Square, v.howLate(c))
 }
 
-// howLate says how late a report was, and how late it could have been.
+// howLate returns how late a report was, and how late it could have been.
 func (v *View) howLate(c *evidence.Change) words.Sentence {
 	late := hundredths(c.Window.Hi - v.Press.Hi)
 	switch v.Bound.How {

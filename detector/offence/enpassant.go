@@ -11,7 +11,7 @@ import (
 // A pawn has gone diagonally to an empty square (FIDE Laws 3.7.3): en passant too late, en passant with the captured
 // pawn left on the board, or no capture at all.
 //
-// Innocent look-alikes: en passant in time, the victim taken off before the press or within one scan of it.
+// Innocent look-alikes: en passant in time, with the captured pawn taken off before the press or within one scan of it.
 
 func seeEnPassant(v *View) (Shape, bool) {
 	from, to, victim, ok := v.pawnAside()
@@ -28,7 +28,7 @@ func seeEnPassant(v *View) (Shape, bool) {
 	case verdict.Legal && !verdict.Doubt && verdict.Move.IsEnPassant():
 		return v.pawnLeft(verdict.Move, set|1<<victim)
 	case verdict.Kind == kinds.IllegalEPLate:
-		// Nobody was taken: it is a pawn that went where it may not.
+		// No piece was captured: the pawn has moved to a square that it may not go to.
 		s, ok := v.illegalShape(&verdict, uci, set)
 		s.Kind, s.Articles = kinds.IllegalPawn, []string{"3.7.3"}
 		s.Reason = words.Say("why.pawn.diagonal", from, to)
@@ -38,7 +38,7 @@ func seeEnPassant(v *View) (Shape, bool) {
 }
 
 // pawnAside returns a pawn's step diagonally ahead to an empty square, with the square beside its origin on which a
-// pawn taken en passant stands, where nothing else differs but perhaps that square.
+// pawn captured en passant is. Nothing else differs, except perhaps that square.
 func (v *View) pawnAside() (from, to, victim legal.Square, ok bool) {
 	s := v.Mover()
 	pawn := legal.PieceOf(s, legal.Pawn)
@@ -61,7 +61,7 @@ func (v *View) pawnAside() (from, to, victim legal.Square, ok bool) {
 	return from, to, victim, v.Diff&^(1<<from|1<<to|1<<victim) == 0
 }
 
-// pawnLeft is en passant with the captured pawn still on the board (FIDE Laws 3.1.1, 3.7.3.1).
+// pawnLeft judges en passant with the captured pawn still on the board (FIDE Laws 3.1.1, 3.7.3.1).
 func (v *View) pawnLeft(m legal.Move, set uint64) (Shape, bool) {
 	moved := v.movedOn(m.EnPassantVictim())
 	if _, ok := v.doneLater(); ok && !(moved && (v.Replied || !v.Final)) {
@@ -76,7 +76,7 @@ func (v *View) pawnLeft(m legal.Move, set uint64) (Shape, bool) {
 	return s, true
 }
 
-// movedOn says that the pawn that was left has answered by a legal move.
+// movedOn reports whether the pawn that was left on the board has answered by a legal move.
 func (v *View) movedOn(pawn legal.Square) bool {
 	after, ok := v.made(&v.At)
 	pos, err := after.Standing()

@@ -103,7 +103,7 @@ func (tp *tape) become(v *View, pieces *legal.Placement) {
 	}
 }
 
-// innocent adds something that happens on boards to a legal move, and is nobody's offence.
+// innocent adds an event that happens on boards and is no offence to a legal move.
 func (tp *tape) innocent(v *View, m legal.Move) string {
 	moved := play.Difference(&v.Base, &v.At)
 	free := func(own, other bool) (pieces []legal.Square) { // pieces that the move did not touch
@@ -150,8 +150,8 @@ func (tp *tape) innocent(v *View, m legal.Move) string {
 	return "the captured piece stands beside the square"
 }
 
-// The oracle is that of architecture.md, fact 4: what a legal move explains is never called illegal, whatever else has
-// happened on the board, by whatever way the pieces came there.
+// The oracle is that of architecture.md, fact 4: a board that a legal move explains is never called illegal, whatever
+// else has happened on it, and however the pieces came there.
 func FuzzLegalMovesAreNeverIllegal(f *testing.F) {
 	for i := range byte(60) {
 		f.Add([]byte{i, i * 7, i * 13, 3, i ^ 5, 200 - i})
@@ -179,7 +179,7 @@ func FuzzLegalMovesAreNeverIllegal(f *testing.F) {
 	})
 }
 
-// Any board at all: no panic, the same answer twice, what stands is a position, and the view is left alone.
+// Any board at all: no panic, the same answer twice, the resulting position is one, and the view is left alone.
 func FuzzClassify(f *testing.F) {
 	for i := range byte(40) {
 		f.Add([]byte{i, i * 11, i * 3, 9, i ^ 3, 100 - i})

@@ -11,8 +11,8 @@ import (
 	"boardwatchd/rules/words"
 )
 
-// The clock was pressed with a piece in the hand (FIDE Laws 6.2.1, 6.2.4): lifted and not put, or a castling or a
-// promotion of which one piece is missing. While there is time the hand may still put it down.
+// The clock was pressed with a piece in the hand (FIDE Laws 6.2.1, 6.2.4): a piece lifted and not put down, or a
+// castling or promotion with one piece missing. While there is time the hand may still put it down.
 //
 // Innocent look-alikes: the piece is reported on its square within one scan of the press.
 
@@ -56,8 +56,8 @@ func seeInHand(v *View) (Shape, bool) {
 	return s, true
 }
 
-// offBefore says that the pieces of the player who pressed were off the board when the opponent pressed: it may have been
-// in his turn that they left it.
+// offBefore reports whether the missing pieces were off the board when the opponent pressed: they may have left it in
+// the opponent's turn.
 func (v *View) offBefore() bool {
 	for set := v.Diff; set != 0; set &= set - 1 {
 		if lift := v.Lifted(play.Lowest(set)); lift != nil && lift.Window.Hi > v.Since {
@@ -67,8 +67,8 @@ func (v *View) offBefore() bool {
 	return v.Since > 0
 }
 
-// onlyLifted says that up to two pieces are off the board, at most one of them the opponent's, and that nobody stands
-// elsewhere.
+// onlyLifted reports whether up to two pieces are off the board, at most one of them the opponent's, and no piece is on
+// another square.
 func (v *View) onlyLifted() bool {
 	own, theirs := 0, 0
 	for set := v.Diff; set != 0; set &= set - 1 {
@@ -85,8 +85,8 @@ func (v *View) onlyLifted() bool {
 	return own+theirs <= 2 && theirs <= 1
 }
 
-// begunMove says that the board shows a castling with one piece missing, or a promotion whose pawn still stands there.
-// It returns the move where no other explains the rest.
+// begunMove reports whether the board shows a castling with one piece missing, or a promotion whose pawn is still on
+// its square. It returns the move where no other explains the rest.
 func (v *View) begunMove() (only legal.Move, begun bool) {
 	var list legal.MoveList
 	v.Pos.Moves(&list)
@@ -109,8 +109,8 @@ func (v *View) begunMove() (only legal.Move, begun bool) {
 	return legal.NoMove, begun
 }
 
-// held says that the piece that was put down there was in the hand at the press: its square, and that of every piece
-// that was off the board, was reported empty before it, once.
+// held reports whether the piece that was put down was in the hand at the press: its square, and that of every piece
+// off the board, was reported empty once, before the press.
 func (v *View) held(put *evidence.Change) bool {
 	if v.Shaken || put.UnknownCode || !v.Bound.After(v.Press.Hi, put) {
 		return false
@@ -129,8 +129,8 @@ func (v *View) held(put *evidence.Change) bool {
 	return left == 0
 }
 
-// putDown returns the first report after the press that shows a piece on a square that the mover has lifted, and says
-// that the board then stood as before the move.
+// putDown returns the first report after the press of a piece that the mover may have held, and whether the board was
+// once back as before the move.
 func (v *View) putDown() (put *evidence.Change, back bool) {
 	board := v.At
 	for i := range v.Later {
@@ -144,8 +144,8 @@ func (v *View) putDown() (put *evidence.Change, back bool) {
 	return put, back
 }
 
-// mayHold says that such a piece of the mover's may be the one that is off the board: where it is another, he has made
-// his next move, and the first piece stands where nothing is read.
+// mayHold reports whether such a piece of the mover's may be the one that is off the board. If it is another, the mover
+// has made the next move, and the first piece is on a square that reads empty.
 func (v *View) mayHold(p legal.Piece) bool {
 	_, before := play.LastRank(v.Mover())
 	for set := v.Diff; set != 0; set &= set - 1 {
@@ -158,13 +158,13 @@ func (v *View) mayHold(p legal.Piece) bool {
 	return false
 }
 
-// swapUS is how soon after the capturing piece its victim is lifted: the hand takes one, then the other.
+// swapUS is how soon after the capturing piece the captured piece is lifted: the hand takes up one, then the other.
 const swapUS = 700_000
 
 // putOnOwn recognises a piece that was put in place of one of its own side and kind (FIDE Laws 3.1). The board reads as
-// if the piece were missing and nothing else had happened; but both were lifted, and one like them was put down when
-// both were off the board. Strong and not certain: a piece may have been put where it is not read, and another one
-// adjusted at the same moment.
+// if the piece were missing and nothing else had happened; but both were lifted, and one like them was put down while
+// both were off the board. The proof is strong and not certain: a piece may have been put where it is not read, and
+// another one adjusted at the same moment.
 func (v *View) putOnOwn() (Shape, bool) {
 	from := play.Lowest(v.Diff)
 	if play.Count(v.Diff) != 1 || v.Base[from].Side() != v.Mover() || v.Shaken {
@@ -189,7 +189,7 @@ func (v *View) putOnOwn() (Shape, bool) {
 }
 
 // swapped returns the only other square that the mover has touched, if a piece like that of the empty square was lifted
-// from it, and then one was put there while both were off the board.
+// from it, and one was put there while both were off the board.
 func (v *View) swapped(from legal.Square) (to legal.Square, ok bool) {
 	s := swap{from: from, to: legal.NoSquare, piece: v.Base[from]}
 	for i := range v.Changes {
@@ -201,7 +201,7 @@ func (v *View) swapped(from legal.Square) (to legal.Square, ok bool) {
 	return s.to, s.lift != nil && s.victim != nil && s.put && s.victim.Window.Hi <= s.lift.Window.Hi+swapUS
 }
 
-// A swap is a piece that was lifted and put in place of another one of its kind, as far as it was seen.
+// A swap is a piece that was lifted and put in place of another one of its kind, as far as the changes so far show it.
 type swap struct {
 	from, to     legal.Square
 	piece        legal.Piece

@@ -12,53 +12,56 @@ import (
 // A View is one turn as the checks see it. Everything in it is read only.
 type View struct {
 	Pos      *legal.Position   // the last committed position; its side to move is the one that pressed
-	Line     Line              // the committed positions, Pos is the last: for castling rights lost long ago
+	Line     Line              // the committed positions up to Pos: for castling rights lost long ago
 	Ply      int               // the number of the last committed ply
-	Unread   uint64            // squares that read empty when it was committed, where a piece should stand
+	Unread   uint64            // squares that read empty when that ply was committed, although a piece counts there
 	Origin   legal.Placement   // the board when the turn began
 	At       legal.Placement   // the board as it counts for this press
 	Changes  []evidence.Change // from Origin to At, in the order of their reports
-	Later    []evidence.Change // what was reported after At, while the press was pending
-	Since    int64             // when the press of the turn before was reported, 0: by none
+	Later    []evidence.Change // reports after At, while the press was pending
+	Since    int64             // when the press before this turn was reported; 0: none was
 	Press    evidence.Window   // when the press was made
-	By       legal.Side        // who pressed, NoSide: nobody, or it is not known
+	By       legal.Side        // the player who pressed; NoSide: there was no press, or the player is unknown
 	Now      int64             // the time of the judgement
-	LateUS   int64             // a report this long after the press still belongs to before it
-	Final    bool              // the last look: nothing more is waited for
+	LateUS   int64             // a report this long after the press may still belong to before it
+	Final    bool              // the last look: no further reports are awaited
 	Replied  bool              // the opponent has pressed since
 	Bound    Bound             // the longest time from a change to its report
-	Together bool              // one reading of the clock has told this press and others
-	Shaken   bool              // reports were lost or could not be read: when something was done is not known
+	Together bool              // one reading of the clock has shown this press and others
+	Answered int64             // when the last press of the opponent of By was reported
+	Unheard  int64             // the longest time between two readings of the clock in this turn
+	Shaken   bool              // reports were lost or could not be read: the time of a change is unknown
 
 	// Set by Prepare.
 	Base legal.Placement // the pieces of Pos
-	Diff uint64          // where At differs from it
+	Diff uint64          // the squares on which At differs from Base
 }
 
-// A Line is a game as the record has it: the position before its first ply, and that after each ply.
+// A Line is a game of the record: the position before its first ply, and the position after each ply.
 type Line interface {
 	Len() int
 	Position(i int) *legal.Position
 }
 
-// A Shape is what a check recognises in a view.
+// A Shape is the offence or irregularity that a check recognises in a view.
 type Shape struct {
 	Kind     kinds.Kind
 	Proof    rules.Proof
 	Permille int         // confidence, 0 to 1000
-	Side     legal.Side  // who did it
+	Side     legal.Side  // the player who did it
 	UCI      string      // the move, where it is one
-	Squares  uint64      // where the board is not as it should be, and the move's own squares
+	Squares  uint64      // squares that are not as the record has them, and the move's own squares
 	Open     bool        // a further act may still complete or explain it: wait for the hand while there is time
 	Stands   bool        // After is a position
-	After    legal.Setup // what stands if nothing is done, the opponent to move; for a promotion the forced queen
+	After    legal.Setup // the position if nothing is done, the opponent to move; for a promotion with the queen
 	Note     words.Sentence
-	Articles []string         // FIDE Laws 2023, of what was broken; what follows from it is not listed
-	Reason   words.Sentence   // an arbiter can read it out, where the legality core has one
-	Board    legal.Placement  // the pieces as the press, or before it the offender's move, left them: what is really played on from
-	Shown    *evidence.Change // the report after the press that proves it, where one does
+	Articles []string       // FIDE Laws 2023: the articles broken, without those about the consequences
+	Reason   words.Sentence // a reason that an arbiter can read out, where the legality core has one
+	// The pieces as the press left them, or as the offender's move did before it: the game really goes on from them.
+	Board    legal.Placement
+	Shown    *evidence.Change // the report after the press that proves it, if there is one
 	Answered bool             // the opponent's reply was on the board before the press
-	Reply    legal.Move       // … this one, legal in the position that board is
+	Reply    legal.Move       // this reply, legal in the position that Board is
 }
 
 // A check recognises one family of offences. It returns false where the view shows something else.
@@ -67,8 +70,8 @@ type check struct {
 	see  func(*View) (Shape, bool)
 }
 
-// Classify says what an unexplained press shows: the first check that recognises it. No legal explanation exists when
-// it is asked (detector/press.go); the two simplest are looked for here all the same.
+// Classify classifies an unexplained press by the first check that recognises it. Its caller has found no legal
+// explanation (detector/press.go); the two simplest are tried here all the same.
 func Classify(v *View) (Shape, bool) {
 	w := *v
 	if !w.Prepare() {
@@ -82,11 +85,11 @@ func Classify(v *View) (Shape, bool) {
 	return Shape{}, false
 }
 
-// maxDiffering bounds the squares that can differ in anything that has a name: a castling each, or a capture en passant
+// maxDiffering bounds the squares that can differ in anything that has a name: two castlings, or a capture en passant
 // and a castling. A board that is disturbed further shows nothing.
 const maxDiffering = 8
 
-// Prepare works out what all checks need. It returns false where there is nothing for them to see.
+// Prepare computes what all checks need. It returns false where there is nothing for them to recognise.
 func (v *View) Prepare() bool {
 	if v.Pos == nil {
 		return false
@@ -100,8 +103,8 @@ func (v *View) Prepare() bool {
 	return !legally
 }
 
-// offences are the families that are certain from the squares alone, the narrower shape first. One move, one offence:
-// no second reading fits what they recognise.
+// offences are the families that are certain from the squares alone, the narrower shape first. No placement that one of
+// them recognises has a second reading.
 var offences = []check{
 	{"promotion", seePromotion},
 	{"castling", seeCastling},
@@ -110,9 +113,9 @@ var offences = []check{
 	{"one piece", seeOnePiece},
 }
 
-// The order of checks decides between readings of one placement: a piece that was pushed when nobody knows whose turn
-// it was; one piece that moved; the same with the reply on the board; a piece that is missing; at last two pieces or
-// more, and the wrong side.
+// checks are in the order that decides between readings of one placement: a piece that was pushed when it is unknown
+// whose turn it was; one piece that moved; the same with the reply on the board; a piece that is missing; at last two
+// pieces or more, and the wrong side.
 var checks = append(append([]check{{"pushed by whom", seePushedByWhom}}, offences...),
 	check{"answered", seeAnswered},
 	check{"in the hand", seeInHand},

@@ -6,14 +6,14 @@ import (
 	"boardwatchd/rules/legal"
 )
 
-// One piece of the side to move stands on another square, and nothing else differs: knight, bishop, rook, queen, king
-// and pawn as they do not move, jumps, an own piece or the king captured, and everything that the king's safety
-// forbids. It does not matter in which order the squares were reported, nor whether the victim was taken off first.
+// One piece of the side to move is on another square, and nothing else differs: knight, bishop, rook, queen, king and
+// pawn moving as they may not, jumps, a capture of a piece of its own side or of the king, and everything that the
+// king's safety forbids. Neither the order of the reports matters, nor whether the captured piece was taken off first.
 //
 // Innocent look-alikes: the transfer is legal; the piece that moved is the opponent's (turn.go); a second square
-// differs; another piece of the same kind moved legally, and this one was pushed to where that one had stood; an own
-// piece that is captured was only carried over its square; two moves of the piece, with the reply between; the judges of
-// legality do not agree.
+// differs; another piece of the same kind moved legally, and this one was pushed to that one's old square; a captured
+// piece of the same side was only carried over its square; two moves of the piece, with the reply between; the judges
+// of legality disagree.
 
 func seeOnePiece(v *View) (Shape, bool) {
 	t, ok := OneTransfer(&v.Base, &v.At)
@@ -25,15 +25,15 @@ func seeOnePiece(v *View) (Shape, bool) {
 	return v.illegalShape(&verdict, uci, t.squares())
 }
 
-// ownGone says that the square of the mover's own piece that would be captured read empty when the turn began, and that the
-// piece was read there at no time since: it was captured, or carried over that square, and the record is wrong.
+// ownGone reports whether the mover's own piece that would be captured was not read on its square since the turn began,
+// and the square read empty then: the piece was captured, or carried over that square, and the record is wrong.
 func (v *View) ownGone(t transfer) bool {
 	return t.Victim.Side() == t.Piece.Side() && (v.Origin[t.To] == legal.NoPiece || v.Unread>>t.To&1 != 0) && v.Latest(t.To, t.Victim) == nil
 }
 
-// answeredOnTheWay says that the opponent put down a piece, other than the captured one, where a legal move of his brings it
-// while this one was between its squares: it may have made two moves, of which the first was never read, and the opponent
-// may have moved on as well.
+// answeredOnTheWay reports whether the opponent put down a piece, other than the captured one, where a legal move
+// brings it, while this piece was between its squares. This piece may have made two moves, of which the first was never
+// read, and the opponent may have moved on as well.
 func (v *View) answeredOnTheWay(t transfer) bool {
 	pos, ok := TurnOf(v.Pos, v.Mover().Other())
 	replies := func(c *evidence.Change) bool {
@@ -56,15 +56,15 @@ func (v *View) answeredOnTheWay(t transfer) bool {
 	return false
 }
 
-// followedUp says that the transfer may be two pieces of one kind: another one, which was lifted meanwhile, went there
-// legally, and this one stands where that one stood.
+// followedUp reports whether the transfer may be two pieces of one kind: another one, lifted meanwhile, went there
+// legally, and this one is on that one's old square.
 func (v *View) followedUp(t transfer) bool {
 	return play.AnyMove(v.Pos, func(m legal.Move) bool {
 		return m.To() == t.To && v.Base[m.From()] == t.Piece && v.refilled(m.From(), t.From)
 	})
 }
 
-// refilled says that the square was emptied and filled again at a time when the other one was empty.
+// refilled reports whether the square was emptied and filled again while the other one was empty.
 func (v *View) refilled(sq, other legal.Square) bool {
 	board := v.Origin
 	emptied := false

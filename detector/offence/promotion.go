@@ -11,12 +11,12 @@ import (
 	"boardwatchd/rules/words"
 )
 
-// A pawn has come to the last rank, or has left the board before it (FIDE Laws 3.7.3.3, 7.5.2): not exchanged,
-// exchanged for the wrong piece, for two, or for one that the board cannot read. What counts is the board at the press;
-// what is put there later changes nothing but the proof.
+// A pawn has come to the last rank, or has left the board before it (FIDE Laws 3.7.3.3, 7.5.2): it was not exchanged,
+// or exchanged for the wrong piece, for two, or for one that the board cannot read. The board at the press counts; a
+// piece put there later changes nothing but the proof.
 //
-// Innocent look-alikes: the piece stands there at the press, or is reported within one scan of it; a dump finds it; the
-// promotion is wrong for another reason, which then is the offence.
+// Innocent look-alikes: the piece is there at the press, or is reported within one scan of it; a dump finds it; the
+// promotion is wrong for another reason, which is then the offence.
 
 func seePromotion(v *View) (Shape, bool) {
 	if sh, ok := v.promotedOutOfReach(); ok {
@@ -50,8 +50,8 @@ func seePromotion(v *View) (Shape, bool) {
 	return v.promotionMissing(from)
 }
 
-// promotedOutOfReach is a pawn that is gone, wherever it stood, and a new piece on a square of the last rank to which it
-// may not go.
+// promotedOutOfReach recognises a pawn that is missing, from any square, and a new piece on a square of the last rank
+// that the pawn may not go to.
 func (v *View) promotedOutOfReach() (Shape, bool) {
 	s := v.Mover()
 	last, _ := play.LastRank(s)
@@ -72,13 +72,13 @@ func (v *View) promotedOutOfReach() (Shape, bool) {
 	return v.illegalShape(&verdict, uci, v.Diff)
 }
 
-// promotedTo looks at a pawn of which something has come to the last rank.
+// promotedTo judges a pawn that has left its square, with a piece on a square of the last rank.
 func (v *View) promotedTo(from, to legal.Square) (Shape, bool) {
 	s, is := v.Mover(), v.At[to]
 	set := uint64(1)<<from | 1<<to
 	rest := v.Diff &^ set
 	parked, extra := v.parked(rest)
-	extra = extra && v.Base[to].Side() != s // else the difference is that this piece has gone from there
+	extra = extra && v.Base[to].Side() != s // otherwise this piece has only left the last rank
 	switch {
 	case is == legal.PieceOf(s, legal.Pawn) && (rest == 0 || extra):
 		return v.notExchanged(from, to, set|rest)
@@ -92,7 +92,7 @@ func (v *View) promotedTo(from, to legal.Square) (Shape, bool) {
 	return Shape{}, false
 }
 
-// parked returns the square of a new piece of the mover's beside the promotion square: one square, empty before.
+// parked returns the square of a new piece of the mover's beside the promotion square, which was empty before.
 func (v *View) parked(rest uint64) (legal.Square, bool) {
 	if play.Count(rest) != 1 {
 		return legal.NoSquare, false
@@ -102,7 +102,8 @@ func (v *View) parked(rest uint64) (legal.Square, bool) {
 	return sq, v.Base[sq] == legal.NoPiece && is.Side() == v.Mover() && CanPromoteTo(is.Kind())
 }
 
-// forced is the position after a promotion, complete: for an unexchanged pawn the queen (FIDE Laws 7.5.2).
+// forced returns the position after a completed promotion: for a pawn that was not exchanged the queen counts (FIDE
+// Laws 7.5.2).
 func (v *View) forced(from, to legal.Square, k legal.Kind) (legal.Setup, bool) {
 	verdict := v.Pos.Explain(UCI(from, to, k))
 	if !verdict.Legal || verdict.Doubt {
@@ -111,8 +112,8 @@ func (v *View) forced(from, to legal.Square, k legal.Kind) (legal.Setup, bool) {
 	return v.Played(verdict.Move), true
 }
 
-// notExchanged is a pawn that stands on the last rank at the press. A piece beside it is one that was brought and not
-// put.
+// notExchanged judges a pawn that is on the last rank at the press. A piece beside it was fetched and not put in its
+// place.
 func (v *View) notExchanged(from, to legal.Square, set uint64) (Shape, bool) {
 	uci := UCI(from, to, legal.NoKind)
 	verdict := v.Pos.Explain(uci)
@@ -120,7 +121,7 @@ func (v *View) notExchanged(from, to legal.Square, set uint64) (Shape, bool) {
 	if ok && sh.Kind == kinds.IllegalPromoIncomplete {
 		b := v.strikeBound()
 		if c := v.putLater(to); c != nil && CanPromoteTo(c.Is.Kind()) && !b.After(v.Press.Hi, c) {
-			return Shape{}, false // it may have stood there at the press
+			return Shape{}, false // it may have been there at the press
 		}
 		sh.Open = !v.Final && v.Now < v.Press.Hi+b.US
 		sh.After, sh.Stands = v.forced(from, to, legal.Queen)
@@ -128,7 +129,7 @@ func (v *View) notExchanged(from, to legal.Square, set uint64) (Shape, bool) {
 	return sh, ok
 }
 
-// kingPut is a second king on the promotion square, whosever.
+// kingPut judges a second king, of either side, on the promotion square.
 func (v *View) kingPut(from, to legal.Square, set uint64) (Shape, bool) {
 	if _, ok := v.forced(from, to, legal.Queen); !ok {
 		return v.pawnFault(from, to, set)
@@ -138,14 +139,14 @@ func (v *View) kingPut(from, to legal.Square, set uint64) (Shape, bool) {
 	return v.illegalShape(&verdict, uci, set)
 }
 
-// pawnFault is a promotion that was wrong already as a pawn's move.
+// pawnFault judges a promotion that was already wrong as a pawn move.
 func (v *View) pawnFault(from, to legal.Square, set uint64) (Shape, bool) {
 	uci := UCI(from, to, legal.Queen)
 	verdict := v.Pos.Explain(uci)
 	return v.illegalShape(&verdict, uci, set)
 }
 
-// wrongColour is the right type in the other colour: the piece is swapped (laws notes 1.4).
+// wrongColour judges a promotion piece of the right kind and the wrong colour: the piece is swapped (laws notes 1.4).
 func (v *View) wrongColour(from, to legal.Square, set uint64) (Shape, bool) {
 	kind := v.At[to].Kind()
 	after, ok := v.forced(from, to, kind)
@@ -160,7 +161,7 @@ func (v *View) wrongColour(from, to legal.Square, set uint64) (Shape, bool) {
 	return sh, true
 }
 
-// twoPieces is one new piece too many. The first that touched the promotion square counts (FIDE Laws 4.4.4).
+// twoPieces judges one new piece too many. The piece that first touched the promotion square counts (FIDE Laws 4.4.4).
 func (v *View) twoPieces(from, to, parked legal.Square, set uint64) (Shape, bool) {
 	kind := v.At[to].Kind()
 	if c := v.firstPut(to); c != nil {
@@ -189,7 +190,7 @@ func (v *View) firstPut(to legal.Square) *evidence.Change {
 	return nil
 }
 
-// promotionMissing is a pawn that has left the seventh rank while nothing of it is read on the last.
+// promotionMissing judges a pawn that has left the seventh rank while the last rank shows no new piece.
 func (v *View) promotionMissing(from legal.Square) (Shape, bool) {
 	last, _ := play.LastRank(v.Mover())
 	unread := legal.NoSquare
@@ -211,8 +212,8 @@ func (v *View) promotionMissing(from legal.Square) (Shape, bool) {
 	return v.pieceUnread(from, unread)
 }
 
-// mayPromoteOn says that the pawn may go there, that nothing else differs, and that its victim, if it has one, either
-// still stands or was taken off.
+// mayPromoteOn reports whether the pawn may go there, nothing else differs, and the piece that it would capture, if
+// any, is still there or was taken off.
 func (v *View) mayPromoteOn(from, to legal.Square) bool {
 	if v.Diff&^(1<<from|1<<to) != 0 || v.At[to] != legal.NoPiece && v.At[to] != v.Base[to] {
 		return false
@@ -221,7 +222,7 @@ func (v *View) mayPromoteOn(from, to legal.Square) bool {
 	return ok
 }
 
-// putLater returns the first report after the press of anything on that square, too late to belong to before it.
+// putLater returns the first report of a piece on that square after the press.
 func (v *View) putLater(sq legal.Square) *evidence.Change {
 	for i := range v.Later {
 		if c := &v.Later[i]; c.Square == sq && c.Is != legal.NoPiece {
@@ -233,8 +234,8 @@ func (v *View) putLater(sq legal.Square) *evidence.Change {
 	return nil
 }
 
-// exchangedLater is the new piece put after the press. Strong and not certain: until then the board cannot have read
-// it.
+// exchangedLater judges a new piece that was put down after the press. The proof is strong and not certain: the board
+// may have failed to read the piece until then.
 func (v *View) exchangedLater(from, to legal.Square, c *evidence.Change) (Shape, bool) {
 	if !v.seenPromoting(from, to, c) {
 		return Shape{}, false
@@ -248,7 +249,7 @@ func (v *View) exchangedLater(from, to legal.Square, c *evidence.Change) (Shape,
 	return sh, true
 }
 
-// seenPromoting says that nothing else explains why the new piece was read so late: see bound.unfinished.
+// seenPromoting reports whether nothing else explains why the new piece was read so late: see Bound.Unfinished.
 func (v *View) seenPromoting(from, to legal.Square, c *evidence.Change) bool {
 	verdict := v.Pos.Explain(UCI(from, to, legal.Queen))
 	if v.Shaken || !verdict.Legal {
@@ -261,7 +262,7 @@ func (v *View) seenPromoting(from, to legal.Square, c *evidence.Change) bool {
 	return b.After(v.Press.Hi, c) && b.placed(verdict.Move, changes[:n], v.Press.Hi) && steady(&base, verdict.Move, changes[:n])
 }
 
-// pieceUnread is a promotion square that reads empty to the end: the new piece lies on its side, or has no chip.
+// pieceUnread judges a promotion square that reads empty to the end: the new piece lies on its side, or has no chip.
 func (v *View) pieceUnread(from, to legal.Square) (Shape, bool) {
 	kind := legal.Queen
 	if c := v.firstPut(to); c != nil {
@@ -274,8 +275,8 @@ func (v *View) pieceUnread(from, to legal.Square) (Shape, bool) {
 	return sh, true
 }
 
-// pawnStays is a promotion piece put on the last rank while its pawn still stands before it: the pawn is not exchanged,
-// as long as it is not taken off.
+// pawnStays judges a promotion piece on the last rank while its pawn is still before it: the pawn is not exchanged
+// until it is taken off.
 func (v *View) pawnStays() (Shape, bool) {
 	var list legal.MoveList
 	v.Pos.Moves(&list)
@@ -302,5 +303,5 @@ func (v *View) pawnStays() (Shape, bool) {
 	return Shape{}, false
 }
 
-// CanPromoteTo says that a pawn may be exchanged for such a piece (FIDE Laws 3.7.3.3).
+// CanPromoteTo reports whether a pawn may be exchanged for such a piece (FIDE Laws 3.7.3.3).
 func CanPromoteTo(k legal.Kind) bool { return k >= legal.Knight && k <= legal.Queen }

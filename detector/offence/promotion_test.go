@@ -55,7 +55,7 @@ func TestPromotion(t *testing.T) {
 	})
 }
 
-// The reason says what stands there: no pawn has reached the last rank.
+// The reason names the piece on the last rank: no pawn has reached it.
 func TestPawnBesideItsNewPieceIsNamed(t *testing.T) {
 	v := pressView(t, "8/P5k1/8/8/8/8/8/6K1 w - - 0 1", "-1 a8 Q")
 	v.Final = true

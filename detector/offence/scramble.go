@@ -8,9 +8,10 @@ import (
 	"boardwatchd/rules/legal"
 )
 
-// Scramble says that the board of a press shows more than a move and the reply: s has put a piece, his opponent has,
-// and s again, and these two stand there. Which of it was there when the clock was pressed nobody knows, and nobody is
-// accused. Two pieces that have changed places are none of that: no moves lead there so soon.
+// Scramble reports whether the board of a press shows more than a move and the reply: s has put down a piece, the
+// opponent has, and s again, and these two are still there. It is then unknown how much of that was there when the
+// clock was pressed, and nobody is accused. Two pieces that have changed places do not count: no moves lead there so
+// soon.
 func (v *View) Scramble(s legal.Side) bool {
 	base := v.Pos.Placement()
 	if v.changedPlaces(&base) {
@@ -19,7 +20,7 @@ func (v *View) Scramble(s legal.Side) bool {
 	moved, answered := false, false
 	for i := range v.Changes {
 		c := &v.Changes[i]
-		stands := v.At[c.Square] == c.Is && base[c.Square] != c.Is // what was put back on its square is no move
+		stands := v.At[c.Square] == c.Is && base[c.Square] != c.Is // a piece put back on its square is no move
 		switch {
 		case c.Is.Side() == s && answered && stands:
 			return true
@@ -32,7 +33,7 @@ func (v *View) Scramble(s legal.Side) bool {
 	return false
 }
 
-// changedPlaces says that a piece of each side was lifted, and that each was put down on the square of the other.
+// changedPlaces reports whether a piece of each side was lifted, and each was put down on the square of the other.
 func (v *View) changedPlaces(base *legal.Placement) bool {
 	rest := play.Difference(base, &v.At)
 	for from := rest; from != 0; from &= from - 1 {
@@ -47,7 +48,7 @@ func (v *View) changedPlaces(base *legal.Placement) bool {
 	return false
 }
 
-// OpponentTouched says that the opponent of s has touched a piece since the press, or had before.
+// OpponentTouched reports whether the opponent of s has touched a piece in the turn or since the press.
 func (v *View) OpponentTouched(s legal.Side) bool {
 	for _, list := range [...][]evidence.Change{v.Changes, v.Later} {
 		for i := range list {
@@ -59,7 +60,8 @@ func (v *View) OpponentTouched(s legal.Side) bool {
 	return false
 }
 
-// MayTake says that s has touched, since the press or before, a piece that can capture on one of the squares.
+// MayTake reports whether s has touched, in the turn or since the press, a piece that can capture on one of the
+// squares.
 func (v *View) MayTake(s legal.Side, set uint64) bool {
 	for ; set != 0; set &= set - 1 {
 		sq := play.Lowest(set)

@@ -10,21 +10,21 @@ import (
 	"boardwatchd/rules/words"
 )
 
-// A legal move, and a second piece stands elsewhere: pushed to a neighbouring square (FIDE Laws 7.4), or a second move
-// in the same turn (1.2). Where the second piece's way is a legal move and a push as well, the time it took decides
-// which of the two is told, and a slow push stays possible; where the time is not known, there is no shape.
+// A legal move was made, and a second piece is on another square: pushed to a neighbouring one (FIDE Laws 7.4), or
+// moved in the same turn (1.2). Where the second piece's way is both a legal move and a push, the time it took decides
+// which of the two is reported, and a slow push stays possible; where the time is unknown, there is no shape.
 //
-// Innocent look-alikes: castling; a move and the opponent's reply; a piece that stood beside its square only before the
+// Innocent look-alikes: castling; a move and the opponent's reply; a piece that was beside its square only before the
 // press.
 
 // PushUS is how long a piece that is pushed can be between two squares: one scan of the board, see Params.ScanUS.
 const PushUS = 250_000
 
-// JitterUS is by how much two reports can be further apart on the line than the scans that they came from.
+// JitterUS is by how much the distance between two reports on the line can exceed that between their scans.
 const JitterUS = 30_000
 
-// slowPushUS is how long a piece is off the board, read on neither square, that may have been pushed slowly: a piece
-// that was taken up and put down is off it for longer.
+// slowPushUS is the longest time for which a slowly pushed piece is read on neither square: a piece that is taken up
+// and put down is off the board for longer.
 const slowPushUS = 600_000
 
 func seeSecondPiece(v *View) (Shape, bool) {
@@ -51,8 +51,8 @@ func seeSecondPiece(v *View) (Shape, bool) {
 	return v.secondShape(&pushed, &twice)
 }
 
-// movedTwice says that the mover has made a second move after s.move, which is the transfer t where it is one, and whether
-// that would be legal if it were his turn again.
+// movedTwice reports whether the mover has made a second move after s.move, and whether that would be legal if it were
+// the mover's turn again. T is the second move as a transfer, if it is one.
 func (v *View) movedTwice(s *secondPiece, t transfer, one bool) (second, lawful bool) {
 	next, ok := v.secondMove(s.move)
 	if ok {
@@ -67,8 +67,9 @@ func (v *View) movedTwice(s *secondPiece, t transfer, one bool) (second, lawful 
 	return one && !t.Neighbouring() && v.movedAsWell(s.move, t), false
 }
 
-// mayBeTaken says that a piece was lifted after m had been made, when the opponent may have had the turn, and that he can
-// take it there: it is the captured piece, laid down before the capture is complete.
+// mayBeTaken reports whether the opponent may have captured the piece lifted from a square: it was lifted after m, when
+// the opponent may have had the turn, and the opponent can capture it there. It is then the captured piece, laid down
+// before the capture is complete.
 func (v *View) mayBeTaken(m legal.Move, from legal.Square) bool {
 	lift, placed := v.Lifted(from), v.Latest(m.To(), v.At[m.To()])
 	if lift == nil || placed == nil || lift.Window.Hi <= max(v.Press.Lo, placed.Window.Hi) {
@@ -78,14 +79,14 @@ func (v *View) mayBeTaken(m legal.Move, from legal.Square) bool {
 	return play.AnyMove(&after, func(r legal.Move) bool { return r.Victim() == from })
 }
 
-// movedBetween says that the opponent has put a piece on another square between m and a second move, in whichever order
-// they were made: he had his turn, and may have moved back since.
+// movedBetween reports whether the opponent has put a piece on another square between m and a second move, in either
+// order: the opponent has had a turn, and may have moved back since.
 func (v *View) movedBetween(m legal.Move, from, to legal.Square) bool {
 	return v.opponentPut(m.To(), from) || v.opponentPut(to, m.From())
 }
 
-// opponentPut says that the opponent has put a piece on another square after one was put on the square to, and before
-// one was lifted from the square from.
+// opponentPut reports whether the opponent has put a piece on another square after a piece came to the square to, and
+// before one was lifted from the square from.
 func (v *View) opponentPut(to, from legal.Square) bool {
 	put, between := false, false
 	for i := range v.Changes {
@@ -103,8 +104,8 @@ func (v *View) opponentPut(to, from legal.Square) bool {
 	return false
 }
 
-// putLast is the number of the change that put the piece of m where it stands: what the board showed before that was a
-// square that the piece has passed.
+// putLast returns the index of the change that last put the piece of m on its square: an earlier one was a square that
+// the piece passed.
 func (v *View) putLast(m legal.Move) (n int) {
 	for i := range v.Changes {
 		if c := &v.Changes[i]; c.Square == m.To() && c.Is == v.At[c.Square] {
@@ -117,16 +118,16 @@ func (v *View) putLast(m legal.Move) (n int) {
 // A secondPiece is one reading of a turn in which two pieces were moved.
 type secondPiece struct {
 	move  legal.Move // the first, legal
-	shown int64      // how long the board stood so, -1: not seen
+	shown int64      // how long the board stayed so; -1: not seen
 	push  transfer
-	took  int64 // how long the push took; -1: not known
-	legal bool  // the second would be legal if it were his turn again
+	took  int64 // how long the push took; -1: unknown
+	legal bool  // the second move would be legal if it were the mover's turn again
 }
 
-// quick says that the push took no longer than one scan.
+// quick reports whether the push took no longer than one scan.
 func (s *secondPiece) quick() bool { return s.took >= 0 && s.took <= PushUS+JitterUS }
 
-// Took returns how long a piece was between two squares; -1 where that is not known.
+// Took returns how long a piece was between two squares; -1 where that is unknown.
 func (v *View) Took(t transfer) int64 {
 	lift, put := v.Lifted(t.From), v.Latest(t.To, t.Piece)
 	if lift == nil || put == nil || lift.FromDump || put.FromDump {
@@ -135,7 +136,8 @@ func (v *View) Took(t transfer) int64 {
 	return max(put.Window.Hi-lift.Window.Hi, lift.Window.Hi-put.Window.Hi)
 }
 
-// seconds are the readings of one kind, the one with a quick push kept, and else the one that was seen longest.
+// seconds are the readings of one kind. The best is one with a quick push, or else the one that was on the board
+// longest.
 type seconds struct {
 	best secondPiece
 	n    int // readings
@@ -182,11 +184,11 @@ func (v *View) secondShape(pushed, twice *seconds) (Shape, bool) {
 	return Shape{}, false
 }
 
-// twiceShape is two moves in one turn, or a piece that was moved in nobody knows whose. The board proves the squares:
-// that a piece beside its square was not pushed there slowly is likely only.
+// twiceShape is two moves in one turn, or a piece that was moved in an unknown turn. The board proves the squares; that
+// a piece beside its square was not pushed there slowly is only likely.
 func (v *View) twiceShape(second *secondPiece, orPushed bool) Shape {
 	switch {
-	case v.endedAfterPress(second.move):
+	case v.endedAfterPress(second.move), v.passedBetween(second.move):
 		s := v.ShapeOf(kinds.Displaced, rules.Hint, v.Diff)
 		s.OfNobody()
 		return s
@@ -200,8 +202,32 @@ func (v *View) twiceShape(second *secondPiece, orPushed bool) Shape {
 	return v.ShapeOf(kinds.DoubleMove, rules.Certain, v.Diff)
 }
 
-// endedAfterPress says that the second of two moves was finished in a report that came after that of the press: it may
-// have been made in the opponent's turn, and by any hand.
+// pairUS is the least time in which the mover presses, the opponent presses back, and the mover has lifted the next
+// piece.
+const pairUS = 800_000
+
+// passedBetween reports whether the opponent may have pressed without a move after the first of two moves, so that the
+// second was made in turn: that press was reported then, or one reading of the clock may have hidden two presses.
+func (v *View) passedBetween(first legal.Move) bool {
+	put := v.Latest(first.To(), v.At[first.To()])
+	if put == nil {
+		return false
+	}
+	placement := play.Landing(v.Base, first)
+	rest := play.Difference(&placement, &v.At)
+	for i := range v.Changes {
+		c := &v.Changes[i]
+		if rest>>c.Square&1 == 0 || c.Is != legal.NoPiece || c.Window.Hi <= put.Window.Hi {
+			continue
+		}
+		pressed := v.Answered > put.Window.Hi && v.Answered <= v.Press.Lo
+		return pressed || c.Window.Hi-put.Window.Hi >= pairUS && (v.Together || v.Unheard >= 2*pairUS)
+	}
+	return false
+}
+
+// endedAfterPress reports whether the second of two moves was finished by a report after that of the press: it may have
+// been made in the opponent's turn, by either hand.
 func (v *View) endedAfterPress(first legal.Move) bool {
 	placement := play.Landing(v.Base, first)
 	rest := play.Difference(&placement, &v.At)
@@ -213,17 +239,18 @@ func (v *View) endedAfterPress(first legal.Move) bool {
 	return false
 }
 
-// firstStands gives what stands: the first move, the rest as it was.
+// firstStands adds the position after the first move alone.
 func (v *View) firstStands(s Shape, of *seconds) Shape {
 	if of.tied {
-		return s // which of the two was the first is not known
+		return s // it is unknown which of the two was the first
 	}
 	s.UCI = v.Pos.UCI(of.best.move)
 	s.After, s.Stands = v.Played(of.best.move), true
 	return s
 }
 
-// secondMove returns the move that leads from after m to the board, as if it were the same side's turn again.
+// secondMove returns the move that leads from the position after m to the board, as if it were the same side's turn
+// again.
 func (v *View) secondMove(m legal.Move) (legal.Move, bool) {
 	for set := v.Diff; set != 0; set &= set - 1 {
 		sq := bits.TrailingZeros64(set)
@@ -239,7 +266,7 @@ func (v *View) secondMove(m legal.Move) (legal.Move, bool) {
 	return play.OnePly(&pos, &v.At)
 }
 
-// TurnOf is the same position with that side to move.
+// TurnOf returns the same position with the given side to move.
 func TurnOf(pos *legal.Position, s legal.Side) (legal.Position, bool) {
 	setup := pos.Setup()
 	setup.Turn, setup.EnPassant = s, legal.NoSquare
@@ -247,8 +274,9 @@ func TurnOf(pos *legal.Position, s legal.Side) (legal.Position, bool) {
 	return p, err == nil
 }
 
-// movedAsWell says that the transfer is a move of the same side's, though not a legal one. King and rook together are
-// an attempt to castle, and a piece that stands where the first stands or stood captured it: that is not two moves.
+// movedAsWell reports whether the transfer is a move of the same side's, though not a legal one. It does not count as a
+// second move where king and rook have moved, which is an attempt to castle, nor where the piece is where the first
+// piece was, or captured a piece of its own side.
 func (v *View) movedAsWell(m legal.Move, t transfer) bool {
 	s := v.Mover()
 	if t.Piece.Side() != s || t.Victim.Side() == s || t.To == m.From() {

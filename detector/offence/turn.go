@@ -7,14 +7,14 @@ import (
 	"boardwatchd/rules/legal"
 )
 
-// A piece of the side that does not have the move stands elsewhere, and nothing else differs (FIDE Laws 1.2, 1.3). It
-// is an irregularity even where he could not have gone there in his turn. Before White's first move it is certain;
-// later it is strong, because the board does not see hands. Where the player who has the move presses, having moved
-// nothing else, it is possible only, and of nobody: the press completes a move of that player's, who may have moved the
-// opponent's piece.
+// A piece of the side that does not have the move is on another square, and nothing else differs (FIDE Laws 1.2, 1.3).
+// It is an irregularity even where the piece could not have gone there in its turn. Before White's first move it is
+// certain; later it is strong, because the board does not see hands. Where the player who has the move presses, having
+// moved nothing else, it is a hint only and names neither player: the press completes a move of that player's, who may
+// have moved the opponent's piece.
 //
 // Innocent look-alikes: the reply to a move that the board shows; a piece pushed to a neighbouring square, which is
-// told as that; a move, its reply and the way back, where all three are quicker than the report of the first press.
+// reported as that; a move, its reply and the way back, where all three are quicker than the report of the first press.
 
 func seeOutOfTurn(v *View) (Shape, bool) {
 	other := v.Mover().Other()
@@ -53,7 +53,7 @@ func seeOutOfTurn(v *View) (Shape, bool) {
 	return s, true
 }
 
-// wentAndCame says that a piece of the side has stood on another square meanwhile.
+// wentAndCame reports whether a piece of the side was on another square meanwhile.
 func (v *View) wentAndCame(s legal.Side) bool {
 	for i := range v.Changes {
 		if c := &v.Changes[i]; c.Is.Side() == s && v.Base[c.Square] != c.Is {
@@ -63,7 +63,7 @@ func (v *View) wentAndCame(s legal.Side) bool {
 	return false
 }
 
-// pushedOnly is a piece of the opponent's beside its square, where a move of its own could not have brought him.
+// pushedOnly returns the shape of an opponent's piece beside its square, where no move of its own brings it.
 func (v *View) pushedOnly(t transfer) Shape {
 	s := v.ShapeOf(kinds.Displaced, rules.Hint, t.squares())
 	if v.Together {
@@ -72,8 +72,8 @@ func (v *View) pushedOnly(t transfer) Shape {
 	return s
 }
 
-// movedOther says that the side to move has pressed, and that nothing but the opponent's piece was moved in
-// that turn: whosever hand it was, no move was made.
+// movedOther reports whether the side to move has pressed, and nothing but the opponent's piece was moved in that turn:
+// whichever hand moved it, no move was made.
 func (v *View) movedOther(t transfer) bool {
 	if v.By != v.Mover() || v.Shaken || v.Together || v.Press.Hi-v.Since < play.BounceUS {
 		return false
@@ -88,12 +88,12 @@ func (v *View) movedOther(t transfer) bool {
 	return true
 }
 
-// untouched says that no move of the game has been made.
+// untouched reports whether no move of the game has been made.
 func (v *View) untouched() bool {
 	return v.Line.Len() > 0 && v.Ply == 0
 }
 
-// unturned is the board as it stands, with the same side to move: its opponent has moved out of turn.
+// unturned returns the position of the board with the same side to move: its opponent has moved out of turn.
 func (v *View) unturned() (legal.Setup, bool) {
 	s, _ := v.made(&v.At)
 	s.Turn, s.FullMoves = v.Mover(), v.Pos.FullMoves()
@@ -101,12 +101,13 @@ func (v *View) unturned() (legal.Setup, bool) {
 	return s, err == nil
 }
 
-// aheadUS is how long a move must certainly have stood on the board before the opponent touches a piece, for it to have
-// been made in the opponent's time on purpose: a hand that is on its way to a piece or to the clock is there by then.
+// aheadUS is how long a move must certainly have been on the board before the opponent touches a piece, to have been
+// made in the opponent's time on purpose: by then a hand on its way to a piece or to the clock has arrived.
 const aheadUS = 1_000_000
 
-// MovedAhead says that the first k changes are the move r, without a capture, made after the press of the move before,
-// and that it stood for long before anything else changed. The bound is that of the board's slowest report.
+// MovedAhead reports whether the first k changes are the move r, without a capture, made after the press of the move
+// before, and r was on the board for long before anything else changed. The bound is that of the board's slowest
+// report.
 func (v *View) MovedAhead(r legal.Move, k int) bool {
 	if k < 1 || k >= len(v.Changes) || r.Victim() != legal.NoSquare || v.Changes[0].Window.Lo <= v.Since || v.Origin != v.Pos.Placement() {
 		return false

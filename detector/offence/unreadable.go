@@ -9,8 +9,8 @@ import (
 	"boardwatchd/rules/legal"
 )
 
-// A legal move, and one or two squares read empty on which pieces stood that it did not touch: fallen, between squares,
-// a bad chip (laws notes 1.2). Certain is that the squares read empty, and nothing else; nobody is accused.
+// A legal move was made, and one or two squares read empty although pieces that it did not touch were there: fallen,
+// between squares, a bad chip (laws notes 1.2). Only the empty reading is certain, and nobody is accused.
 
 func seeUnreadable(v *View) (Shape, bool) {
 	move, missing, found := legal.NoMove, uint64(0), 0
@@ -40,14 +40,14 @@ func seeUnreadable(v *View) (Shape, bool) {
 		s.Squares |= missing
 		s.After, s.Stands = v.Played(move), true
 		if missing&^v.Unread == 0 {
-			s.Side = v.Mover().Other() // since his turn
+			s.Side = v.Mover().Other() // missing since the opponent's turn
 		}
 	}
 	return s, true
 }
 
-// playedButFor returns the squares that read empty, if m was played and nothing else differs. The pieces that m put do
-// stand where it put them.
+// playedButFor returns the squares that read empty, if m was played and nothing else differs. The pieces that m put
+// down are on their squares.
 func (v *View) playedButFor(m legal.Move) (missing uint64, ok bool) {
 	pieces := play.Landing(v.Base, m)
 	missing = play.Difference(&pieces, &v.At)

@@ -12,9 +12,9 @@ import (
 	"boardwatchd/rules/words"
 )
 
-// What the checks share: reading a view, and building a shape.
+// This file holds what the checks share: reading a view, and building a shape.
 
-// Confidence by what proves it, in permille. Not measured: an order, for whoever sorts by it.
+// The confidence of each level of proof, in permille. The values are an order for sorting; they were not measured.
 const (
 	certainPermille = 990
 	StrongPermille  = 900
@@ -24,18 +24,18 @@ const (
 // Mover is the side that has the move in the view.
 func (v *View) Mover() legal.Side { return v.Pos.Turn() }
 
-// A transfer is one piece that stands on another square than before.
+// A transfer is one piece that is on another square than before.
 type transfer struct {
 	From, To      legal.Square
-	Piece, Victim legal.Piece // victim is who stood on to
+	Piece, Victim legal.Piece // Victim is the piece that was on To
 }
 
 func (t transfer) squares() uint64 { return 1<<t.From | 1<<t.To }
 
-// Neighbouring says that the piece has gone no further than a push goes.
+// Neighbouring reports whether the piece has gone no further than a push moves it.
 func (t transfer) Neighbouring() bool { return play.Near(t.From, t.To) }
 
-// OneTransfer returns the transfer that is the whole difference from a to b, if it is one.
+// OneTransfer returns the transfer that is the whole difference between a and b, if there is one.
 func OneTransfer(a, b *legal.Placement) (t transfer, ok bool) {
 	diff := play.Difference(a, b)
 	if play.Count(diff) != 2 {
@@ -51,7 +51,7 @@ func OneTransfer(a, b *legal.Placement) (t transfer, ok bool) {
 	return transfer{From: from, To: to, Piece: a[from], Victim: a[to]}, true
 }
 
-// UCI writes a transfer as the legality core reads it.
+// UCI writes a transfer in the form that the legality core reads.
 func UCI(from, to legal.Square, promo legal.Kind) string {
 	s := from.String() + to.String()
 	if promo != legal.NoKind {
@@ -60,14 +60,14 @@ func UCI(from, to legal.Square, promo legal.Kind) string {
 	return s
 }
 
-// ShapeOf begins a shape of the side that has the move, about the board at the press.
+// ShapeOf begins a shape of the side to move, about the board at the press.
 func (v *View) ShapeOf(kind kinds.Kind, proof rules.Proof, set uint64) Shape {
 	s := Shape{
 		Kind: kind, Proof: proof, Side: v.Mover(), Squares: set, Board: v.At,
 		Permille: certainPermille,
 	}
 	if row := kind.Row(); row.Transfer {
-		s.Articles = row.FIDE // how the piece moves; what follows from it is the docket's
+		s.Articles = row.FIDE // how the piece moves; the docket adds the articles about the consequences
 	}
 	switch proof {
 	case rules.Strong:
@@ -78,7 +78,8 @@ func (v *View) ShapeOf(kind kinds.Kind, proof rules.Proof, set uint64) Shape {
 	return s
 }
 
-// illegalShape makes a shape of an illegal verdict; it returns false where the verdict is legal or in doubt.
+// illegalShape makes a shape of an illegal verdict; it returns false where the move is legal or the verdict is in
+// doubt.
 func (v *View) illegalShape(verdict *legal.Verdict, uci string, set uint64) (Shape, bool) {
 	if verdict.Legal || verdict.Doubt || !verdict.Kind.Illegal() {
 		return Shape{}, false
@@ -89,8 +90,8 @@ func (v *View) illegalShape(verdict *legal.Verdict, uci string, set uint64) (Sha
 	return s, true
 }
 
-// made is the position in which the mover's turn has left these pieces, whatever he did; false where it can be none (a
-// king is gone, or one too many).
+// made returns the position in which the mover's turn has left these pieces, whatever was done; it returns false where
+// they make no position (a king is missing, or there is one too many).
 func (v *View) made(pieces *legal.Placement) (legal.Setup, bool) {
 	s := v.Pos.Setup()
 	s.Castling = play.KeptRights(&s, pieces)
@@ -109,7 +110,7 @@ func (v *View) made(pieces *legal.Placement) (legal.Setup, bool) {
 }
 
 // passedSquare returns the square that a pawn's double step has just passed over, for a move that was wrong only for
-// what it did to the king: the opponent may answer it en passant, and must not be told that he came too late.
+// what it did to the king. The opponent may answer it en passant, and that capture must not be reported as too late.
 func (v *View) passedSquare(pieces *legal.Placement) legal.Square {
 	t, ok := OneTransfer(&v.Base, pieces)
 	s := v.Mover()
@@ -123,7 +124,7 @@ func (v *View) passedSquare(pieces *legal.Placement) legal.Square {
 	return passed
 }
 
-// zeroing says that a capture or a pawn move lies between two placements (FIDE Laws 9.3).
+// zeroing reports whether a capture or a pawn move lies between two placements (FIDE Laws 9.3).
 func zeroing(a, b *legal.Placement) bool {
 	pieces := 0
 	for i := range a {
@@ -143,14 +144,14 @@ func zeroing(a, b *legal.Placement) bool {
 	return pieces != 0
 }
 
-// Played is the position after a legal move, as a set-up.
+// Played returns the position after a legal move, as a set-up.
 func (v *View) Played(m legal.Move) legal.Setup {
 	after := v.Pos.After(m)
 	return after.Setup()
 }
 
-// doneLater returns the legal move that the board showed in full while the press was pending, whatever came from nowhere:
-// a captured piece may read on another square before it is missed on its own.
+// doneLater returns the legal move that the board showed in full while the press was pending. Pieces that came from
+// nowhere are ignored: a captured piece may be read on another square before its own square reads empty.
 func (v *View) doneLater() (m legal.Move, ok bool) {
 	board := v.At
 	for i := range v.Later {
@@ -171,8 +172,8 @@ func placementWith(p legal.Placement, c *evidence.Change) legal.Placement {
 	return p
 }
 
-// finished is a move that was begun before the press and finished after it (FIDE Laws 6.2.1): false where nothing
-// proves that, and where it was not finished at all.
+// finished returns the shape of a move that was begun before the press and finished after it (FIDE Laws 6.2.1). It
+// returns false where nothing proves that, and where the move was not finished at all.
 func (v *View) finished() (Shape, bool) {
 	m, ok := v.doneLater()
 	if !ok {
@@ -185,11 +186,11 @@ func (v *View) finished() (Shape, bool) {
 	return v.EarlyShape(m, c), true
 }
 
-// shown returns how long the board stood as pieces says, the longest time of several, in microseconds; -1 where it was
-// never seen so. What stood at the press stands for ever.
+// shown returns the longest time for which the board was as pieces has it, in microseconds; -1 where it was never
+// reported so. The board of the press counts as staying for ever.
 func (v *View) shown(pieces *legal.Placement) int64 { return v.shownFrom(0, pieces) }
 
-// shownFrom is the same from the n-th change on.
+// shownFrom is shown from the n-th change on.
 func (v *View) shownFrom(n int, pieces *legal.Placement) int64 {
 	longest := int64(-1)
 	board := v.Origin
@@ -213,10 +214,10 @@ func (v *View) stood(i int) int64 {
 	return v.Changes[i+1].Window.Hi - v.Changes[i].Window.Hi
 }
 
-// Lifted returns the latest change that emptied the square, and placed the latest that put the piece there; nil if none
-// was reported.
+// Lifted returns the latest change that emptied the square, or nil if none was reported.
 func (v *View) Lifted(sq legal.Square) *evidence.Change { return v.Latest(sq, legal.NoPiece) }
 
+// Latest returns the latest change that put the given piece on the square, or nil if none was reported.
 func (v *View) Latest(sq legal.Square, is legal.Piece) *evidence.Change {
 	for i := len(v.Changes) - 1; i >= 0; i-- {
 		if c := &v.Changes[i]; c.Square == sq && c.Is == is {
@@ -226,12 +227,12 @@ func (v *View) Latest(sq legal.Square, is legal.Piece) *evidence.Change {
 	return nil
 }
 
-// InTurnOf says that a change was reported between the press of the turn before and the one at the given time.
+// InTurnOf reports whether a change was reported between the press before this turn and the press at the given time.
 func (v *View) InTurnOf(c *evidence.Change, press int64) bool {
 	return c != nil && !c.FromDump && !c.UnknownCode && c.Window.Hi > v.Since && c.Window.Hi <= press
 }
 
-// QuietAfter is how long nothing changed after change i, as certain as the windows are.
+// QuietAfter returns how long surely nothing changed after change i.
 func (v *View) QuietAfter(i int) int64 {
 	if i+1 < len(v.Changes) {
 		return evidence.Between(&v.Changes[i], &v.Changes[i+1])
@@ -239,22 +240,23 @@ func (v *View) QuietAfter(i int) int64 {
 	return v.Now - v.Changes[i].Window.Hi
 }
 
-// InAir says that a piece of the side's that stood on the board is read nowhere.
+// InAir reports whether a piece of the side that was on the board is read nowhere.
 func (v *View) InAir(s legal.Side) bool {
 	base := v.Pos.Placement()
 	return play.BySide(&v.At)[s] < play.BySide(&base)[s]
 }
 
-// AllThere says that every piece is read somewhere: no fewer of the player's than before, and of the opponent's at most
-// one, captured. A piece too many is believed where a dump has shown it; else the report of a lift may be lost.
+// AllThere reports whether every piece is read somewhere: the player has no fewer than before, and the opponent at most
+// one fewer, which was captured. Extra pieces count where a dump has shown them; otherwise the report of a lift may be
+// lost.
 func (v *View) AllThere(s legal.Side, dumped bool) bool {
 	was, is := play.BySide(&v.Base), play.BySide(&v.At)
 	o := s.Other()
 	return is[s] >= was[s] && is[o] >= was[o]-1 && (dumped || is[s] == was[s] && is[o] <= was[o])
 }
 
-// BegunAfter says that the board shows depth legal plies and then a turn begun: not by what changed before the last
-// of them was made.
+// BegunAfter reports whether the board shows depth legal plies and then a turn begun. The turn must not have begun
+// before the last of them was made.
 func (v *View) BegunAfter(depth int) bool {
 	return slices.ContainsFunc(play.PliesThenBegun(v.Pos, &v.At, depth, maxBegun), func(row []legal.Move) bool {
 		before := play.After(*v.Pos, row[:depth-1])
@@ -273,10 +275,10 @@ func (v *View) BegunAfter(depth int) bool {
 	})
 }
 
-// maxBegun is how many rows are looked at after which a turn may have begun.
+// maxBegun is the number of rows that are tried, after each of which a turn may have begun.
 const maxBegun = 16
 
-// Differing names the squares, what stood there and what stands there.
+// Differing names the squares that differ, with the piece expected on each and the piece read there.
 func (v *View) Differing() words.Sentence {
 	var list []words.Sentence
 	for set := v.Diff; set != 0; set &= set - 1 {

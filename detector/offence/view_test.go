@@ -89,7 +89,7 @@ func linePlayed(t testing.TB, start string) (line played, ply int) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		// An offence that stands may have been made before, as with a king left in check.
+		// An offence that became a ply may have been made before, as with a king left in check.
 		if pos, err = setup.Standing(); err != nil {
 			t.Fatal(err)
 		}
@@ -109,7 +109,7 @@ func linePlayed(t testing.TB, start string) (line played, ply int) {
 	return line, ply
 }
 
-// shapeLine writes a shape in one line: kind, proof, side, move, squares, "open", what stands.
+// shapeLine writes a shape in one line: kind, proof, side, move, squares, "open", the resulting position.
 func shapeLine(s Shape, ok bool) string {
 	if !ok {
 		return "nothing"
@@ -140,7 +140,7 @@ func shapeLine(s Shape, ok bool) string {
 	return strings.Join(w, " ")
 }
 
-// A sight is one press and what it must be taken for.
+// A sight is one press and the expected shape.
 type sight struct {
 	name  string
 	start string

@@ -8,21 +8,21 @@ import (
 	"boardwatchd/rules/legal"
 )
 
-// Whoever has the turn in which a piece is displaced puts it right (FIDE Laws 7.4.1). The turn ends with the press,
-// whose report may be a second late, and the opponent's hand comes over the board meanwhile: what a sleeve pushes then
-// stands on the board of that press.
+// This file decides whose hand displaced a piece. The player in whose turn a piece is displaced puts it right (FIDE
+// Laws 7.4.1). The turn ends with the press, whose report may be a second late, while the opponent's hand is already
+// over the board: a piece that its sleeve pushes then is displaced on the board of that press.
 
-// sameHandUS is how soon after a piece was displaced the same hand has lifted a piece of its own, and withdrawnUS how
-// long after a press the sleeve of the player who pressed may still push a piece.
+// sameHandUS is how soon after a piece was displaced the same hand lifts a piece of its own, and withdrawnUS how long
+// after a press the sleeve of the player who pressed may still push a piece.
 const (
 	sameHandUS  = 1_000_000
 	withdrawnUS = 2_000_000
 )
 
-// inTurn says that the pieces on the squares in rest were displaced in the turn of the player who pressed, whose move m
-// has left this placement: not before the turn began, nor while that hand was withdrawn, and not while the opponent may
-// have had the turn and had a hand on the board. Where one reading of the clock has told this press and others, nobody
-// knows whose turn it was.
+// inTurn reports whether the pieces on the squares in rest were displaced in the turn of the player who pressed, whose
+// move m has left this placement. It was not before the turn began, nor while the opponent's hand was withdrawn after
+// the press before, nor while the opponent may have had the turn and a hand on the board. Where one reading of the
+// clock has shown this press and others, it is unknown whose turn it was.
 func (v *View) inTurn(m legal.Move, placement *legal.Placement, rest uint64) bool {
 	if v.Together {
 		return false
@@ -45,8 +45,8 @@ func (v *View) inTurn(m legal.Move, placement *legal.Placement, rest uint64) boo
 	return true
 }
 
-// turnBegan is when the turn had begun, surely: when the press before it was reported, or, where none was, when the player
-// to move lifted the first piece that has a part in his move.
+// turnBegan returns when the turn had surely begun: when the press before it was reported, or, where there was none,
+// when the player to move lifted the first piece that has a part in the move.
 func (v *View) turnBegan(rest uint64) int64 {
 	if v.Since > 0 || v.Line.Len() <= 1 {
 		return v.Since
@@ -59,8 +59,8 @@ func (v *View) turnBegan(rest uint64) int64 {
 	return 1 << 62
 }
 
-// withdrawing says that a change came so soon after the press before that it may be the sleeve of who pressed: the
-// player to move had not lifted a piece yet. No sleeve brings a piece to a square alone.
+// withdrawing reports whether a change came so soon after the press before that the withdrawn sleeve of its player may
+// have caused it: the player to move had not lifted a piece yet. A sleeve does not bring a piece to a square alone.
 func (v *View) withdrawing(c *evidence.Change, alone bool) bool {
 	if v.Since == 0 || c.Window.Lo >= v.Since+withdrawnUS || alone {
 		return false
@@ -78,25 +78,25 @@ func (v *View) withdrawing(c *evidence.Change, alone bool) bool {
 
 // mayBeOpponents reports whether the opponent may have made a change that came after the move was finished.
 func (v *View) mayBeOpponents(m legal.Move, c *evidence.Change, placement *legal.Placement, rest uint64, done int64) bool {
-	// One or two pieces of the opponent's on other squares: their own player can have moved one and pushed the other.
+	// With one or two of the opponent's pieces on other squares, their own player can have moved one and pushed the
+	// other.
 	own := play.Count(rest) <= 4 && placement[c.Square].Side() == v.Mover().Other() && oneSide(placement, rest)
 	if own && play.Count(rest) == 2 && v.carried(c, placement, play.Lowest(rest&^(1<<c.Square))) {
-		return true // its player may have replied before the press
+		return true // the opponent may have replied before the press
 	}
 	if own && v.Replied && !v.handOfOpponent(m, rest, done, v.Now) {
-		return true // he has pressed since, and moved nothing else
+		return true // the opponent has pressed since, and moved nothing else
 	}
 	return c.Window.Hi > v.Press.Lo && (own || v.handOfOpponent(m, rest, done, c.Window.Hi+sameHandUS))
 }
 
-// carried says that the piece that was lifted by a change was put on an empty square later than a sleeve pushes it
-// there.
+// carried reports whether the lifted piece was put on an empty square later than a sleeve pushes it there.
 func (v *View) carried(lift *evidence.Change, placement *legal.Placement, to legal.Square) bool {
 	put := v.Latest(to, lift.Was)
 	return put != nil && placement[to] == legal.NoPiece && put.Window.Hi-lift.Window.Hi > PushUS
 }
 
-// Finished is when the last square of a move changed, as placement has it, and was reported.
+// Finished returns when the last square of a move changed to what placement has, and was reported.
 func (v *View) Finished(placement *legal.Placement, rest uint64) (at evidence.Window) {
 	for i := range v.Changes {
 		c := &v.Changes[i]
@@ -107,8 +107,8 @@ func (v *View) Finished(placement *legal.Placement, rest uint64) (at evidence.Wi
 	return at
 }
 
-// handOfOpponent says that a piece of the opponent's was lifted or put down between two times, other than those that
-// were displaced or captured.
+// handOfOpponent reports whether a piece of the opponent's, other than a displaced or captured one, was lifted or put
+// down between two times.
 func (v *View) handOfOpponent(m legal.Move, rest uint64, from, to int64) bool {
 	o := v.Mover().Other()
 	taken := legal.NoPiece
@@ -132,14 +132,14 @@ func (v *View) handOfOpponent(m legal.Move, rest uint64, from, to int64) bool {
 	return false
 }
 
-// OfNobody makes a shape name nobody: whose hand displaced the pieces is not known.
+// OfNobody makes a shape accuse neither player: it is unknown whose hand displaced the pieces.
 func (s *Shape) OfNobody() {
 	s.Proof, s.Permille, s.Side = rules.Hint, HintPermille, legal.NoSide
 }
 
-// seePushedByWhom: a legal move stood on the board, and then its own piece was pushed to the next square while the opponent may have had
-// the turn, and has a hand on the board. The board at the press looks like an illegal move, or like two moves, of the
-// player who pressed: it is none.
+// seePushedByWhom recognises a legal move that was on the board and whose own piece was then pushed to the next square,
+// while the opponent may have had the turn and a hand on the board. The board at the press looks like an illegal move,
+// or like two moves, of the player who pressed: it is neither.
 func seePushedByWhom(v *View) (best Shape, found bool) {
 	if play.Count(v.Diff) > play.MaxReplySquares {
 		return Shape{}, false

@@ -1,12 +1,13 @@
 package play
 
-// Cost is how hard something is to believe: milli-nats, the negative logarithm of its probability times 1,000.
+// Cost is how hard something is to believe, in milli-nats: the negative natural logarithm of its probability times
+// 1,000.
 type Cost int32
 
 // An Arc is a row of the table: one thing that may have happened.
 type Arc uint8
 
-// The rows. What each rests on stands in the table.
+// The rows of the table arcs, which gives the source of each.
 const (
 	NoArc Arc = iota
 	ArcPly
@@ -59,7 +60,7 @@ type arcRow struct {
 }
 
 // arcs is the table. The costs are those of the prototype in inference notes 6, which were set on 560 generated games;
-// where a rate was counted the row says so. A row that applies only under a condition names it after "guard:".
+// a row with a counted rate gives it. A row that applies only under a condition names it after "guard:".
 var arcs = [arcCount]arcRow{
 	NoArc: {"none", 0, ""},
 
@@ -95,7 +96,7 @@ var arcs = [arcCount]arcRow{
 	ArcPromotionPawn:   {"promotion_pawn", 13000, "a pawn stands on the last rank and is taken for a promoted piece"},
 	ArcLate:            {"late", 1000, "the image came more than 0.35 s after the report of the press"},
 
-	// Offences: dear.
+	// Offences are expensive.
 	ArcOffence:       {"offence", 6000, "a transfer that no legal move makes: 1 in 100 presses times 1 in 4 of its look-alikes"},
 	ArcPromotionOpen: {"promotion_open", 5000, "a promotion that is not completed at the press"},
 	ArcNoMove:        {"no_move", 6000, "a press without a move"},
@@ -125,22 +126,22 @@ func (a Arc) String() string {
 }
 
 const (
-	maxExplanations = 8  // stories of one press that are returned; none that was asked for was ever further down
+	maxExplanations = 8  // stories of one press that are returned; no caller has needed one further down
 	longestChain    = 16 // plies without a press that a story may go through
 )
 
 // Without a clock.
 const (
-	courseWidth        = 6      // courses: each has the begun turn of the others in it, so that a few more are alike
-	courseMargin  Cost = 60_000 // courses dearer than the best by this are dropped: each image costs all of them something
+	courseWidth        = 6      // courses that are kept
+	courseMargin  Cost = 60_000 // courses that cost this much more than the best are dropped
 	settleMargin  Cost = 5000   // plies shared by all courses this close to the best are settled
-	tieMargin     Cost = 1000   // courses to the same position that differ by no more are not told apart
-	rowRest       Cost = 3000   // an image with so much beyond two plies may hide more of them
-	unclearRest   Cost = 4500   // an image with so much beyond every course may show plies that are not known
-	maxRest            = 8      // with more squares that differ after the first of two plies, no second ply is looked for
+	tieMargin     Cost = 1000   // courses to the same position whose costs differ by no more count as equal
+	rowRest       Cost = 3000   // an image with as much beyond two plies may hide more of them
+	unclearRest   Cost = 4500   // an image with as much beyond every course may show plies that are not known
+	maxRest            = 8      // with more squares that differ after the first of two plies, no second ply is tried
 	quietBudget        = 200    // positions that the search for a row of plies of one length may visit
-	imageBudget        = 1500   // and those for all courses and lengths at one image
-	maxBack            = 12     // plies back at which a take-back is recognised
+	imageBudget        = 1500   // the same for all courses and lengths at one image
+	maxBack            = 12     // plies within which a take-back is recognised
 	longestCourse      = 24     // plies that may be unsettled
-	maxTies            = 32     // spans of plies that another course explains as well
+	maxTies            = 32     // spans of plies for which another course has other plies
 )

@@ -52,7 +52,7 @@ func TestASetHoldsEveryRow(t *testing.T) {
 	}
 }
 
-// What is dear is dear: nobody is accused where one fault of the equipment explains the board.
+// Expensive rows are expensive enough: nobody is accused where one fault of the equipment explains the board.
 func TestOffencesAreDearerThanFaults(t *testing.T) {
 	for _, dear := range []Arc{ArcOffence, ArcNoMove, ArcPromotionOpen} {
 		for _, fault := range []Arc{ArcAir, ArcGhost, ArcMisread, ArcOnWay, ArcVictimFirst, ArcVictimNext, ArcReply, ArcUnpressed, ArcMerged} {
@@ -63,7 +63,7 @@ func TestOffencesAreDearerThanFaults(t *testing.T) {
 	}
 }
 
-// A row that no code takes explains nothing.
+// A row that no code uses explains nothing.
 func TestEveryRowIsTaken(t *testing.T) {
 	table, err := os.ReadFile("arcs.go")
 	if err != nil {

@@ -6,7 +6,7 @@ import (
 	"boardwatchd/rules/legal"
 )
 
-// A search looks for rows of legal moves to a placement. It is led by the squares that differ and bounded by a budget
+// A search looks for rows of legal moves to a placement. It follows the squares that differ and is bounded by a budget
 // of positions.
 type search struct {
 	target *legal.Placement
@@ -15,8 +15,8 @@ type search struct {
 
 const maxRows = 6
 
-// rows returns rows of n legal moves to the target. Each move must bring the board nearer to the target; slack is how
-// many need not.
+// rows returns rows of n legal moves to the target. Each move must bring the board nearer to the target, except for
+// slack of them.
 func (q *search) rows(from *node, n, slack int) (found [][]Successor) {
 	if n == 1 {
 		if s := from.by(q.target); s != nil {
@@ -59,7 +59,7 @@ func (q *search) rows(from *node, n, slack int) (found [][]Successor) {
 	return found
 }
 
-// A reached row leads to an image, or after a loss to the image with one piece put back that is in the air.
+// A reached row leads to an image, or after a loss to the image with one piece put back that is in a hand.
 type reached struct {
 	cost Cost
 	row  []Successor
@@ -94,7 +94,7 @@ func reach(from *node, image *legal.Placement, n, budget int, lossy bool) (list 
 	return list
 }
 
-// inversions counts the neighbours of a row whose squares came to rest in the other order.
+// inversions counts the neighbouring plies of a row whose squares came to rest in the opposite order.
 func (e *evidence) inversions(row []Successor) (n int) {
 	before := -1
 	for i := range row {
@@ -107,7 +107,7 @@ func (e *evidence) inversions(row []Successor) (n int) {
 	return n
 }
 
-// unpressed is what a ply costs whose press was not seen.
+// unpressed returns the row for a ply whose press was not seen.
 func (e *evidence) unpressed() Arc {
 	if e.merged {
 		return ArcMerged
@@ -116,11 +116,11 @@ func (e *evidence) unpressed() Arc {
 }
 
 const (
-	maxBases     = 10 // bases of one depth are continued
-	maxHiddenRow = 6  // plies that may lie between an image and the one that a dump has found
+	maxBases     = 10 // bases of one depth that are continued
+	maxHiddenRow = 6  // plies that may lie between an image and the next, if a dump has found that one
 )
 
-// bases returns the positions with the given side to move that play may have come to without a press, through images
+// bases returns the positions with the given side to move that play may have reached without a press, through images
 // that were seen.
 func (e *evidence) bases(start *basis, side legal.Side) (out []basis) {
 	u := unpressedPlies{ev: e, kind: e.unpressed()}
@@ -139,7 +139,7 @@ func (e *evidence) bases(start *basis, side legal.Side) (out []basis) {
 	return out
 }
 
-// unpressedPlies finds the positions after a story that no press has led to, one ply after the other.
+// unpressedPlies finds the positions that play may have reached without a press, one ply after the other.
 type unpressedPlies struct {
 	ev    *evidence
 	kind  Arc // why no press was seen
@@ -152,7 +152,8 @@ type visited struct {
 	depth int
 }
 
-// arc is the row for the next ply. Forgotten presses come in pairs: the lever is down on the side that replies.
+// arc returns the row for the next ply. Forgotten presses come in pairs: the lever is already down on the side that
+// replies.
 func (u *unpressedPlies) arc() Arc {
 	switch {
 	case u.kind != ArcUnpressed || u.depth == 0:
@@ -188,7 +189,7 @@ func (u *unpressedPlies) next(layer []basis) (list []basis) {
 	return list[:min(len(list), maxBases)]
 }
 
-// rows are the plies to an image: one, or several at once where a dump has found it.
+// rows returns the plies to an image: one, or several at once where a dump has found it.
 func (u *unpressedPlies) rows(from *node, im *Image) (rows [][]Successor) {
 	if s := from.by(&im.Place); s != nil {
 		return [][]Successor{{*s}}
@@ -203,7 +204,7 @@ func (u *unpressedPlies) rows(from *node, im *Image) (rows [][]Successor) {
 	return rows
 }
 
-// play makes a row of plies that no press has completed.
+// play adds a row of plies that no press has completed.
 func (b basis) play(row []Successor, at int64) basis {
 	for i := range row {
 		s := &row[i]

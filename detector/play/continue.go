@@ -6,11 +6,11 @@ import (
 	"boardwatchd/rules/legal"
 )
 
-// A shown image is one that the board of a press may have been, the newest first.
+// A shown image is one that may have been the board of a press. A window lists them, the newest first.
 type shown struct {
 	index int
 	place *legal.Placement
-	late  Cost // it came late for this press
+	late  Cost // the cost of coming late for this press
 }
 
 // A step explains one press.
@@ -23,7 +23,7 @@ type step struct {
 	out    []*story
 }
 
-// window lists the different images from the one that stood at the report of the press to the newest.
+// window lists the different images from the one at the report of the press to the newest.
 func (e *evidence) window(pr *Press) (list []shown) {
 	for j := e.end() - 1; j >= pr.First; j-- {
 		im := e.at(j)
@@ -49,7 +49,7 @@ func (e *evidence) stories(start *basis, pr *Press) []*story {
 	return s.out
 }
 
-// add keeps a story, with what the losses of the evidence add to its cost.
+// add keeps a story, with the cost that losses of the evidence add.
 func (s *step) add(st story) {
 	if s.ev.merged && !st.marks.has(ArcMerged) {
 		st.cost, st.marks = st.cost+ArcClockOdd.cost(), st.marks|mark(ArcClockOdd)
@@ -70,7 +70,7 @@ type fit struct {
 
 func (f *fit) add(a Arc) { f.cost, f.marks = f.cost+a.cost(), f.marks|mark(a) }
 
-// seat compares the window with a placement. What came last must not speak against it.
+// seat compares the window with a placement. What the newest image shows beyond the placement adds to the cost.
 func (s *step) seat(place *legal.Placement, as seat, reply *node) (best fit) {
 	show := func(im *legal.Placement) (Cost, marks) {
 		c, m := as.rest(place, im)
@@ -99,7 +99,7 @@ func (s *step) seat(place *legal.Placement, as seat, reply *node) (best fit) {
 	return best
 }
 
-// seenAt lists where, after an image, a placement was seen exactly: the first and the last.
+// seenAt returns the first and the last image after the given one that show a placement exactly.
 func (e *evidence) seenAt(have int, place *legal.Placement) (first, last int, ok bool) {
 	for j := have + 1; j < e.end(); j++ {
 		if e.at(j).Place == *place {
@@ -112,13 +112,13 @@ func (e *evidence) seenAt(have int, place *legal.Placement) (first, last int, ok
 	return first, last, ok
 }
 
-// passing says that an image stood for less than passingUS.
+// passing reports whether an image stayed for less than passingUS.
 func (e *evidence) passing(i int) bool {
 	return i+1 < e.end() && e.at(i+1).At-e.at(i).At < passingUS
 }
 
-// reported says that each square of a ply read as the ply leaves it, at whatever time after an image: the first lift
-// of the reply came in the same scan.
+// reported reports whether each square of a ply has read as the ply leaves it, in any image after the given one. The
+// first lift of the reply may have come in the same scan, so that no image shows the whole ply.
 func (e *evidence) reported(have int, c *Successor) bool {
 	missing := c.Diff
 	for j := have + 1; j < e.end(); j++ {
@@ -127,7 +127,7 @@ func (e *evidence) reported(have int, c *Successor) bool {
 	return missing == 0
 }
 
-// plays are the plies and offences that the press may have completed.
+// plays adds the plies and offences that the press may have completed.
 func (s *step) plays() {
 	bases := []basis{*s.start}
 	clean := s.start.at.turn() == s.pr.Side && !s.ev.merged && slices.ContainsFunc(s.window, func(w shown) bool { return s.start.at.by(w.place) != nil })
@@ -149,11 +149,11 @@ type candidate struct {
 	last int
 }
 
-// maxCandidates of one basis are continued.
+// maxCandidates is how many legal plies from one basis are continued.
 const maxCandidates = 3
 
-// moved continues by the legal plies from a basis. It says whether one of them explains everything at no cost, so that
-// nothing dearer has to be looked for.
+// moved continues a basis by its legal plies. It reports whether one of them explains everything at no cost, so that
+// nothing more expensive has to be tried.
 func (s *step) moved(b *basis) (plain bool) {
 	exact := slices.ContainsFunc(s.window, func(w shown) bool { return !s.ev.passing(w.index) && b.at.by(w.place) != nil })
 	var found []candidate
@@ -179,7 +179,7 @@ func (s *step) moved(b *basis) (plain bool) {
 	return len(found) > 0 && found[0].cost == 0 && b.cost == 0
 }
 
-// eligible says that a legal ply is worth a closer look; exact says that some image shows one exactly.
+// eligible reports whether a legal ply needs a closer look; exact means that some image shows one exactly.
 func (s *step) eligible(b *basis, c *Successor, exact bool) bool {
 	if exact {
 		return slices.ContainsFunc(s.window, func(w shown) bool { return *w.place == c.Place }) || s.pr.Lag > 0 && s.ev.reported(b.have, c)
@@ -212,7 +212,7 @@ func (s *step) candidate(b *basis, c *Successor) candidate {
 	return candidate{fit: got, s: c, seen: seen, last: last}
 }
 
-// seatOf compares the window with the placement after a ply, which was first seen in an image, if at all.
+// seatOf compares the window with the placement after a ply; first is the first image that showed it, if one was seen.
 func (s *step) seatOf(b *basis, c *Successor, first int, seen bool) fit {
 	as := seat{next: s.pr.Side.Other(), promotion: legal.NoSquare, victim: b.at.place[c.Move.To()], atOnce: true}
 	if c.Move.Promotion() != legal.NoKind {
@@ -223,7 +223,7 @@ func (s *step) seatOf(b *basis, c *Successor, first int, seen bool) fit {
 		got.add(ArcUnderpromotion)
 	}
 	reported := seen || s.ev.reported(b.have, c)
-	cheap := got.cost < 7_000 // else only a whole reply explains what is there
+	cheap := got.cost < 7_000 // otherwise only a whole reply explains the board
 	if got.cost <= ArcReply.cost() || !cheap && !reported {
 		return got
 	}
@@ -232,7 +232,7 @@ func (s *step) seatOf(b *basis, c *Successor, first int, seen bool) fit {
 	return s.seat(&c.Place, as, b.at.after(c))
 }
 
-// offended continues by what was done against the Laws from a basis.
+// offended continues a basis by the offences that the window shows.
 func (s *step) offended(b *basis) {
 	var acts []act
 	for _, w := range s.window {
@@ -247,7 +247,7 @@ func (s *step) offended(b *basis) {
 	}
 }
 
-// offence adds two stories: it was put right at once, or the game goes on from what it left.
+// offence adds two stories: the offence was put right at once, or the game goes on from what it left.
 func (s *step) offence(b *basis, a *act) {
 	as := seat{next: s.pr.Side.Other(), promotion: legal.NoSquare}
 	got := s.seat(&a.place, as, nil)
@@ -288,15 +288,15 @@ func (s *step) promotionOpen(b *basis, a *act, st story) {
 	}
 }
 
-// noPress is a lever that changed though nobody pressed.
+// noPress adds the story of a lever that changed without a press.
 func (s *step) noPress() {
 	as := seat{next: s.start.at.turn(), promotion: legal.NoSquare}
 	c, _ := as.rest(&s.start.at.place, s.last)
 	s.add(story{cost: ArcNotAPress.cost() + min(c, 8_000), at: s.start.at, line: s.start.line, have: s.start.have, marks: mark(ArcNotAPress)})
 }
 
-// unseen are plies of which nothing was seen, and plies that are not known; they are looked for only where nothing
-// cheaper explains the press.
+// unseen adds plies without any image, and plies that are not known; it does so only where nothing cheaper explains the
+// press.
 func (s *step) unseen() {
 	best := Cost(1 << 30)
 	for _, o := range s.out {
@@ -322,7 +322,7 @@ func (s *step) unseen() {
 	}
 }
 
-// chains are rows of plies that lead to an image of the window.
+// chains adds rows of plies that lead to an image of the window.
 func (s *step) chains(w shown) {
 	longest, budget := 3, 60
 	if s.ev.lost {
@@ -338,8 +338,8 @@ func (s *step) chains(w shown) {
 	}
 }
 
-// along adds a story for each ply of a row that the press may have completed: what is after it stands on the board
-// already.
+// along adds a story for each ply of a row that the press may have completed: the board already shows the plies after
+// it.
 func (s *step) along(w shown, r reached) {
 	first, hidden := s.ev.unpressed(), ArcUnseen
 	if s.ev.lost {

@@ -6,16 +6,16 @@ import (
 	"boardwatchd/rules/legal"
 )
 
-// A quiet image continues courses of play where no clock tells who has moved.
+// A quiet image continues courses of play where no clock shows who has moved.
 type quiet struct {
 	*standing
 	weight Cost
-	deep   bool // plies of which nothing was seen are looked for
+	deep   bool // plies without any image are tried
 	budget int  // positions that the search for them may still visit
 	out    []*course
 }
 
-// fold takes the newest image into the courses from before it.
+// fold continues the courses by the newest image.
 func (f *Follower) fold() {
 	g := &grades[f.image.grade]
 	q := quiet{standing: &f.image, weight: g.weight, deep: f.image.grade >= quietGrade, budget: imageBudget}
@@ -41,7 +41,7 @@ func (f *Follower) fold() {
 	}
 }
 
-// joined keeps the cheapest of the courses that lead to the same position, and says where another one leads there as
+// joined keeps the cheapest of the courses that lead to the same position, and notes where another one leads there as
 // well.
 func joined(sorted []*course) (kept []*course) {
 	for _, c := range sorted {
@@ -59,7 +59,7 @@ func joined(sorted []*course) (kept []*course) {
 	return kept
 }
 
-// meet takes note of a dearer course that leads to the same position.
+// meet notes a course at a higher cost that leads to the same position.
 func (c *course) meet(o *course) {
 	if c.line != nil && o.line != nil && alike(c.line, o.line) && o.line.shown {
 		c.line.shown, c.line.grade = true, max(c.line.grade, o.line.grade)
@@ -69,11 +69,11 @@ func (c *course) meet(o *course) {
 	}
 }
 
-// tie notes that the plies of another course lead to the same position as well.
+// tie notes that other plies, those of a course at a higher cost, lead to the same position.
 func (c *course) tie(o *course) {
 	mine, theirs := c.line, o.line
 	for mine != nil && theirs != nil && mine != theirs && alike(mine, theirs) {
-		mine, theirs = mine.prev, theirs.prev // the same plies in the end
+		mine, theirs = mine.prev, theirs.prev // the last plies are the same
 	}
 	t := tie{to: mine.Count(), counted: mine.Count() == theirs.Count()}
 	for n := max(mine.Count(), theirs.Count()); n > 0; n-- {
@@ -90,7 +90,7 @@ func (c *course) tie(o *course) {
 	}
 }
 
-// noteTie keeps a tie, once, and drops the oldest where there are too many: it is settled.
+// noteTie keeps a tie, once, and drops the oldest where there are too many: that one is settled.
 func (c *course) noteTie(t tie) {
 	if slices.Contains(c.ties, t) {
 		return
@@ -101,7 +101,7 @@ func (c *course) noteTie(t tie) {
 	}
 }
 
-// continues adds what a course may go on as.
+// continues adds the ways in which a course may go on.
 func (q *quiet) continues(f *Follower, c *course) {
 	from := len(q.out)
 	as := seat{next: c.at.turn(), promotion: legal.NoSquare, stood: c.seen, drags: true}
@@ -140,7 +140,7 @@ func (q *quiet) add(c *course, rest, cost Cost, row ...Successor) *course {
 	return &o
 }
 
-// hidden is what a ply costs that no image shows, in a row of n plies.
+// hidden returns the row for a ply that no image shows, in a row of n plies.
 func (q *quiet) hidden(n int) Arc {
 	each := (q.at - q.since) / int64(max(n, 1))
 	switch {
@@ -176,8 +176,8 @@ func (q *quiet) plies(c *course, stay Cost) {
 	}
 }
 
-// arrived says that the image shows the piece of a ply where it went, or that little else is wrong: the next turn may
-// have begun by taking it.
+// arrived reports whether the image shows the piece of a ply on its target square, or is wrong in little else: the next
+// turn may have begun by capturing it.
 func (q *quiet) arrived(s *Successor, rest Cost) bool {
 	to := s.Move.To()
 	return q.place[to] == s.Place[to] || q.place[to] == legal.NoPiece && rest <= ArcDrag.cost()
@@ -205,7 +205,7 @@ func (q *quiet) replies(c *course, s *Successor, most Cost) {
 	}
 }
 
-// rows adds longer rows of plies of which nothing was seen.
+// rows adds longer rows of plies without any image.
 func (q *quiet) rows(c *course) {
 	for n := 3; n <= maxHiddenRow; n++ {
 		if q.at > q.since && q.at-q.since < int64(n)*quickestUS {
@@ -232,7 +232,7 @@ func (q *quiet) rows(c *course) {
 	}
 }
 
-// back adds plies that were taken back: the position before them stands on the board again.
+// back adds plies that were taken back: the position before them is on the board again.
 func (q *quiet) back(f *Follower, c *course) {
 	cost := ArcTakeBack.cost()
 	for line := c.line; line.Count() > f.settled && line.from != nil; line = line.prev {
@@ -263,7 +263,7 @@ func (q *quiet) back(f *Follower, c *course) {
 	}
 }
 
-// unknown goes on from the board where no course explains it: which plies led there is not known.
+// unknown goes on from the board where no course explains it: the plies that led there are not known.
 func (q *quiet) unknown(f *Follower) {
 	if !q.deep || len(f.past) == 1 {
 		return // the pieces may still be set up

@@ -2,33 +2,33 @@
 //
 // # What it knows
 //
-// It knows positions and legal moves (rules/legal), the placements that stood on the board one after the other, presses
-// or readings of the clock, and one table of costs (arcs.go). It does not know bytes, penalties, profiles, alerts, or
-// how a finding is worded. It does not know where a game begins: the caller says so. The board's orientation is the
-// caller's as well: a placement has White on ranks 1 and 2 at the start.
+// It knows positions and legal moves (rules/legal), the placements that the board has shown one after the other,
+// presses or readings of the clock, and one table of costs (arcs.go). It does not know bytes, penalties, profiles,
+// alerts, or the wording of a finding. The caller gives the position where a game begins, and turns the board: a
+// placement has White on ranks 1 and 2 at the start.
 //
 // # How it decides
 //
 // Evidence is what was seen: images (a placement, and when it was reported), a press, and losses. A story is one course
-// of play that the evidence could be telling: a line of plies, what was wrong in it, and what it costs to believe it,
+// of play that can explain the evidence: a line of plies, the offence in it, if any, and what it costs to believe it,
 // in milli-nats (thousandths of a natural logarithm of a probability):
 //
 //	images, press, losses ──► the arcs of arcs.go ──► explanations, cheapest first
 //
-// Explain does this from one known position. It says what one press has completed, with the plies before it that no
+// Explain does this from one known position. It returns what one press has completed, with the plies before it that no
 // press completed and the reply that may have begun, or more plies where the board is ahead of the presses (later.go).
-// It is a function of its arguments: it keeps nothing, and the caller decides what is committed. The detector asks it
+// It is a function of its arguments: it keeps nothing, and the caller decides what is committed. The detector calls it
 // at each press after which the board shows more than one legal move (explainPress in detector/unpressed.go).
 //
-// Follower does it without a clock, for the detector. Nobody presses, so each image is evidence by itself: it costs
-// each course what it shows beyond the course's position (the rows of a press), weighed by how long it stood or how
-// many dumps have shown it (grades in patience.go). An image that is replaced at once hardly counts; one that stood for
-// a second is hardly a stop on the way. A course goes on by no ply, one, or two; by more where a dump shows what two do
-// not explain, if the time between the dumps allows it; back to an earlier position that stands again; or, where
-// nothing explains an image, by plies that are not known. Where two courses come to the same position by other plies at
-// nearly the same cost, these plies are not known either, and told as a span (Step.Broken). The ways of the kings to
-// the centre at the end are no plies (Last). With a clock, the detector asks one Follower for all that was seen since
-// the last commit where the presses do not tell enough (unpressed.go).
+// Follower does it without a clock. As there are no presses, each image is evidence by itself: it adds to the cost of
+// each course for what it shows beyond the course's position (the rows of a press), weighed by how long the image
+// stayed or how many dumps have shown it (grades in patience.go). An image that is replaced at once hardly counts; one
+// that stayed for a second was hardly a stop on the way. A course goes on by no ply, one, or two; by more where a dump
+// shows what two do not explain, if the time between the dumps allows it; back to an earlier position that is on the
+// board again; or, where nothing explains an image, by plies that are not known. Where two courses reach the same
+// position by different plies at nearly the same cost, these plies are not known either, and are reported as a span
+// (Step.Broken). The ways of the kings to the centre at the end are not plies (Last). With a clock, the detector gives
+// a Follower all the images since the last commit where the presses do not show enough (unpressed.go).
 //
 // # The caller's loop
 //
@@ -48,18 +48,18 @@
 // # Input that it survives
 //
 // Images may show anything: pieces that no play can have brought there, no kings, sixty-four queens. Explain then
-// returns dear explanations or none. A position of the caller's must be one that rules/legal admits.
+// returns expensive explanations or none. A position of the caller's must be one that rules/legal admits.
 //
 // # Where a situation is added
 //
-// A row of arcs.go: its name, its cost, where the number comes from. If it may apply only under a condition, the row
-// names its guard. Never a flag.
+// A situation is a row of arcs.go: its name, its cost, the source of the number. If it may apply only under a
+// condition, the row names its guard. It is never a flag.
 //
 // # Limits
 //
 // Explain returns at most maxExplanations. A story goes through at most longestChain plies that no press completed, and
-// through at most seven plies of which nothing was seen. Explain looks at all images that it is given. A ply with its
-// press takes about 30 µs and 4 kB, a forgotten pair 0.1 ms, an offence 0.6 ms, plies of which nothing was seen 10 ms.
+// through at most seven plies without any image. Explain looks at all images that it is given. A ply with its press
+// takes about 30 µs and 4 kB, a forgotten pair 0.1 ms, an offence 0.6 ms, plies without any image 10 ms.
 //
 // Source: inference notes, sections 2 and 6; FIDE Laws 6.2.1, 7.5.1 to 7.5.3.
 package play

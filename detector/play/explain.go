@@ -7,37 +7,39 @@ import (
 	"boardwatchd/rules/legal"
 )
 
-// An Image is a placement that stood on the board, and when it was reported.
+// An Image is a placement that the board has shown, and when it was reported.
 type Image struct {
 	Place legal.Placement
 	At    int64
-	Lost  bool // a dump has found it: what lies between it and the image before is not known
+	Lost  bool // a dump has found it: the changes between it and the image before are unknown
 }
 
 // A Press is one press of the clock by a known player.
 type Press struct {
 	Side  legal.Side
 	At    int64
-	First int   // index of the image that stood when it was reported
-	Lag   int64 // for how long its report can be on its way, from the ply that it completes
-	Usual int64 // for how long it is as a rule
+	First int   // index of the image at the time of the report
+	Lag   int64 // the longest time from the ply that it completes to its report
+	Usual int64 // the usual time
 	// Merged: a reading since the last completed ply held two presses. Lost: reports may have been lost since then.
 	Merged, Lost bool
 }
 
-// An Explanation is one story that the evidence since the last completed ply could be telling.
+// An Explanation is one story that can explain the evidence since the last completed ply.
 type Explanation struct {
-	Moves []legal.Move // in order; NoMove stands for what no legal move makes
-	Seen  []int        // for each, the image that showed the board after it, or -1
+	Moves []legal.Move // in order; NoMove is an act that no legal move makes
+	Seen  []int        // for each, the index of the image that showed the board after it, or -1
 	Kind  kinds.Kind   // the offence that the press completed; "": none
 	Cost  Cost
 	Arcs  []Arc
-	Rests int  // the image in which the piece of the last move came to rest, be it that the next was lifted already; 0: none was seen
+	// The image in which the piece of the last move came to rest, even if the next piece was already lifted; 0: none
+	// was seen.
+	Rests int
 	Press bool // the last of the moves, or the offence, was completed by the press
-	Whole bool // no piece is missing, extra or another one, neither at the press nor now
+	Whole bool // no piece is missing, extra or misread, neither at the press nor now
 }
 
-// faulty marks the arcs of what play cannot bring about: pieces that are missing, extra or misread.
+// faulty marks the arcs that play cannot cause: pieces that are missing, extra or misread.
 var faulty = mark(ArcAir, ArcGhost, ArcMisread, ArcMore, ArcPromotionUnread, ArcPromotionPawn)
 
 // Explain returns the explanations of one press, cheapest first: at most maxExplanations. It is a function of its
@@ -64,7 +66,8 @@ func Explain(root legal.Position, images []Image, pr Press) []Explanation {
 	return out
 }
 
-// explanation returns false where a ply of the story was taken back, and neither made again nor answered by its capture.
+// explanation returns the story as an Explanation. It returns false where a ply of the story was taken back, and
+// neither made again nor answered by its capture.
 func (e *evidence) explanation(st *story) (x Explanation, ok bool) {
 	x = Explanation{Cost: st.cost, Arcs: st.marks.Arcs(), Whole: (st.marks|st.left)&faulty == 0, Kind: st.kind, Press: st.kind != ""}
 	line := st.line.list()

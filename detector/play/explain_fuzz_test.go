@@ -58,7 +58,7 @@ func randomPress(data []byte) (root legal.Position, images []Image, press Press)
 	return root, images, press
 }
 
-// plausible says what is wrong with explanations, whatever the images show.
+// plausible returns the errors of explanations, whatever the images show.
 func plausible(t *testing.T, root legal.Position, images []Image, list []Explanation) {
 	t.Helper()
 	if len(list) > maxExplanations {
@@ -77,7 +77,8 @@ func plausible(t *testing.T, root legal.Position, images []Image, list []Explana
 	}
 }
 
-// follows checks that the moves are legal one after the other, and that each stood where it is said to have been seen.
+// follows checks that the moves are legal one after the other, and that the images show each where the explanation
+// says.
 func follows(t *testing.T, pos legal.Position, images []Image, x *Explanation) {
 	t.Helper()
 	for k, m := range x.Moves {

@@ -72,7 +72,7 @@ func TestExplain(t *testing.T) {
 	}
 }
 
-// What happened before is not asked: a take-back needs the ply before.
+// Explain does not know earlier plies: a take-back needs the ply before.
 func TestExplainKnowsNoTakeBack(t *testing.T) {
 	pos := position(t, "")
 	m, _ := pos.FindUCI("e2e4")
@@ -94,7 +94,7 @@ func TestExplainWithoutEvidence(t *testing.T) {
 	}
 }
 
-// Explain is a function: it keeps nothing, changes nothing, and does not depend on what was asked before.
+// Explain is a function: it keeps nothing, changes nothing, and does not depend on earlier calls.
 func TestExplainAgainSaysTheSame(t *testing.T) {
 	var first [][]Explanation
 	for i := range 2 {
@@ -129,8 +129,8 @@ func TestExplainDoesNotDependOnTheOrigin(t *testing.T) {
 	}
 }
 
-// Plies in a gap may have come in another order that leads to the same position. One order is returned, and Seen says
-// that its plies were not seen to stand: who commits plies must ask for that.
+// Plies in a gap may have come in another order that leads to the same position. One order is returned, and Seen shows
+// that its plies were not seen: a caller that commits plies must check it.
 func TestTheOrderOfPliesThatWereNotSeenIsNotClaimed(t *testing.T) {
 	root, images, press := explained(t, "", "hide e2e4 e7e5 g1f3 dump press", legal.NoSide, false, true)
 	for _, x := range Explain(root, images, press) {

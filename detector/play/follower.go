@@ -6,31 +6,30 @@ import (
 	"boardwatchd/rules/legal"
 )
 
-// A Follower follows a game without a clock: see the package comment. It keeps at most courseWidth courses, of at most
-// longestCourse plies that are not settled and a few more, and no images but the newest. It is not safe for concurrent
-// use.
+// A Follower follows a game without a clock: see the package comment. It keeps at most courseWidth courses, each with
+// at most longestCourse unsettled plies and a few more, and no image but the newest. It is not safe for concurrent use.
 type Follower struct {
 	past    []*node   // settled positions, oldest first; the last one is the root
-	before  []*course // as of the images before the newest
+	before  []*course // as of the image before the newest
 	courses []*course // cheapest first, with the newest image
-	calm    []*course // as they were when the best of them last explained all
+	calm    []*course // the courses when the best of them last explained everything
 	image   standing
-	reports bool // squares are reported by themselves: what is shown stands until the next report
+	reports bool // the board reports squares by itself: an image stays until the next report
 	settled int  // plies that were handed out
 	latest  *ply // the last of them
 	now     int64
 }
 
-// A standing image is the newest one, and for how long it has been there.
+// A standing image is the newest one, with the time for which it has been there.
 type standing struct {
 	place legal.Placement
-	at    int64 // since when
-	since int64 // when the image before it was last known to stand there
-	shown int64 // when it was last known to stand there
+	at    int64 // when it was first seen
+	since int64 // when the image before it was last known to be there
+	shown int64 // when it was last known to be there
 	dumps int   // dumps that have shown it
 	lost  bool  // a dump has found it
-	over  bool  // it stands no longer: what the board shows now is no part of the game
-	grade int   // as it was last weighed
+	over  bool  // it has left the board, which now shows no position of the game
+	grade int   // its grade when it was last weighed
 }
 
 // A course is one course of play without a clock.
@@ -44,19 +43,19 @@ type course struct {
 	ties []tie
 }
 
-// A tie says that other plies than those with these numbers lead to the same position at nearly the same cost.
+// A tie notes that other plies than those with these numbers lead to the same position at nearly the same cost.
 type tie struct {
 	from, to int
-	counted  bool // they are as many
+	counted  bool // the other plies are as many
 }
 
 // A Step is a settled step of a game without a clock: a ply; plies that were taken back; or plies that are not known.
 type Step struct {
 	Move   legal.Move // NoMove: none
-	Back   int        // so many plies were taken back
+	Back   int        // the number of plies taken back
 	Broken bool       // the plies before After are not known …
-	Plies  int        // … and are so many; 0: not even that is known
-	At     int64      // when the board showed it first
+	Plies  int        // … and their number; 0: it is unknown
+	At     int64      // when the board first showed it
 	After  legal.Position
 }
 
@@ -77,14 +76,14 @@ func Follow(pos legal.Position, before []legal.Position, now int64) *Follower {
 // Root is the position after the last settled ply.
 func (f *Follower) Root() *legal.Position { return &f.past[len(f.past)-1].pos }
 
-// Image takes what the board reads now. Lost says that a dump has found it.
+// Image takes the placement that the board reads now. Lost marks one that a dump has found.
 func (f *Follower) Image(at int64, place legal.Placement, lost bool) {
 	f.now = at
 	f.reports = f.reports || !lost
 	if place == f.image.place {
 		return
 	}
-	f.weigh() // with the time that it stood in the end
+	f.weigh() // with the time for which it stayed in the end
 	f.before = f.courses
 	since := f.image.shown
 	if f.reports && !f.image.over {
@@ -98,7 +97,7 @@ func (f *Follower) Image(at int64, place legal.Placement, lost bool) {
 	f.fold()
 }
 
-// Gone says that the newest image is no longer on the board, which shows a placement that is not of the game.
+// Gone notes that the newest image has left the board, which shows a placement that is not of the game.
 func (f *Follower) Gone(at int64) {
 	if !f.image.over {
 		f.now = at
@@ -107,7 +106,7 @@ func (f *Follower) Gone(at int64) {
 	}
 }
 
-// Again says that a dump has shown the newest image once more.
+// Again notes that a dump has shown the newest image once more.
 func (f *Follower) Again(at int64) {
 	f.now = at
 	f.image.shown = at
@@ -115,13 +114,13 @@ func (f *Follower) Again(at int64) {
 	f.weigh()
 }
 
-// Wake says how late it is.
+// Wake passes the time on.
 func (f *Follower) Wake(now int64) {
 	f.now = now
 	f.weigh()
 }
 
-// Deadline is when the newest image has stood long enough to say more.
+// Deadline returns when the newest image will have stayed long enough to count more.
 func (f *Follower) Deadline() (at int64, ok bool) {
 	if !f.reports || f.image.over || f.image.grade >= len(grades)-1 {
 		return 0, false
@@ -132,7 +131,7 @@ func (f *Follower) Deadline() (at int64, ok bool) {
 	return f.image.at + grades[f.image.grade+1].stoodUS, true
 }
 
-// grade is how much the newest image counts.
+// grade returns how much the newest image counts.
 func (f *Follower) grade() int {
 	stood := f.image.shown - f.image.at
 	if f.reports && !f.image.over {
@@ -151,7 +150,7 @@ func (f *Follower) grade() int {
 	return g
 }
 
-// weigh takes the newest image anew if it has stood longer.
+// weigh folds the newest image again if it has stayed longer.
 func (f *Follower) weigh() {
 	g := f.grade()
 	if g == f.image.grade {
@@ -164,7 +163,7 @@ func (f *Follower) weigh() {
 	}
 }
 
-// near are the first of a list of courses, those that may be what was played.
+// near returns the first of a list of courses: those that may be what was played.
 func near(list []*course) []*course {
 	n := 0
 	for n < len(list) && list[n].cost-list[0].cost <= settleMargin {
@@ -173,7 +172,7 @@ func near(list []*course) []*course {
 	return list[:n]
 }
 
-// Settled takes the next settled step.
+// Settled returns the next settled step.
 func (f *Follower) Settled() (s Step, ok bool) {
 	best := f.courses[0]
 	near := near(f.courses)
@@ -200,7 +199,7 @@ func (f *Follower) Settled() (s Step, ok bool) {
 	return f.hand(best, to), true
 }
 
-// known is the number of the last ply that has a reply, or has stood for so long that it needs none.
+// known returns the number of the last ply that has a reply, or has stayed for so long that it needs none.
 func (f *Follower) known(near []*course) (n int) {
 	if best := near[0]; best.rest == 0 && f.image.grade == len(grades)-1 {
 		return best.line.Count()
@@ -213,7 +212,7 @@ func (f *Follower) known(near []*course) (n int) {
 	return n
 }
 
-// tiedTo is the number of the ply up to which the plies from a number on are not known, or the number itself.
+// tiedTo returns the number of the ply up to which the plies from n on are not known, or n itself.
 func (c *course) tiedTo(n int) int {
 	for i := 0; i < len(c.ties); i++ {
 		if t := c.ties[i]; n >= t.from && n < t.to {
@@ -223,7 +222,7 @@ func (c *course) tiedTo(n int) int {
 	return n
 }
 
-// hand hands out the ply of a number. Those before it that were not handed out are not known.
+// hand hands out the ply of a number. The plies before it that were not handed out are not known.
 func (f *Follower) hand(best *course, to int) (s Step) {
 	next := best.line.number(to)
 	after := best.at
@@ -252,7 +251,8 @@ func (f *Follower) hand(best *course, to int) (s Step) {
 	return s
 }
 
-// counted says that it is known how many plies a course has from the latest settled one up to a number.
+// counted reports whether the number of plies is known that a course has from the latest settled one up to the given
+// number.
 func (f *Follower) counted(c *course, to int) bool {
 	for n := f.settled + 1; n <= to; n++ {
 		if p := c.line.number(n); p == nil || p.move == legal.NoMove {
@@ -262,7 +262,7 @@ func (f *Follower) counted(c *course, to int) bool {
 	return !slices.ContainsFunc(c.ties, func(t tie) bool { return t.from <= to && t.to > f.settled && !t.counted })
 }
 
-// has says whether a course contains the latest settled ply.
+// has reports whether a course contains the latest settled ply.
 func (f *Follower) has(c *course) bool {
 	if f.latest == nil {
 		return true
@@ -271,7 +271,7 @@ func (f *Follower) has(c *course) bool {
 	return p != nil && alike(p, f.latest)
 }
 
-// with are the courses that have the latest settled ply.
+// with returns the courses that contain the latest settled ply.
 func (f *Follower) with(list []*course) (kept []*course) {
 	for _, c := range list {
 		if f.has(c) {
@@ -281,7 +281,7 @@ func (f *Follower) with(list []*course) (kept []*course) {
 	return kept
 }
 
-// takenBack hands out plies that were taken back, once the position before them stands.
+// takenBack hands out plies that were taken back, once the position before them has stayed.
 func (f *Follower) takenBack(near []*course) (s Step, ok bool) {
 	best := near[0]
 	if best.line.Count() == f.settled && (best.rest > 0 || grades[f.image.grade].stoodUS < backUS) {
@@ -295,9 +295,9 @@ func (f *Follower) takenBack(near []*course) (s Step, ok bool) {
 	return Step{Back: best.back}, true
 }
 
-// Last takes the next of the plies that stand on the board at the end, where no reply comes any more. Kings says that
-// both kings show the result: their ways there are no plies, and the longest course counts of those that were near the
-// best before.
+// Last returns the next of the plies that the board shows at the end, when no reply will come. Kings means that both
+// kings show the result: their ways there are not plies, and of the courses that were near the best before, the longest
+// counts.
 func (f *Follower) Last(kings bool) (s Step, ok bool) {
 	best, end := f.courses[0], f.courses[0].line
 	if kings {
@@ -319,7 +319,7 @@ func (f *Follower) Last(kings bool) (s Step, ok bool) {
 	return s, !s.Broken
 }
 
-// beforeKings is the line of a course before the kings went to the centre.
+// beforeKings returns the line of a course before the kings went to the centre.
 func (f *Follower) beforeKings(c *course) *ply {
 	l := c.line
 	for l.Count() > f.settled && (!l.shown || f.onItsWay(l)) {
@@ -328,8 +328,8 @@ func (f *Follower) beforeKings(c *course) *ply {
 	return l
 }
 
-// onItsWay says that a ply may be a king's way to the centre, where it shows the result. A dump rarely catches it in
-// between.
+// onItsWay reports whether a ply may be a king's way to the centre, where it shows the result. A dump rarely catches it
+// in between.
 func (f *Follower) onItsWay(l *ply) bool {
 	if l.from == nil || l.from.place[l.move.From()].Kind() != legal.King || l.grade >= firmGrade {
 		return false
@@ -339,16 +339,16 @@ func (f *Follower) onItsWay(l *ply) bool {
 	return f.reports || centre
 }
 
-// Explains says that some course explains the newest image.
+// Explains reports whether some course explains the newest image.
 func (f *Follower) Explains() bool { return f.courses[0].rest < unclearRest }
 
-// Stands says that the newest image has stood for a while.
+// Stands reports whether the newest image has stayed for a while.
 func (f *Follower) Stands() bool { return f.image.grade >= firmGrade }
 
-// alike says that two plies are the same.
+// alike reports whether two plies are the same.
 func alike(a, b *ply) bool { return a == b || a.move == b.move && a.side == b.side && a.fen == b.fen }
 
-// number is the ply of a number, nil where the line has none.
+// number returns the ply of a number, or nil where the line has none.
 func (l *ply) number(n int) *ply {
 	for l != nil && l.n > n {
 		l = l.prev

@@ -2,20 +2,20 @@ package play
 
 import "boardwatchd/rules/legal"
 
-// In a scramble a ply takes less time than the report of its press: up to two seconds. Then the board runs ahead: when
-// a press is reported it shows the ply, the whole reply, and some of the next, which no press has completed yet as far
-// as anybody knows. What was seen on the way tells them apart: the press completes the first of them, and the others
-// wait for theirs.
+// In a scramble a ply takes less time than the report of its press, which is up to two seconds late, so that the board
+// runs ahead: when a press is reported, the board shows the ply, the whole reply and part of the next ply, whose
+// presses have not been reported. The images on the way tell them apart: the press completes the first of these plies,
+// and the others wait for their own presses.
 //
-// A clock that is polled looks the same: it swallows two presses within half a second, and the next one is that of the
-// third ply (reconstruction notes, row 52). So the row applies only while the press of the first ply can still be on
-// its way.
+// A clock that is polled looks the same: it swallows two presses within half a second, and the next press is that of
+// the third ply (reconstruction notes, row 52). So the row applies only while the report of the first ply's press can
+// still be on its way.
 
 // maxAhead bounds how many plies the board may be ahead of the press that is reported.
 const maxAhead = 5
 
-// later returns the image by which a ply stood, if the board has gone on since: in a scramble, where the ply stood no
-// longer than the report of its press can be on its way.
+// later returns the last image of a ply after which the board has gone on in a scramble: the ply was first seen no
+// longer before the report of its press than such a report can be on its way.
 func (s *step) later(b *basis, c *Successor, first, last int, seen bool) (at int, ok bool) {
 	switch {
 	case s.pr.Lag == 0:
@@ -31,9 +31,8 @@ func (s *step) later(b *basis, c *Successor, first, last int, seen bool) (at int
 	return last, s.pr.At-s.ev.at(first).At < s.pr.Lag && s.ev.wentOn(b.at.after(c), last, maxAhead)
 }
 
-// wentOn says that after an image the board showed a legal ply by itself, and then nothing but more of such and one
-// that is being made: in a scramble a ply takes less time than the report of its press, and the presses of these are
-// still on their way.
+// wentOn reports whether the board, after an image, showed a legal ply by itself, and then only more of such plies and
+// one that is being made. In a scramble the presses of these plies are still to be reported.
 func (e *evidence) wentOn(from *node, have, plies int) bool {
 	last := &e.at(e.end() - 1).Place
 	for j := have + 1; j < e.end() && plies > 0; j++ {
@@ -44,7 +43,7 @@ func (e *evidence) wentOn(from *node, have, plies int) bool {
 		after := from.after(s)
 		switch {
 		case s.Place == *last:
-			if plies < maxAhead { // else it is the reply
+			if plies < maxAhead { // otherwise it is the reply
 				return true
 			}
 		case UnderWay(&after.pos, last), after.by(last) != nil, e.wentOn(after, j, plies-1):
@@ -54,7 +53,7 @@ func (e *evidence) wentOn(from *node, have, plies int) bool {
 	return false
 }
 
-// shownBy returns the legal ply that an image shows, be it that the next hand has lifted its piece already, or the one
+// shownBy returns the legal ply that an image shows, even if the next hand has already lifted its piece, or the piece
 // that it captures.
 func (n *node) shownBy(image *legal.Placement) *Successor {
 	list := n.successors()
@@ -82,8 +81,8 @@ func (s *Successor) shownIn(image *legal.Placement) bool {
 	return gone[legal.White] <= 1 && gone[legal.Black] <= 1
 }
 
-// inTurn says that the pieces which an image does not show beside a ply were not lifted long before the piece of that
-// ply: the next hand lifts them.
+// inTurn reports whether the pieces that an image lacks beside a ply were not lifted long before the piece of that ply:
+// the next hand lifts them.
 func (e *evidence) inTurn(have, i int, s *Successor) bool {
 	emptied := func(sq legal.Square) int64 {
 		j := i
@@ -100,8 +99,9 @@ func (e *evidence) inTurn(have, i int, s *Successor) bool {
 	return true
 }
 
-// rested says that the piece of a ply, which an image shows where it went, was no piece on its way: it stayed, or the
-// opponent has taken it there. A piece that was put elsewhere before the opponent's came went on.
+// rested reports whether the piece of a ply, which an image shows on its target square, was not merely on its way: it
+// stayed, or the opponent has captured it there. A piece that was put elsewhere before the opponent's arrived has gone
+// on.
 func (e *evidence) rested(i int, s *Successor) bool {
 	to, end := s.Move.To(), e.end()
 	p := s.Place[to]
@@ -124,9 +124,9 @@ func (e *evidence) rested(i int, s *Successor) bool {
 	return left < end && e.at(left).Place[to].Side() == p.Side().Other() && !e.put(p, i, left)
 }
 
-// slidOn says that the piece of a ply, which stood in image i where it went and left it in another, was put further on the
-// same line before the opponent had touched a piece, and was not taken there: a slow board shows it on a square that it
-// passes for as long as its scan takes.
+// slidOn reports whether the piece of a ply, which left its target square after image i, was put further on the same
+// line before the opponent had touched a piece, and was not captured there. A slow board shows such a piece on a square
+// that it passes for as long as a scan takes.
 func (e *evidence) slidOn(i, left int, s *Successor) bool {
 	p := s.Place[s.Move.To()]
 	for j := i + 1; j < e.end(); j++ {
@@ -144,7 +144,7 @@ func (e *evidence) slidOn(i, left int, s *Successor) bool {
 	return false
 }
 
-// put says that a piece like this one was put on a square between two images.
+// put reports whether a piece like this one was put on a square between two images.
 func (e *evidence) put(p legal.Piece, from, to int) bool {
 	for j := from + 1; j <= to; j++ {
 		was, is := &e.at(j-1).Place, &e.at(j).Place
@@ -157,7 +157,7 @@ func (e *evidence) put(p legal.Piece, from, to int) bool {
 	return false
 }
 
-// lifted returns the last image in which the piece of a ply came to rest while the opponent had lifted his own already.
+// lifted returns the last image in which the piece of a ply came to rest while the opponent had already lifted a piece.
 func (e *evidence) lifted(have int, s *Successor) (at int, ok bool) {
 	for j := e.end() - 1; j > max(have, 0); j-- {
 		if im := &e.at(j).Place; Difference(&e.at(j-1).Place, im)&s.Diff != 0 && s.shownIn(im) && e.rested(j, s) {

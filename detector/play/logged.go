@@ -6,46 +6,47 @@ import (
 	"boardwatchd/rules/legal"
 )
 
-// Between finds the plies that a board's own log shows where nobody watched. The log has neither times nor a number of
-// what it has left out, so it is read strictly: every position that a ply leads to must stand in it exactly, each press
-// must be that of the player who had the move, and nothing may be left over. A press may be missing, because it was
-// forgotten or the clock reported two as none, or two may be one lever that bounced: as few as possible are taken for
-// that. What fits in two ways is not known.
+// This file finds the plies that a board's own log shows for a time when nothing was recorded. The log has neither
+// times nor a count of what it has left out, so it is read strictly: every position that a ply leads to must be in it
+// exactly, each press must be that of the player who had the move, and nothing may be left over. A press may be
+// missing, because it was forgotten or the clock reported two as none, or two may be one lever that bounced: as few as
+// possible are assumed. Where two rows fit, none is known.
 
-// A Logged is one record of a board's own log: what stood on the board after it, and who pressed the clock, if anybody
-// did.
+// A Logged is one record of a board's own log: the board after it, and the player who pressed the clock, if it is a
+// press.
 type Logged struct {
 	Place legal.Placement
 	Press legal.Side // NoSide: a square changed
-	Sec   int        // of a press: what the clock of this player showed
+	Sec   int        // of a press: the displayed time of this player
 }
 
-// A Station is a position of the record. Free says that the plies from the station before to this one are looked for;
-// otherwise it is one ply. Either says that the other side may have the move there.
+// A Station is a position of the record. Free asks for the plies from the station before to this one; otherwise there
+// is one ply between them. Either means that the other side may have the move there.
 type Station struct {
 	Pos          legal.Position
 	Free, Either bool
 }
 
-// A LoggedPly is a ply that the log shows. Sec is what the clock of its player showed when it was pressed, -1 where no
-// press is logged.
+// A LoggedPly is a ply that the log shows. Sec is the displayed time of its player at its press, -1 where no press is
+// logged.
 type LoggedPly struct {
 	Move legal.Move
 	Sec  int
 }
 
 const (
-	loggedNodes  = 40_000  // positions that are looked at for one hole: a game has some hundred
-	loggedLooks  = 2 << 20 // records of the log that are compared with them, …
-	loggedMoves  = 128     // … of which the legal moves of a position count so many: a step must not take a second on a small computer
-	loggedLate   = 4       // changes of squares that may be logged after the press of their ply: a board is scanned four times a second
-	longestRow   = 400     // plies
-	maxLoggedRow = 2       // rows that are told apart
-	maxUnlogged  = 6       // presses that may be missing, and bounces of the lever
+	loggedNodes = 40_000  // positions that are visited for one gap: a game has some hundred
+	loggedLooks = 2 << 20 // records of the log that are compared with them, …
+	// … of which the legal moves of a position count as this many: a step must not take a second on a small computer.
+	loggedMoves  = 128
+	loggedLate   = 4   // changes that may be logged after their press: a board is scanned four times a second
+	longestRow   = 400 // plies
+	maxLoggedRow = 2   // rows that are kept apart
+	maxUnlogged  = 6   // presses that may be missing, and bounces of the lever
 )
 
-// Between returns the only row of legal plies by which the log leads through the first free part of the way. The way
-// must be followed to its last station; whole says that nothing may have been played after that.
+// Between returns the only row of legal plies by which the log leads through the first free part of the way. The log
+// must follow the way to its last station; whole means that nothing may have been played after that.
 func Between(log []Logged, way []Station, whole bool) ([]LoggedPly, bool) {
 	if len(way) < 2 {
 		return nil, false
@@ -75,12 +76,12 @@ type logged struct {
 	presses bool // the log has presses from the first station on
 	nodes   int
 	looks   int
-	rows    [][]LoggedPly // found, different from each other
+	rows    [][]LoggedPly // found, all different
 	dead    map[loggedKey]bool
 }
 
-// A seenTo is how far the log is explained: what stood on the board up to one index, the presses up to another. A reply
-// may stand before the press of the ply that it answers.
+// A seenTo is how far the log is explained: the board up to one index, the presses up to another. A reply may be logged
+// before the press of the ply that it answers.
 type seenTo struct{ board, press int }
 
 type loggedKey struct {
@@ -91,8 +92,8 @@ type loggedKey struct {
 	first   bool
 }
 
-// walk goes on from a position that the log showed to the next station, and says whether the end of the way was
-// reached. Row are the plies of the first free part; missing is how many presses may still be missing.
+// walk goes on from a position that the log showed to the next station, and reports whether it reached the end of the
+// way. Row holds the plies of the first free part; missing is the number of presses that may still be missing.
 func (w *logged) walk(next int, pos legal.Position, at seenTo, row []LoggedPly, first bool, missing int) (found bool) {
 	if w.nodes--; w.spent() || len(w.rows) >= maxLoggedRow {
 		return false
@@ -125,11 +126,11 @@ func (w *logged) walk(next int, pos legal.Position, at seenTo, row []LoggedPly, 
 	return found
 }
 
-// spent says that the search has taken too long. What it has not found is not known.
+// spent reports whether the search has taken too long. Rows that it has not found are then not known.
 func (w *logged) spent() bool { return w.nodes <= 0 || w.looks <= 0 }
 
 // end keeps the row of a way that was followed to its end, unless something was played after that. Presses after which
-// no piece moved are no plies.
+// no piece moved are not plies.
 func (w *logged) end(at seenTo, row []LoggedPly) bool {
 	rest := w.log[max(at.board, at.press)+1:]
 	moved := slices.IndexFunc(rest, func(l Logged) bool { return l.Press == legal.NoSide })
@@ -149,18 +150,18 @@ func (w *logged) keep(row []LoggedPly) {
 	}
 }
 
-// A stride is one ply, with how far the log is explained by it.
+// A stride is one ply, with how far it explains the log.
 type stride struct {
 	move legal.Move
 	at   seenTo
 	sec  int
 
-	missing int // presses that are missing for it, or were none
+	missing int // presses that it lacks, or that were bounces
 }
 
-// steps lists the plies that the log shows next. First says that the press of the ply that led to the position may
-// still follow, missing that the one of the next ply may be missing, or that the lever may have bounced: of three presses
-// in a row, with no piece moved in between, the first two are none.
+// steps lists the plies that the log shows next. First means that the press of the ply before may still follow; missing
+// means that the press of the next ply may be missing, or that the lever may have bounced: of three presses in a row
+// without a move, the first two are not presses.
 func (w *logged) steps(pos legal.Position, at seenTo, first, missing bool) (list []stride) {
 	if !w.presses {
 		return w.shown(list, &pos, at.board+1, len(w.log), seenTo{}, -1)
@@ -207,13 +208,13 @@ func (w *logged) pressedAt(list []stride, r int, pos *legal.Position, at seenTo)
 	list = w.shown(list, pos, r, r+1, seenTo{r, r}, w.log[r].Sec)
 	stood := len(list) > n
 	list = w.shown(list, pos, r+1, min(w.press(r+1), r+1+loggedLate), seenTo{r, r}, w.log[r].Sec)
-	if !stood { // the reply was begun before the press, or made
+	if !stood { // the reply was begun or made before the press
 		list = w.shown(list, pos, at.board+1, r, seenTo{0, r}, w.log[r].Sec)
 	}
 	return list
 }
 
-// press is the index of the first press from an index on; the length of the log where there is none.
+// press returns the index of the first press from an index on, or the length of the log where there is none.
 func (w *logged) press(from int) int {
 	for from < len(w.log) && w.log[from].Press == legal.NoSide {
 		from++
@@ -221,8 +222,8 @@ func (w *logged) press(from int) int {
 	return min(from, len(w.log))
 }
 
-// shown adds the legal plies of which the log has the position from one index up to another, each once. The log is
-// explained up to where it is shown, and at least up to the given indices.
+// shown adds the legal plies whose position the log shows between two indices, each once. The log is then explained up
+// to where it shows them, and at least up to the given indices.
 func (w *logged) shown(list []stride, pos *legal.Position, from, to int, least seenTo, sec int) []stride {
 	base := pos.Placement()
 	w.looks -= max(to-from, 0)
@@ -245,7 +246,7 @@ func (w *logged) shown(list []stride, pos *legal.Position, from, to int, least s
 	return list
 }
 
-// plyTo is the legal ply that leads to a placement. No two do.
+// plyTo returns the legal ply that leads to a placement. No two legal moves lead to the same one.
 func plyTo(pos *legal.Position, place *legal.Placement) (legal.Move, bool) {
 	var list legal.MoveList
 	pos.Moves(&list)

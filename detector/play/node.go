@@ -6,7 +6,7 @@ import (
 	"boardwatchd/rules/legal"
 )
 
-// A node is a position with its placement and, made once when asked, its successors.
+// A node is a position with its placement and its successors, which are computed when first used.
 type node struct {
 	pos   legal.Position
 	place legal.Placement
@@ -32,7 +32,7 @@ func (n *node) successors() []Successor {
 	return n.next
 }
 
-// Successors are all legal moves of a position.
+// Successors returns all legal moves of a position.
 func Successors(pos *legal.Position) []Successor {
 	var list legal.MoveList
 	pos.Moves(&list)
@@ -45,7 +45,7 @@ func Successors(pos *legal.Position) []Successor {
 	return next
 }
 
-// by returns the legal move that leads exactly to a placement. No two legal moves of one position do.
+// by returns the legal move that leads exactly to a placement. No two legal moves of one position lead to the same one.
 func (n *node) by(place *legal.Placement) *Successor {
 	diff := Difference(&n.place, place)
 	if c := bits.OnesCount64(diff); c < 2 || c > 4 {
@@ -62,7 +62,7 @@ func (n *node) by(place *legal.Placement) *Successor {
 
 func (n *node) after(s *Successor) *node { return newNode(n.pos.After(s.Move)) }
 
-// standing is the position in which another placement stands and the given side is to move; nil where it can be none.
+// standing returns the position with another placement and the given side to move; nil where it is no position.
 // Castling rights are never given back.
 func (n *node) standing(place *legal.Placement, turn legal.Side) *node {
 	s := n.pos.Setup()
@@ -78,14 +78,15 @@ func (n *node) standing(place *legal.Placement, turn legal.Side) *node {
 	return newNode(pos)
 }
 
-// Crowded says that a side has more pieces than at the start: one was laid down there, or reads where none stands.
+// Crowded reports whether a side has more pieces than at the start: one was laid down there, or is read on an empty
+// square.
 func Crowded(place *legal.Placement) bool {
 	n := BySide(place)
 	return max(n[legal.White], n[legal.Black]) > 16
 }
 
-// Surplus is where pieces stand now that can have come from nowhere: of some kind a side has more of them than before,
-// and no pawn was near enough to become one.
+// Surplus returns the squares of pieces that can have come from nowhere: a side has more of that kind than before, and
+// no pawn was near enough to be promoted.
 func Surplus(before, now *legal.Placement) (set uint64) {
 	had, has := counts(before), counts(now)
 	for _, s := range [...]legal.Side{legal.White, legal.Black} {
@@ -106,7 +107,7 @@ func Surplus(before, now *legal.Placement) (set uint64) {
 	return set
 }
 
-// gained are the squares on which a piece stands now and did not before.
+// gained returns the squares on which a piece is now and was not before.
 func gained(before, now *legal.Placement, p legal.Piece) (set uint64) {
 	for sq := range now {
 		if now[sq] == p && before[sq] != p {
@@ -116,7 +117,7 @@ func gained(before, now *legal.Placement, p legal.Piece) (set uint64) {
 	return set
 }
 
-// advanced is how many pawns of a side have passed the middle.
+// advanced counts the pawns of a side that have passed the middle.
 func advanced(place *legal.Placement, s legal.Side) (n int) {
 	for sq, p := range place {
 		if p == legal.PieceOf(s, legal.Pawn) && (legal.Square(sq).Rank() > 3) == (s == legal.White) {
@@ -126,7 +127,7 @@ func advanced(place *legal.Placement, s legal.Side) (n int) {
 	return n
 }
 
-// counts is how many there are of each piece.
+// counts returns the number of each piece.
 func counts(place *legal.Placement) (n [16]int) {
 	for _, p := range place {
 		n[p]++
@@ -142,7 +143,7 @@ func BySide(place *legal.Placement) (n [3]int) {
 	return n
 }
 
-// KeptRights are the castling rights of a position whose king and rook still stand where they stood. A board never
+// KeptRights returns the castling rights of a position whose king and rook are still on their squares. A board never
 // gives a right back (laws notes 1.3); it can only show that one is gone.
 func KeptRights(s *legal.Setup, live *legal.Placement) (kept legal.Rights) {
 	for _, side := range [...]legal.Side{legal.White, legal.Black} {
@@ -187,8 +188,8 @@ func Landing(from legal.Placement, m legal.Move) legal.Placement {
 	return p
 }
 
-// Difference returns the squares on which two placements differ. Nothing is called as often: eight squares are compared
-// at once, as the bytes of one number.
+// Difference returns the squares on which two placements differ. It is the function that is called most: it compares
+// eight squares at once, as the bytes of one number.
 func Difference(a, b *legal.Placement) (set uint64) {
 	const low7, oneEach = 0x7f7f_7f7f_7f7f_7f7f, 0x0101_0101_0101_0101
 	const gather = 0x0102_0408_1020_4080 // brings the lowest bits of eight bytes together in the highest byte
@@ -200,20 +201,20 @@ func Difference(a, b *legal.Placement) (set uint64) {
 	return set
 }
 
-// eight are eight squares, the first one in the lowest byte.
+// eight returns eight squares as one number, the first one in the lowest byte.
 func eight(p *[8]legal.Piece) uint64 {
 	return uint64(p[0]) | uint64(p[1])<<8 | uint64(p[2])<<16 | uint64(p[3])<<24 |
 		uint64(p[4])<<32 | uint64(p[5])<<40 | uint64(p[6])<<48 | uint64(p[7])<<56
 }
 
-// Count is the number of squares in a set, one bit a square.
+// Count returns the number of squares in a set, one bit for each.
 func Count(set uint64) int { return bits.OnesCount64(set) }
 
-// Lowest is the first square of a set that is not empty.
+// Lowest returns the first square of a set that is not empty.
 func Lowest(set uint64) legal.Square { return legal.Square(bits.TrailingZeros64(set)) }
 
-// couldCapture says whether a piece could capture from one square on another by the geometry of its move alone,
-// whatever stands between; a pawn on its fifth rank also beside itself, en passant.
+// couldCapture reports whether a piece could capture from one square on another by the geometry of its move alone,
+// whatever is between; a pawn on its fifth rank also captures beside itself, en passant.
 func couldCapture(p legal.Piece, from, to legal.Square) bool {
 	df, dr := to.File()-from.File(), to.Rank()-from.Rank()
 	a, b := max(df, -df), max(dr, -dr)
@@ -238,7 +239,7 @@ func couldCapture(p legal.Piece, from, to legal.Square) bool {
 	return false
 }
 
-// clear says that nothing stands between two squares of a line.
+// clear reports whether no piece is between two squares of a line.
 func clear(place *legal.Placement, from, to legal.Square) bool {
 	df, dr := to.File()-from.File(), to.Rank()-from.Rank()
 	n := max(df, -df, dr, -dr)
@@ -253,7 +254,7 @@ func clear(place *legal.Placement, from, to legal.Square) bool {
 	return true
 }
 
-// CountOf is how many of a piece there are.
+// CountOf returns how many of a piece there are.
 func CountOf(place *legal.Placement, p legal.Piece) (n int) {
 	for _, is := range place {
 		if is == p {

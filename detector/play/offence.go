@@ -16,7 +16,7 @@ type act struct {
 // maxChanged bounds the squares that one offence can change.
 const maxChanged = 8
 
-// acts lists what the side to move may have done against the Laws so that the image stands on the board.
+// acts lists the offences of the side to move that can have led to the image.
 func (n *node) acts(image *legal.Placement) (list []act) {
 	d := Difference(&n.place, image)
 	if d == 0 {
@@ -43,7 +43,7 @@ func (n *node) acts(image *legal.Placement) (list []act) {
 	return append(list, act{ArcNoMove, kinds.IllegalNoMove, n.place, ""})
 }
 
-// castlings are king and rook on the squares of a castling that is not legal.
+// castlings adds castlings that are not legal, with king and rook on their squares after it.
 func (n *node) castlings(image *legal.Placement, list []act) []act {
 	me := n.turn()
 	home := legal.SquareOf(4, 0)
@@ -66,7 +66,7 @@ func (n *node) castlings(image *legal.Placement, list []act) []act {
 	return list
 }
 
-// openPromotions are promotions that the image does not show complete.
+// openPromotions adds promotions that the image does not show complete.
 func (n *node) openPromotions(from legal.Square, image *legal.Placement, list []act) []act {
 	for _, s := range n.successors() {
 		if s.Move.Promotion() != legal.Queen || s.Move.From() != from {
@@ -84,7 +84,7 @@ func (n *node) openPromotions(from legal.Square, image *legal.Placement, list []
 	return list
 }
 
-// transfers are one piece on another square, and a pawn beside it gone as if taken en passant.
+// transfers adds one piece on another square, and the same with a pawn beside it missing as if captured en passant.
 func (n *node) transfers(from, to legal.Square, d uint64, image *legal.Placement, list []act) []act {
 	p, old := n.place[from], n.place[to]
 	if to == from || old.Side() == n.turn() || old.Kind() == legal.King || image[to] != p || promotes(p, from, to) {
@@ -108,16 +108,16 @@ func (n *node) transfers(from, to legal.Square, d uint64, image *legal.Placement
 	return list
 }
 
-// promotes says that a pawn goes to the last rank: openPromotions looks at that.
+// promotes reports whether a pawn moves to the last rank: openPromotions handles that.
 func promotes(p legal.Piece, from, to legal.Square) bool {
 	return p.Kind() == legal.Pawn && (to.Rank() == 0 || to.Rank() == 7) && (from.Rank() == 1 || from.Rank() == 6)
 }
 
-// kindOf names the rule that a transfer breaks.
+// kindOf returns the offence of a transfer.
 func (n *node) kindOf(uci string) kinds.Kind {
 	v := n.pos.Explain(uci)
 	if v.Kind == "" {
-		return kinds.IllegalCastleKingOnly // the king's move of a legal castling, and the rook has not moved
+		return kinds.IllegalCastleKingOnly // the king's move of a legal castling, without the rook's
 	}
 	return v.Kind
 }

@@ -7,11 +7,10 @@ import (
 	"boardwatchd/rules/legal"
 )
 
-// This file answers one question in several strengths: which legal play leads from a position to the placement on
-// the board? Placements are compared, never the order in which squares were reported (reconstruction notes 7.1,
-// family G).
+// This file answers one question in several strengths: which legal play leads from a position to the placement on the
+// board? It compares placements, never the order in which squares were reported (reconstruction notes 7.1, family G).
 
-// Rotated is a placement seen from the other side.
+// Rotated returns a placement seen from the other side.
 func Rotated(p legal.Placement) legal.Placement {
 	var r legal.Placement
 	for i, pc := range p {
@@ -20,13 +19,13 @@ func Rotated(p legal.Placement) legal.Placement {
 	return r
 }
 
-// Near says that two squares touch, or are one.
+// Near reports whether two squares touch or are the same.
 func Near(a, b legal.Square) bool {
 	df, dr := a.File()-b.File(), a.Rank()-b.Rank()
 	return max(df, -df, dr, -dr) <= 1
 }
 
-// LastRank is the rank, counted from 0, on which a side's pawns are exchanged; the rank before it comes with it.
+// LastRank returns the rank, counted from 0, on which a side's pawns are exchanged, and the rank before it.
 func LastRank(s legal.Side) (last, before int) {
 	if s == legal.Black {
 		return 0, 1
@@ -34,7 +33,7 @@ func LastRank(s legal.Side) (last, before int) {
 	return 7, 6
 }
 
-// Ahead is what one step forward adds to the rank of a side's pawn.
+// Ahead returns what one step forward adds to the rank of a side's pawn.
 func Ahead(s legal.Side) int {
 	if s == legal.Black {
 		return -1
@@ -60,28 +59,28 @@ func OnePly(pos *legal.Position, live *legal.Placement) (legal.Move, bool) {
 	return 0, false
 }
 
-// InProgress says whether live is target with a turn of side s begun and not finished: its pieces lifted, slid or put
-// down somewhere, and at most one of the other side's pieces taken off already.
+// InProgress reports whether live is target with a turn of side s begun and not finished: its pieces lifted, slid or
+// put down somewhere, and at most one piece of the other side taken off already.
 func InProgress(target, live *legal.Placement, s legal.Side) bool {
 	n, ok := begun(target, live, s)
 	return ok && n == 0
 }
 
-// InProgressScan is inProgress within one scan of the board, in which a place can be reported before its lift and a
-// slide be seen on two squares. What stands longer is an extra piece.
+// InProgressScan is InProgress within one scan of the board, in which a piece can be reported on its new square before
+// its lift, and a sliding piece on two squares. If that lasts longer, there is an extra piece.
 func InProgressScan(target, live *legal.Placement, s legal.Side) bool {
 	n, ok := begun(target, live, s)
 	return ok && n <= 1
 }
 
-// A begunTurn counts the pieces of a side that were lifted and put down, and what is gone of the other side's.
+// A begunTurn counts the pieces of a side that were lifted and put down, and the missing pieces of the other side.
 type begunTurn struct {
 	lifted, put          [8]int // by kind
 	lifts, puts, victims int
 }
 
-// begun looks at the squares on which live differs from target as a turn of side s that is not finished; early counts
-// the places whose lift is not seen.
+// begun judges the squares on which live differs from target as an unfinished turn of side s; early counts the pieces
+// that were put down without their lift being seen.
 func begun(target, live *legal.Placement, s legal.Side) (early int, ok bool) {
 	diff := Difference(target, live)
 	if n := bits.OnesCount64(diff); n == 0 || n > 4 {
@@ -95,10 +94,10 @@ func begun(target, live *legal.Placement, s legal.Side) (early int, ok bool) {
 	}
 	castles := b.lifted[legal.King] > 0 && b.lifted[legal.Rook] > 0
 	if b.lifts > 2 || b.victims > 1 || b.lifts == 2 && b.puts == 2 && !castles {
-		return 0, false // two pieces stand elsewhere
+		return 0, false // two pieces are on other squares
 	}
 	for k, n := range b.put {
-		// A pawn that was lifted may come back as another piece; everything else as what it was.
+		// A pawn that was lifted may come back as another piece; every other piece comes back as itself.
 		if b.lifted[k] == 0 && b.lifted[legal.Pawn] == 0 {
 			early += n
 		}
@@ -106,8 +105,8 @@ func begun(target, live *legal.Placement, s legal.Side) (early int, ok bool) {
 	return max(early, b.puts-b.lifts), true
 }
 
-// take counts one square. It returns false where no turn of s leaves it so: the other side's piece stands where it
-// should not, or its king is gone.
+// take counts one square. It returns false where no turn of s leaves it so: a piece of the other side has come there,
+// or that side's king is gone.
 func (b *begunTurn) take(was, is legal.Piece, s legal.Side) bool {
 	if is != legal.NoPiece {
 		b.put[is.Kind()]++
@@ -123,8 +122,7 @@ func (b *begunTurn) take(was, is legal.Piece, s legal.Side) bool {
 	return is.Side() != s.Other() && !(was.Side() == s.Other() && was.Kind() == legal.King)
 }
 
-// Far says that from one placement to another only pieces of one side have moved, and each further than a sleeve pushes
-// it.
+// Far reports whether between two placements only pieces of one side have moved, each further than a sleeve pushes it.
 func Far(from, to *legal.Placement, s legal.Side) bool {
 	diff := Difference(from, to)
 	for set := diff; set != 0; set &= set - 1 {
@@ -136,7 +134,7 @@ func Far(from, to *legal.Placement, s legal.Side) bool {
 	return InProgress(from, to, s)
 }
 
-// cameFrom says that such a piece is gone from one of the squares, and not from beside this one.
+// cameFrom reports whether such a piece has left one of the squares, and none that touches its new square.
 func cameFrom(place *legal.Placement, squares uint64, p legal.Piece, to legal.Square) bool {
 	far := false
 	for set := squares; set != 0; set &= set - 1 {
@@ -150,25 +148,25 @@ func cameFrom(place *legal.Placement, squares uint64, p legal.Piece, to legal.Sq
 	return far
 }
 
-// Takes says whether the side to move can legally capture the piece on a square, also en passant.
+// Takes reports whether the side to move can legally capture the piece on a square, also en passant.
 func Takes(pos *legal.Position, sq legal.Square) bool {
 	return AnyMove(pos, func(m legal.Move) bool { return m.Victim() == sq })
 }
 
-// AnyMove says whether one of the legal moves is such a move.
+// AnyMove reports whether the predicate holds for one of the legal moves.
 func AnyMove(pos *legal.Position, is func(legal.Move) bool) bool {
 	var list legal.MoveList
 	pos.Moves(&list)
 	return slices.ContainsFunc(list.Slice(), is)
 }
 
-// TooDifferent says that two placements differ on more squares than a number of plies and one more, begun, can change: each at
-// most four, as castling does.
+// TooDifferent reports whether two placements differ on more squares than the given number of plies and one more,
+// begun, can change: each changes at most four, as castling does.
 func TooDifferent(a, b *legal.Placement, plies int) bool {
 	return Count(Difference(a, b)) > 4*(plies+1)
 }
 
-// PliesThenBegun returns the rows of depth plies, one or two, after which live is the next turn begun; at most max.
+// PliesThenBegun returns up to max rows of depth plies, one or two, after which live shows the next turn begun.
 func PliesThenBegun(pos *legal.Position, live *legal.Placement, depth, max int) (rows [][]legal.Move) {
 	from := pos.Placement()
 	if depth > 2 || TooDifferent(&from, live, depth) {
@@ -196,8 +194,8 @@ func PliesThenBegun(pos *legal.Position, live *legal.Placement, depth, max int) 
 	return rows
 }
 
-// inHand says that the turn that is begun has put down nothing yet, but for the king of a castling: what stands on
-// another square is a ply of its own.
+// inHand reports whether the begun turn has put down nothing yet, except the king of a castling: a piece on another
+// square is a ply of its own.
 func inHand(mid, live *legal.Placement) bool {
 	diff := Difference(mid, live)
 	for set := diff; set != 0; set &= set - 1 {
@@ -209,7 +207,7 @@ func inHand(mid, live *legal.Placement) bool {
 	return true
 }
 
-// castledFrom says that the king has come to its square of a castling from another one of the first rank.
+// castledFrom reports whether the king has come to a castling square from another square of the first rank.
 func castledFrom(mid *legal.Placement, diff uint64, to legal.Square, king legal.Piece) bool {
 	first, _ := LastRank(king.Side().Other())
 	if f := to.File(); to.Rank() != first || f != 2 && f != 6 {
@@ -223,8 +221,8 @@ func castledFrom(mid *legal.Placement, diff uint64, to legal.Square, king legal.
 	return false
 }
 
-// MayTake says that the player to move can have begun to take the piece of the opponent's that is missing, if he has
-// lifted one of his own: a legal move of that piece captures it.
+// MayTake reports whether the side to move can have begun to capture the opponent's missing piece, if it has lifted one
+// of its own: a legal move of that piece captures it.
 func MayTake(pos *legal.Position, live *legal.Placement) bool {
 	var lifted uint64
 	gone, place := legal.NoSquare, pos.Placement()
@@ -246,17 +244,17 @@ func MayTake(pos *legal.Position, live *legal.Placement) bool {
 // (BenchmarkLostPlies); five plies that were really played need some thousand positions.
 const searchBudget = 50_000
 
-// A search looks for rows of legal moves of a fixed length that lead to live.
+// A rowSearch looks for rows of legal moves of a fixed length that lead to live.
 type rowSearch struct {
 	live  *legal.Placement
 	left  int    // positions that may still be visited
-	still uint64 // squares that nothing has left
+	still uint64 // squares that no piece has left
 	row   [MaxLost]legal.Move
 	found [][]legal.Move
 	max   int
 }
 
-// MaxLost is how many plies may be lost in a gap and still be found again.
+// MaxLost is the number of plies that may be lost in a gap and still be found again.
 const MaxLost = 5
 
 // LostPlies returns up to max rows of exactly depth legal moves from pos to live.
@@ -266,8 +264,8 @@ func LostPlies(pos *legal.Position, live *legal.Placement, depth, max int) [][]l
 	return s.found
 }
 
-// CanBePlies says that some row of exactly depth legal moves leads from pos to live, none of them by a piece on a
-// square that nothing has left.
+// CanBePlies reports whether some row of exactly depth legal moves leads from pos to live, none of them by a piece on a
+// square that no piece has left.
 func CanBePlies(pos *legal.Position, live *legal.Placement, depth int, still uint64) bool {
 	s := rowSearch{live: live, left: searchBudget, max: 1, still: still}
 	s.visit(pos, 0, depth)
@@ -304,7 +302,7 @@ func (s *rowSearch) visit(pos *legal.Position, at, depth int) {
 	}
 }
 
-// reachable says whether that many plies can do: each puts one piece of its own where the target has it, castling two,
+// reachable reports whether that many plies are enough: each puts one piece on its square of the target, castling two,
 // and no side castles twice.
 func reachable(from, target *legal.Placement, turn legal.Side, mine, theirs int) bool {
 	var missing [3]int
@@ -317,10 +315,10 @@ func reachable(from, target *legal.Placement, turn legal.Side, mine, theirs int)
 	return missing[turn] <= mine+castles(mine) && missing[turn.Other()] <= theirs+castles(theirs) && left <= mine+theirs+max(castles(mine)+castles(theirs), 1)
 }
 
-// castles is the one piece more that a side can have put in so many plies.
+// castles is the one extra piece that a side can have put down in the given number of plies.
 func castles(plies int) int { return min(plies, 1) }
 
-// After is the position after some moves.
+// After returns the position after some moves.
 func After(pos legal.Position, moves []legal.Move) legal.Position {
 	for _, m := range moves {
 		pos = pos.After(m)

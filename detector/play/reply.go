@@ -6,23 +6,23 @@ import (
 	"boardwatchd/rules/legal"
 )
 
-// The report of a press comes up to two seconds late, and the opponent answers meanwhile: what the board shows then is
-// a move and some of the reply to it. This file knows a legal reply at every stage of the hands that make it. Some
-// stages last as long as it takes to find a queen, and some look like an offence of the player who pressed: a pawn on
-// its last rank stands where no legal move leaves it, and beside the square where it stood.
+// This file recognises a legal reply at every stage of the hands that make it. A press is reported up to two seconds
+// late, and the opponent may answer meanwhile: the board then shows a move and part of the reply. Some stages last as
+// long as it takes to find a queen, and some look like an offence of the player who pressed: a pawn on its last rank is
+// where no legal move leaves it, and beside its old square.
 //
-// A reply has begun if nothing differs but on the squares of that reply, and each of those reads as it was, as nothing,
-// or as it will be. Besides:
+// A reply has begun if only squares of that reply differ, and each of them reads as before, as empty, or as after the
+// reply. Besides, it may show:
 //
-//	a promotion   the pawn itself on the last rank; any piece there that is exchanged again, also one of the other colour; a
-//	              spare piece laid down on an empty square; the pawn back on its square, or still there under the new piece
-//	a slide       the piece on a square that he passes, and a king that castles on the square between
+//	a promotion   the pawn itself on the last rank; any piece there that is exchanged again, also one of the
+//	              other colour; a spare piece laid down on an empty square; the pawn back on its square, or still
+//	              there under the new piece
+//	a slide       the piece on a square that it passes, and a king that castles on the square between
 //
-// Not known here, because it is over within a scan or two and the press waits: a captured piece that is dragged over a
-// square: ArcDrag.
-//
+// A captured piece that is dragged over a square is not recognised here, because that is over within a scan or two and
+// the press waits: ArcDrag.
 
-// UnderWay says that, in the position after some move, live is a legal reply of which some is done.
+// UnderWay reports whether, in the position after some move, live is a legal reply partly made.
 func UnderWay(after *legal.Position, live *legal.Placement) bool {
 	mid := after.Placement()
 	diff := Difference(&mid, live)
@@ -38,7 +38,7 @@ func UnderWay(after *legal.Position, live *legal.Placement) bool {
 // piece.
 const MaxReplySquares = 4
 
-// isPartOfReply says that what differs between mid and live is some of the reply r.
+// isPartOfReply reports whether the squares that differ between mid and live are part of the reply r.
 func isPartOfReply(mid, live *legal.Placement, diff uint64, r legal.Move) bool {
 	next := Landing(*mid, r)
 	s := mid[r.From()].Side()
@@ -59,18 +59,19 @@ func isPartOfReply(mid, live *legal.Placement, diff uint64, r legal.Move) bool {
 	return spare <= 1
 }
 
-// exchangeable says that the piece can stand on the promotion square before the piece that stays there does: the pawn,
-// or a piece that is wrong, be it in colour only.
+// exchangeable reports whether the piece can be on the promotion square before the final piece is: the pawn, or a wrong
+// piece, even if only its colour is wrong.
 func exchangeable(p legal.Piece, s legal.Side) bool {
 	return p == legal.PieceOf(s, legal.Pawn) || canPromoteTo(p.Kind())
 }
 
-// passes says that p, the piece that r moves, is over a square between: pushed along a line, or a king that castles.
+// passes reports whether p, the piece that r moves, is on a square between: pushed along a line, or a king that
+// castles.
 func passes(mid *legal.Placement, r legal.Move, sq legal.Square, p legal.Piece) bool {
 	return p == mid[r.From()] && mid[sq] == legal.NoPiece && between(r.From(), sq, r.To())
 }
 
-// between says that a square lies between two others of a line.
+// between reports whether a square lies between two others of a line.
 func between(from, sq, to legal.Square) bool {
 	df, dr := to.File()-from.File(), to.Rank()-from.Rank()
 	if df != 0 && dr != 0 && df != dr && df != -dr {

@@ -2,7 +2,7 @@ package play
 
 import "boardwatchd/rules/legal"
 
-// A marks is the set of the arcs that a story took at one press: the evidence of a finding.
+// A marks is the set of arcs that a story took at one press: the evidence of a finding.
 type marks uint64
 
 func mark(list ...Arc) (m marks) {
@@ -24,18 +24,21 @@ func (m marks) Arcs() (list []Arc) {
 	return list
 }
 
-// A seat is how an image is compared with the placement after a ply.
+// A seat holds the conditions under which an image is compared with the placement after a ply.
 type seat struct {
-	next      legal.Side   // who is to move next
+	next      legal.Side   // the side to move next
 	victim    legal.Piece  // the piece that the ply has captured
-	promotion legal.Square // where the ply has promoted, or NoSquare
-	stood     bool         // the placement after the ply has been seen before the press
+	promotion legal.Square // the square of the ply's promotion, or NoSquare
+	stood     bool         // the placement after the ply was seen before the press
 	shown     bool         // each square of the ply has read as the ply leaves it
-	atOnce    bool         // a victim that is lifted first can be taken by the very next move
-	drags     bool         // the piece that is about to be captured may be read beside its square: where each image counts, and not the last
+	atOnce    bool         // a piece lifted first counts as captured only if the very next move can capture it
+	// The piece that is about to be captured may be read beside its square: set where every image counts, not only the
+	// last.
+	drags bool
 }
 
-// rest is the cost of an image where the placement after some ply should stand: what is on the board beyond it.
+// rest returns the cost of an image where the placement after some ply is expected: the cost of all that it shows
+// beyond it.
 func (s *seat) rest(after, image *legal.Placement) (cost Cost, m marks) {
 	d := Difference(after, image)
 	if d == 0 {
@@ -63,10 +66,10 @@ type remainder struct {
 	*seat
 	after, image *legal.Placement
 
-	gone   uint64 // pieces of the side to move next that left their squares
-	hand   uint64 // those of them that are read nowhere else yet
-	begun  bool   // one square of that side was found empty
-	faults int    // squares that nothing explains but a fault of the board
+	gone   uint64 // pieces of the side to move next that have left their squares
+	hand   uint64 // the ones of these that are read nowhere else yet
+	begun  bool   // one square of that side was already found empty
+	faults int    // squares that only a fault of the board explains
 }
 
 // lifted finds the pieces of the side to move next that have left their squares.
@@ -89,7 +92,7 @@ func (r *remainder) lifted(differ uint64) {
 	}
 }
 
-// arc is the row of the table for one square that differs.
+// arc returns the row of the table for one square that differs.
 func (r *remainder) arc(sq legal.Square) Arc {
 	was, is := r.after[sq], r.image[sq]
 	switch {
@@ -109,7 +112,7 @@ func (r *remainder) arc(sq legal.Square) Arc {
 	return ArcGhost
 }
 
-// dragged says that a piece like this one is gone from a neighbouring square, where it could be captured.
+// dragged reports whether a piece like this one has left a neighbouring square, where it could be captured.
 func (r *remainder) dragged(sq legal.Square, is legal.Piece) bool {
 	for from := legal.Square(0); from < 64; from++ {
 		df, dr := from.File()-sq.File(), from.Rank()-sq.Rank()
@@ -120,7 +123,7 @@ func (r *remainder) dragged(sq legal.Square, is legal.Piece) bool {
 	return false
 }
 
-// missing is the row for a piece that is read no longer.
+// missing returns the row for a piece that is no longer read.
 func (r *remainder) missing(sq legal.Square) Arc {
 	switch {
 	case r.after[sq].Side() == r.next && !r.begun:
@@ -145,7 +148,7 @@ func anyOf(set uint64, place *legal.Placement, p legal.Piece) bool {
 	return false
 }
 
-// hits says that one of the pieces in the air could capture on the square.
+// hits reports whether one of the pieces in the hand could capture on the square.
 func hits(hand uint64, place *legal.Placement, sq legal.Square) bool {
 	for ; hand != 0; hand &= hand - 1 {
 		if from := Lowest(hand); couldCapture(place[from], from, sq) {
@@ -155,8 +158,8 @@ func hits(hand uint64, place *legal.Placement, sq legal.Square) bool {
 	return false
 }
 
-// couldBeTaken says that some piece of the side could capture on the square; at once: that nothing stands in its way,
-// and not en passant, which only the next move can do.
+// couldBeTaken reports whether some piece of the side could capture on the square. At once excludes captures over other
+// pieces, and captures en passant, which only the next move can make.
 func couldBeTaken(place *legal.Placement, sq legal.Square, by legal.Side, atOnce bool) bool {
 	for from := legal.Square(0); from < 64; from++ {
 		if p := place[from]; p.Side() == by && couldCapture(p, from, sq) && (!atOnce || clear(place, from, sq) && (p.Kind() != legal.Pawn || from.Rank() != sq.Rank())) {

@@ -16,8 +16,8 @@ type ply struct {
 	have    int // the image that showed the position before it
 	n       int
 	pressed bool
-	shown   bool // without a clock: the position after it stood on the board …
-	grade   int  // … and for how long
+	shown   bool // without a clock: an image showed the position after it …
+	grade   int  // … and the grade of that image
 }
 
 func (l *ply) Count() int {
@@ -27,7 +27,7 @@ func (l *ply) Count() int {
 	return l.n
 }
 
-// list is the line from its beginning.
+// list returns the line from its beginning.
 func (l *ply) list() []*ply {
 	list := make([]*ply, l.Count())
 	for i := len(list) - 1; l != nil && i >= 0; i-- {
@@ -46,7 +46,7 @@ type basis struct {
 	marks marks
 }
 
-// A story is one course of play that the evidence could be telling.
+// A story is one course of play that can explain the evidence.
 type story struct {
 	cost  Cost
 	at    *node
@@ -55,10 +55,10 @@ type story struct {
 	marks marks
 	left  marks           // what the newest image shows beyond the position
 	kind  kinds.Kind      // the offence that the press completed, or "" …
-	act   legal.Placement // … and what it left on the board
+	act   legal.Placement // … and the board that it left
 }
 
-// A key tells whether two stories say the same.
+// A key identifies stories with the same conclusion.
 type key struct {
 	pos  uint64
 	kind kinds.Kind

@@ -31,14 +31,12 @@
 // Only a typed code can be guessed. Wrong ones are limited three times (guess.go):
 //
 //   - By origin, which the caller derives from the address: 5 at once, then one a minute. Wrong codes lock typing for
-//     the
-//     person who types them, and for others with the same address.
+//     the person who types them, and for others with the same address.
 //   - Over all origins: 60 at once, then one a second. To exhaust this, and so to lock typing for all, takes 60
 //     addresses. It excludes codes typed at the computer itself (ThisComputer), which have the limit of their own
 //     origin.
 //   - By code: a code that was open while 5,000 wrong ones were checked can only be scanned from then on. In the 10
-//     minutes
-//     of an ordinary code the ceiling lets 660 through.
+//     minutes of an ordinary code the limit over all origins lets 660 through.
 //
 // Beyond a limit a typed code is not checked, and *TooMany gives the time of the next check. The right code is refused
 // as well, and stays valid; otherwise the limit would have no effect. The code of the QR code is always accepted: 130

@@ -115,7 +115,7 @@ func TestFileIsForTheOwnerAlone(t *testing.T) {
 	}
 }
 
-// What cannot be read, like the file of another user, a bad sector or a directory, is set aside: the page must be there.
+// An unreadable file (of another user, with a bad sector, or a directory) is set aside: the page must be there.
 func TestPathThatIsNoFile(t *testing.T) {
 	b := newBench(t)
 	b.crash()

@@ -24,7 +24,7 @@ var (
 // over all origins allows 660 in the ten minutes of CodeLife.
 const guessesPerCode = 5000
 
-// TooMany says that wrong codes came too fast from this origin, or from all together, and gives the time until the next
+// TooMany means that wrong codes came too fast from this origin, or from all together, and has the time until the next
 // one is checked.
 type TooMany struct{ Retry time.Duration }
 

@@ -112,8 +112,9 @@ func Open(path string, now func() time.Time) *Store {
 	return s
 }
 
-// lock locks the file beside the store's file. Shared says that another program holds the lock. If no lock is possible,
-// there is none: a directory that accepts no file accepts no change either, which is reported at the first change.
+// lock locks the file beside the store's file. Shared means that another program holds the lock. If no lock is
+// possible, there is none: a directory that accepts no file accepts no change either, which is reported at the first
+// change.
 func lock(path string) (held *os.File, shared bool) {
 	f, err := os.OpenFile(path+".lock", os.O_RDWR|os.O_CREATE, mode)
 	if err != nil {

@@ -34,11 +34,11 @@ const (
 	fromRename                    // the journal that is written has another name
 )
 
-// A desk is the outbox's state for one board.
-type desk struct {
-	late  bool      // its present output was produced earlier
+// A boardState is the outbox's state for one board.
+type boardState struct {
+	late  bool      // its present output was produced while the board had no connection
 	held  bool      // its journal is being read: nothing is sent or concluded yet
-	until time.Time // time when held ends by itself; not used after Begin
+	until time.Time // time at which held ends by itself; not used after Begin
 
 	begun   bool              // Begin was called
 	journal string            // the journal of the entries shown
@@ -83,7 +83,7 @@ func (o *Outbox) absorb() {
 func (o *Outbox) take(in input) {
 	d := o.desks[in.board]
 	if d == nil {
-		d = &desk{}
+		d = &boardState{}
 		o.desks[in.board] = d
 	}
 	switch {
@@ -92,14 +92,14 @@ func (o *Outbox) take(in input) {
 	case in.from == fromEnd:
 		if d.held {
 			d.read(in.r)
-			o.letGo(in.board, d)
+			o.endHold(in.board, d)
 		}
 	case in.from == fromLate:
 		d.late = in.late
 	case in.from == fromRename:
 		o.rename(in.board, d, in.journal)
 	case d.fresh != nil:
-		o.relive(d, in)
+		o.absorbRecovered(d, in)
 	case in.from == fromJournal && d.begun:
 		// The station also reports the openings and gaps of its live loop through this callback.
 	case in.from == fromJournal:
@@ -107,14 +107,14 @@ func (o *Outbox) take(in input) {
 		o.learn(d, in)
 	default:
 		if d.held {
-			o.letGo(in.board, d)
+			o.endHold(in.board, d)
 		}
 		o.learn(d, in)
 	}
 }
 
 // learn processes a record at the time that in gives.
-func (o *Outbox) learn(d *desk, in input) {
+func (o *Outbox) learn(d *boardState, in input) {
 	if in.r.Kind != record.Say {
 		o.answered(in.board, d)
 	}
@@ -132,7 +132,7 @@ func (o *Outbox) learn(d *desk, in input) {
 }
 
 // answered processes a decision to which the machine gave no answer.
-func (o *Outbox) answered(board string, d *desk) {
+func (o *Outbox) answered(board string, d *boardState) {
 	dec := d.ruling
 	if dec == nil {
 		return
@@ -145,15 +145,16 @@ func (o *Outbox) answered(board string, d *desk) {
 }
 
 // find returns the entry of an id, among those that are being rebuilt if the board's journal is being read.
-func (o *Outbox) find(d *desk, id string) *entry {
+func (o *Outbox) find(d *boardState, id string) *entry {
 	if d.fresh != nil {
 		return d.fresh[id]
 	}
 	return o.entries[id]
 }
 
-// read follows the time line of the journal that is read. A gap moves it by the time for which nobody watched.
-func (d *desk) read(r record.Record) {
+// read follows the time line of the journal that is read. A gap moves it by the time for which the board was not
+// watched.
+func (d *boardState) read(r record.Record) {
 	d.line = max(d.line, r.At)
 	var gap watch.Annotation
 	if r.Kind == record.Gap && json.Unmarshal(r.Body, &gap) == nil && gap.Away > 0 {
@@ -171,7 +172,7 @@ func raw(body []byte) json.RawMessage {
 	return json.RawMessage(body)
 }
 
-func (o *Outbox) heard(d *desk, in input) {
+func (o *Outbox) heard(d *boardState, in input) {
 	var h said.Brief
 	body := in.r.Body
 	if said.ReadBrief(body, &h) != nil {
@@ -199,7 +200,7 @@ func (o *Outbox) heard(d *desk, in input) {
 		}
 		e.kind, e.state, e.class, e.articles, e.said = string(h.Kind), h.State, h.Alert, more.Articles, raw(body)
 		if h.Decided != nil { // journals of earlier programs do not contain it
-			e.decided, e.field = h.Decision(), true
+			e.decided, e.decisionInFinding = h.Decision(), true
 		}
 		opened := e.opened
 		o.settle(e, in.at)
@@ -223,7 +224,7 @@ func (e *entry) decide(d *watch.Decision) bool {
 	case "confirm", "reject", "accident", "sensor", "unseen", later:
 		e.decided = d.Decision
 	case "undo":
-		if e.field {
+		if e.decisionInFinding {
 			return false
 		}
 		e.decided = ""
@@ -266,7 +267,7 @@ const (
 
 // recalled processes one of the outbox's own records. Live ones are known already, except a "seen" written by another
 // part of the program, and the records of another outbox.
-func (o *Outbox) recalled(d *desk, in input) {
+func (o *Outbox) recalled(d *boardState, in input) {
 	var ev event
 	if json.Unmarshal(in.r.Body, &ev) != nil || ev.Do != "alert" || ev.Version < 1 || ev.Version > maxVersion {
 		return
@@ -285,7 +286,7 @@ func (o *Outbox) recall(e *entry, ev event, at time.Time, from source) {
 	raised := time.UnixMilli(ev.RaisedMS)
 	reached := ev.Event == evSent || ev.Event == evSeen || ev.Event == evExpired // it was not over before
 	if current && from == fromJournal && reached && ev.RaisedMS > 0 && raised.Before(o.opt.Now()) {
-		e.raised, e.dated = raised, true
+		e.raised, e.raisedRecorded = raised, true
 	}
 	switch {
 	case ev.Event == evSent && o.remembers(e, ev.Channel):
@@ -295,11 +296,11 @@ func (o *Outbox) recall(e *entry, ev event, at time.Time, from source) {
 		d := e.delivery(ev.Channel)
 		d.gaveUp, d.state, d.at, d.problem = max(d.gaveUp, ev.Version), GivenUp, wall, clean(ev.Error, longestProblem)
 	case ev.Event == evSeen && current && e.needs():
-		o.saw(e, ev.By, at)
+		o.noteSeen(e, ev.By, at)
 	case ev.Event == evEscalated && current:
 		e.step = 2
 	case ev.Event == evExpired && current:
-		e.end()
+		e.stopDelivery()
 	}
 	o.changed(e)
 }
@@ -321,8 +322,8 @@ const longestChannel = 256
 // maxVersion is higher than any real version of a finding; a greater number was not written by this program.
 const maxVersion = 1 << 30
 
-// saw notes that a person has seen an entry.
-func (o *Outbox) saw(e *entry, by string, at time.Time) {
+// noteSeen notes that a person has seen the alert of an entry.
+func (o *Outbox) noteSeen(e *entry, by string, at time.Time) {
 	if e.seen {
 		return
 	}
@@ -334,11 +335,11 @@ func (o *Outbox) saw(e *entry, by string, at time.Time) {
 func (o *Outbox) settle(e *entry, at time.Time) {
 	o.orders++
 	opened := e.opened
-	if !e.settle(at, o.orders) {
+	if !e.updateVersion(at, o.orders) {
 		return
 	}
-	e.tidy()
-	if e.loose {
+	e.resetAttempts()
+	if e.notShownYet {
 		return
 	}
 	o.changed(e)

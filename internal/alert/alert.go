@@ -79,7 +79,7 @@ type Message struct {
 	Update   bool   // this channel received an earlier version
 	Closed   bool   // no attention is needed any more
 	URL      string // the page, at this finding; "" if the page's address is not known
-	OpenURL  string // the page, revealing no more than the wording: for a server run by strangers
+	OpenURL  string // the page, with no more than the wording reveals: for a server run by strangers
 	AckURL   string // a POST there means "seen"; "": none. It is a secret: anybody who has it can acknowledge
 	AckText  string // label of the button for AckURL
 	OpenText string // label of the button for OpenURL
@@ -113,15 +113,15 @@ func (t *Temporary) Error() string { return t.Err.Error() }
 func (t *Temporary) Unwrap() error { return t.Err }
 
 var (
-	// ErrGone says that the receiver no longer exists: the caller deletes it, see Options.Gone.
+	// ErrGone means that the receiver no longer exists: the caller deletes it, see Options.Gone.
 	ErrGone = errors.New("the receiver does not exist any more")
-	// ErrPaced says, inside a *Temporary, that the channel itself delayed the message. It is not a failure.
+	// ErrPaced means, inside a *Temporary, that the channel itself delayed the message. It is not a failure.
 	ErrPaced = errors.New("held back to stay within the receiver's limit")
-	// ErrUnknown says that there is no such alert.
+	// ErrUnknown means that there is no such alert.
 	ErrUnknown = errors.New("there is no such alert")
-	// ErrToken says that no alert belongs to a token.
+	// ErrToken means that no alert belongs to a token.
 	ErrToken = errors.New("the link belongs to no alert")
-	// ErrOver says that the alert of a token needs no attention any more.
+	// ErrOver means that the alert of a token needs no attention any more.
 	ErrOver = errors.New("the alert needs nobody any more")
 )
 

@@ -3,11 +3,11 @@
 //
 // # What it knows
 //
-// One alert for each finding whose state is confirmed and whose class is now or advise (contract, section 3). It keeps
-// its id for ever and changes in place, with a higher version: seen, escalated, decided, withdrawn, expired, raised
-// anew. A channel that has received an alert gets its newest state, never a superseded one, and one last message when
-// no attention is needed any more. If the opponent answered before any message was delivered, the alert is not dropped
-// but says so.
+// There is one alert for each finding whose state is confirmed and whose class is now or advise (contract, section 3).
+// It keeps its id for ever and changes in place, with a higher version: seen, escalated, decided, withdrawn, expired,
+// raised anew. A channel that has received an alert gets its newest state, never a superseded one, and one last message
+// when no attention is needed any more. If the opponent answered before any message was delivered, the alert is not
+// dropped but reports that.
 //
 // It does not know the Laws, the board, or the players: it looks at a finding's id, kind, state, class, articles and
 // decision. The lock screen shows "Board 12: please look" and nothing else; with the wording "full" the offence's name
@@ -33,9 +33,9 @@
 // closed. A board for which there was never a Begin is ready after the first Said or Entered, or a second without a
 // record.
 //
-// How old an alert of a journal is follows from the journal's time line, never from the clock of its opening records,
-// which may have been wrong: an alert that nobody received must not be over for that reason. Only raised_ms of a record
-// below is taken as it is.
+// The age of an alert in a journal follows from the journal's time line, never from the clock of its opening records,
+// which may have been wrong: an alert that was not delivered must not be over for that reason. Only raised_ms of a
+// record below is taken as it is.
 //
 // A decision is reported before the machine's answer to it. Both together are one change; without an answer the
 // decision counts when the next input comes, at the latest after 30 ms.
@@ -51,9 +51,9 @@
 // given up. Keys may be added; none is ever removed or given another meaning. "seen" is on the disk before it is
 // acknowledged. The others are written after the action: a crash between the two repeats the action, with the same
 // journal, id and version, by which a receiver drops the second (webhook: Idempotency-Key; ntfy: sequence_id; Web Push:
-// Topic). Nothing is lost in between. A record in force but not on the disk yet (Options.InForce) is not written again;
-// records of a board that is not watched at present (Options.Unwatched) wait for it, 1,000 records for each board, and
-// costs no time at the end.
+// Topic). Nothing is lost in between. A record in force but not on the disk yet (Options.InForce) is not written again.
+// Records of a board that is not watched at present (Options.Unwatched) wait for it, 1,000 records for each board, and
+// cost no time at the end.
 //
 // Versions are counted from the records in the order of the journal, so they are the same in every run.
 //

@@ -13,36 +13,36 @@ type entry struct {
 	journal        string // name of the board's journal; "": not known
 	kind           string
 	order          int64 // sequence of the last raising among those of the same time
-	loose          bool  // it is being rebuilt and not shown yet
+	notShownYet    bool  // it is being rebuilt and not shown yet
 
-	state    string // of the finding, as last reported
-	class    string // its alert class
-	level    string // its class while it was an alert
-	decided  string // the decision in force
-	field    bool   // the decision stands in the finding itself
-	articles []string
-	said     json.RawMessage
-	ruling   json.RawMessage
+	state             string // of the finding, as last reported
+	class             string // its alert class
+	level             string // its class while it was an alert
+	decided           string // the decision in force
+	decisionInFinding bool   // the decision stands in the finding itself
+	articles          []string
+	said              json.RawMessage
+	ruling            json.RawMessage
 
-	version       int // 0: never raised
-	opened        int // the version with which it was last raised
-	closedVersion int // that with which it last closed
-	face          face
-	raised        time.Time // while a journal is read, on its time line
-	changed       time.Time // time of version; likewise
-	dated         bool      // raised is the time that a record of the outbox says
-	seen          bool
-	seenBy        string
-	unsaved       bool // the record that it was seen may not be on the disk
-	step          int
-	late          bool // it was raised while the board had no connection
-	over          bool // it was open for the whole time of expiry
+	version        int // 0: never raised
+	opened         int // the version with which it was last raised
+	closedVersion  int // the version with which it last closed
+	visible        visible
+	raised         time.Time // while a journal is read, on its time line
+	changed        time.Time // time of version; likewise
+	raisedRecorded bool      // raised is the time in a record of the outbox
+	seen           bool
+	seenBy         string
+	unsaved        bool // the record that it was seen may not be on the disk
+	step           int
+	late           bool // it was raised while the board had no connection
+	over           bool // it was open for the whole time of expiry
 
 	deliveries map[string]*delivery
 }
 
-// A face is the visible content of a version: when it changes, so does the version.
-type face struct{ state, reason, level, kind string }
+// A visible is the visible content of a version: when it changes, so does the version.
+type visible struct{ state, reason, level, kind string }
 
 // A delivery is the state of an entry on one channel.
 type delivery struct {
@@ -55,7 +55,7 @@ type delivery struct {
 	next    time.Time // no attempt before
 }
 
-// live reports whether a person is needed.
+// live reports whether the alert needs a person.
 func (e *entry) live() bool { return e.needs() && e.version > 0 }
 
 func (e *entry) needs() bool {
@@ -64,9 +64,9 @@ func (e *entry) needs() bool {
 
 const later = "later"
 
-// currentFace returns the face that the entry has now.
-func (e *entry) currentFace() face {
-	f := face{state: Closed, level: e.level, kind: e.kind}
+// currentVisible returns the visible content of the entry now.
+func (e *entry) currentVisible() visible {
+	f := visible{state: Closed, level: e.level, kind: e.kind}
 	switch {
 	case e.needs():
 		if f.state = Open; e.seen {
@@ -82,12 +82,12 @@ func (e *entry) currentFace() face {
 	return f
 }
 
-// settle updates version and face after a change and reports whether they changed.
-func (e *entry) settle(at time.Time, order int64) bool {
+// updateVersion updates version and visible content after a change and reports whether they changed.
+func (e *entry) updateVersion(at time.Time, order int64) bool {
 	if e.needs() {
-		if e.level = e.class; e.version == 0 || e.face.state == Decided || e.face.state == Closed {
+		if e.level = e.class; e.version == 0 || e.visible.state == Decided || e.visible.state == Closed {
 			e.raised, e.opened, e.order = at, e.version+1, order
-			e.seen, e.seenBy, e.over, e.step, e.dated = false, "", false, 1, false
+			e.seen, e.seenBy, e.over, e.step, e.raisedRecorded = false, "", false, 1, false
 		}
 		if e.decided == later && !e.seen {
 			e.seen = true
@@ -95,22 +95,22 @@ func (e *entry) settle(at time.Time, order int64) bool {
 	} else if e.version == 0 {
 		return false
 	}
-	f := e.currentFace()
-	if f == e.face {
+	f := e.currentVisible()
+	if f == e.visible {
 		return false
 	}
 	e.version++
-	if e.face.state == Open || e.face.state == Seen {
+	if e.visible.state == Open || e.visible.state == Seen {
 		if !e.needs() {
 			e.closedVersion = e.version
 		}
 	}
-	e.face, e.changed = f, at
+	e.visible, e.changed = f, at
 	return true
 }
 
-// end ends an alert's time: channels without the newest version do not receive it any more.
-func (e *entry) end() {
+// stopDelivery ends an alert's time: channels without the newest version do not receive it any more.
+func (e *entry) stopDelivery() {
 	e.over = true
 	for _, d := range e.deliveries {
 		if d.version < e.version {
@@ -119,9 +119,9 @@ func (e *entry) end() {
 	}
 }
 
-// tidy forgets failed attempts once no channel has to receive the alert any more.
-func (e *entry) tidy() {
-	if e.face.state == Open || e.face.reason == Expired && !e.seen {
+// resetAttempts forgets failed attempts once no channel has to receive the alert any more.
+func (e *entry) resetAttempts() {
+	if e.visible.state == Open || e.visible.reason == Expired && !e.seen {
 		return
 	}
 	for name, d := range e.deliveries {
@@ -153,8 +153,8 @@ func (e *entry) delivery(channel string) *delivery {
 // alert returns the entry as the page shows it.
 func (o *Outbox) alert(e *entry) Alert {
 	a := Alert{
-		ID: e.id, Ref: e.ref, Board: e.board, Finding: e.finding, Kind: e.kind, Level: e.face.level, State: e.face.state,
-		Reason: e.face.reason, Step: e.step, RaisedMS: milliseconds(e.raised), Over: e.over, Late: e.late, Version: e.version,
+		ID: e.id, Ref: e.ref, Board: e.board, Finding: e.finding, Kind: e.kind, Level: e.visible.level, State: e.visible.state,
+		Reason: e.visible.reason, Step: e.step, RaisedMS: milliseconds(e.raised), Over: e.over, Late: e.late, Version: e.version,
 		Text: o.title(e), Channels: []Delivery{},
 	}
 	if e.seen {
@@ -164,7 +164,7 @@ func (o *Outbox) alert(e *entry) Alert {
 	for name, d := range e.deliveries {
 		a.Channels = append(a.Channels, Delivery{name, d.state, milliseconds(d.at), d.problem})
 	}
-	if e.face.state == Open && !e.over {
+	if e.visible.state == Open && !e.over {
 		for name, w := range o.workers {
 			if e.deliveries[name] == nil && w.wants(e) {
 				a.Channels = append(a.Channels, Delivery{Channel: name, State: Waiting})

@@ -36,7 +36,7 @@ type Options struct {
 	Gone      func(ch string) // called when a channel returned ErrGone and is not used any more; must not block
 	// Said returns the text for an id of a journal, or its argument; nil: its argument.
 	Said func(string) string
-	// Table is how people call a board; nil: by its name.
+	// Table is the board's name for people; nil: its own name.
 	Table func(board string) string
 	// Silent begins with all boards silenced: see Silence.
 	Silent bool
@@ -72,23 +72,23 @@ type Outbox struct {
 	pending  []input
 	readings map[string]*reading // by board, while journals are read
 
-	mu        sync.Mutex // guards the rest; held for short work in memory, never across I/O
-	desks     map[string]*desk
-	entries   map[string]*entry // by id
-	refs      map[string]*entry
-	active    []*entry        // raised, and live or recently changed; in the order of raising
-	silent    map[string]bool // by board, if different from Options.Silent
-	orders    int64
-	raisedNew bool // an alert was raised since the last round
-	dirty     map[string]bool
-	workers   map[string]*worker
-	notes     []note  // to be written into journals
-	lapsed    []Alert // of another journal than the present one; to be reported once
-	crowded   int     // number of dropped alerts
-	notices   []Notice
-	ctx       context.Context // of Run; nil: not running
-	running   sync.WaitGroup  // workers
-	recorder  *recorder
+	mu            sync.Mutex // guards the rest; held for short work in memory, never across I/O
+	desks         map[string]*boardState
+	entries       map[string]*entry // by id
+	refs          map[string]*entry
+	active        []*entry        // raised, and live or recently changed; in the order of raising
+	silent        map[string]bool // by board, if different from Options.Silent
+	orders        int64
+	raisedNew     bool // an alert was raised since the last round
+	dirty         map[string]bool
+	workers       map[string]*worker
+	notes         []note  // to be written into journals
+	lapsed        []Alert // of another journal than the present one; to be reported once
+	droppedAlerts int     // number of dropped alerts
+	notices       []Notice
+	ctx           context.Context // of Run; nil: not running
+	running       sync.WaitGroup  // workers
+	recorder      *recorder
 }
 
 // A note is an event to be written to a board's journal.
@@ -120,7 +120,7 @@ func New(opt Options) *Outbox {
 	}
 	o := &Outbox{
 		silent: map[string]bool{},
-		opt:    opt, wake: make(chan struct{}, 1), desks: map[string]*desk{}, entries: map[string]*entry{}, refs: map[string]*entry{},
+		opt:    opt, wake: make(chan struct{}, 1), desks: map[string]*boardState{}, entries: map[string]*entry{}, refs: map[string]*entry{},
 		dirty: map[string]bool{}, readings: map[string]*reading{}, workers: map[string]*worker{},
 	}
 	o.recorder = newRecorder(opt, o.kick)
@@ -167,7 +167,7 @@ type reading struct {
 	deciding bool  // the last input was a decision
 }
 
-// reading returns that of a board. The caller holds the inbox.
+// reading returns the reading of a board. The caller holds inbox.
 func (o *Outbox) reading(board string) *reading {
 	d := o.readings[board]
 	if d == nil {
@@ -203,7 +203,7 @@ func (o *Outbox) kick() {
 	}
 }
 
-// errRuns says that Run was called twice.
+// errRuns means that Run was called twice.
 var errRuns = errors.New("alert: the outbox runs already")
 
 // Run sends, escalates and expires until ctx ends; then it waits for its goroutines, a few seconds at most.
@@ -319,7 +319,7 @@ func (o *Outbox) release(now time.Time, next *time.Time) {
 			sooner(next, d.until)
 			continue
 		}
-		o.letGo(board, d)
+		o.endHold(board, d)
 	}
 }
 
@@ -335,7 +335,7 @@ func (o *Outbox) watchTime(now time.Time, next *time.Time) {
 			o.expire(e, now)
 			continue
 		}
-		if e.step > 1 || e.seen || e.face.level != Now || o.opt.Escalate <= 0 {
+		if e.step > 1 || e.seen || e.visible.level != Now || o.opt.Escalate <= 0 {
 			continue
 		}
 		if at := e.raised.Add(o.opt.Escalate); now.Before(at) {
@@ -349,7 +349,7 @@ func (o *Outbox) watchTime(now time.Time, next *time.Time) {
 }
 
 func (o *Outbox) expire(e *entry, now time.Time) {
-	e.end()
+	e.stopDelivery()
 	o.changed(e)
 	o.note(e, event{Event: evExpired}, now)
 }
@@ -361,13 +361,13 @@ func sooner(next *time.Time, at time.Time) {
 }
 
 func (o *Outbox) changed(e *entry) {
-	if !e.loose {
+	if !e.notShownYet {
 		o.dirty[e.id] = true
 	}
 }
 
 // of reports whether records of a journal may still be written into it.
-func (d *desk) of(journal string) bool {
+func (d *boardState) of(journal string) bool {
 	return d.journal == journal || d.fresh != nil && d.next == journal
 }
 
@@ -381,8 +381,8 @@ func (o *Outbox) note(e *entry, ev event, now time.Time) {
 	}
 }
 
-// desk returns the desk of an entry's board; nil for no entry.
-func (o *Outbox) desk(e *entry) *desk {
+// boardStateOf returns the state of an entry's board; nil for no entry.
+func (o *Outbox) boardStateOf(e *entry) *boardState {
 	if e == nil {
 		return nil
 	}
@@ -399,7 +399,7 @@ func (o *Outbox) takeDirty() []Alert {
 	list := make([]*entry, 0, len(o.dirty))
 	for id := range o.dirty {
 		e := o.entries[id]
-		if d := o.desk(e); d != nil && d.held && d.fresh == nil {
+		if d := o.boardStateOf(e); d != nil && d.held && d.fresh == nil {
 			continue
 		}
 		if delete(o.dirty, id); e != nil && e.version > 0 {

@@ -17,15 +17,15 @@ type recorder struct {
 	changed func() // trouble has changed
 
 	mu      sync.Mutex
-	shelves map[string]*shelf // by board
-	ending  chan struct{}     // closed when unwritten records are to be given up
+	queues  map[string]*boardQueue // by board
+	ending  chan struct{}          // closed when unwritten records are to be given up
 	ctx     context.Context
 	cancel  context.CancelFunc
 	running sync.WaitGroup
 }
 
-// A shelf holds the events to be written into the journal of one board.
-type shelf struct {
+// A boardQueue holds the events to be written into the journal of one board.
+type boardQueue struct {
 	journal string
 	queue   []note
 	writing *note  // the one that its goroutine is writing
@@ -43,14 +43,14 @@ const (
 
 func newRecorder(opt Options, changed func()) *recorder {
 	ctx, cancel := context.WithCancel(context.Background())
-	return &recorder{opt: opt, changed: changed, shelves: map[string]*shelf{}, ending: make(chan struct{}), ctx: ctx, cancel: cancel}
+	return &recorder{opt: opt, changed: changed, queues: map[string]*boardQueue{}, ending: make(chan struct{}), ctx: ctx, cancel: cancel}
 }
 
-func (r *recorder) shelf(board string) *shelf {
-	s := r.shelves[board]
+func (r *recorder) shelf(board string) *boardQueue {
+	s := r.queues[board]
 	if s == nil {
-		s = &shelf{}
-		r.shelves[board] = s
+		s = &boardQueue{}
+		r.queues[board] = s
 	}
 	return s
 }
@@ -69,7 +69,7 @@ func (r *recorder) add(n note) {
 
 func newest(list []note) []note { return list[max(len(list)-maxQueue, 0):] }
 
-func (r *recorder) start(s *shelf) {
+func (r *recorder) start(s *boardQueue) {
 	if s.runs || len(s.queue) == 0 || r.ends() {
 		return
 	}
@@ -86,7 +86,7 @@ func (r *recorder) ends() bool {
 	}
 }
 
-// resume says that a board's journal can be written again. Of the events that are not, or perhaps not, on the disk,
+// resume reports that a board's journal can be written again. Of the events that are not, or perhaps not, on the disk,
 // those are kept for which missing returns true. It is called with the outbox's lock, and calls missing with its own.
 func (r *recorder) resume(board, journal string, missing func(note) bool) {
 	r.mu.Lock()
@@ -107,7 +107,7 @@ func (r *recorder) resume(board, journal string, missing func(note) bool) {
 }
 
 // drain writes queued events. If the board is not watched, the rest is left for the next add or resume.
-func (r *recorder) drain(s *shelf) {
+func (r *recorder) drain(s *boardQueue) {
 	for {
 		r.mu.Lock()
 		s.writing = nil
@@ -119,7 +119,7 @@ func (r *recorder) drain(s *shelf) {
 		n := s.queue[0]
 		s.queue, s.writing = s.queue[1:], &n
 		r.mu.Unlock()
-		if r.insist(s) {
+		if r.writeWithRetries(s) {
 			continue
 		}
 		r.mu.Lock()
@@ -133,8 +133,8 @@ func (r *recorder) drain(s *shelf) {
 	}
 }
 
-// insist writes one event, in several attempts. False means that the board is not watched.
-func (r *recorder) insist(s *shelf) bool {
+// writeWithRetries writes one event, in several attempts. It returns false if the board is not watched.
+func (r *recorder) writeWithRetries(s *boardQueue) bool {
 	var n note
 	var err error
 	away := false
@@ -154,7 +154,7 @@ func (r *recorder) insist(s *shelf) bool {
 			return true
 		}
 		if r.inForce(err) {
-			r.doubt(n)
+			r.keepUnsure(n)
 			break
 		}
 		away = r.opt.Unwatched != nil && r.opt.Unwatched(err)
@@ -185,13 +185,13 @@ func (r *recorder) rest(d time.Duration, away bool) bool {
 }
 
 // present returns the event that is being written, and whether it belongs to the journal that the board writes.
-func (r *recorder) present(s *shelf) (n note, fits bool) {
+func (r *recorder) present(s *boardQueue) (n note, fits bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return *s.writing, s.journal == s.writing.journal
 }
 
-// rename gives what is to be written into a journal the name that it has now.
+// rename changes the journal of queued events to the name that its files have now.
 func (r *recorder) rename(board, from, to string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -213,7 +213,7 @@ func (r *recorder) rename(board, from, to string) {
 func (r *recorder) retry(board string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	for name, s := range r.shelves {
+	for name, s := range r.queues {
 		if board == "" || name == board {
 			s.resumed = s.runs
 			r.start(s)
@@ -225,7 +225,7 @@ func (r *recorder) retry(board string) {
 func (r *recorder) busy() bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	for _, s := range r.shelves {
+	for _, s := range r.queues {
 		if s.runs {
 			return true
 		}
@@ -234,7 +234,7 @@ func (r *recorder) busy() bool {
 }
 
 // settled notes that a record is on the disk, and so are all before it.
-func (r *recorder) settled(s *shelf) {
+func (r *recorder) settled(s *boardQueue) {
 	r.mu.Lock()
 	s.unsure = nil
 	r.mu.Unlock()
@@ -243,15 +243,15 @@ func (r *recorder) settled(s *shelf) {
 
 func (r *recorder) inForce(err error) bool { return r.opt.InForce != nil && r.opt.InForce(err) }
 
-// doubt keeps an event that is in force until it is known to be on the disk, or the board is opened again.
-func (r *recorder) doubt(n note) {
+// keepUnsure keeps an event that is in force until it is known to be on the disk, or the board is opened again.
+func (r *recorder) keepUnsure(n note) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	s := r.shelf(n.board)
 	s.unsure = newest(append(s.unsure, n))
 }
 
-func (r *recorder) report(s *shelf, problem string) {
+func (r *recorder) report(s *boardQueue, problem string) {
 	r.mu.Lock()
 	was := s.problem
 	s.problem = cut(problem, longestProblem)
@@ -266,7 +266,7 @@ func (r *recorder) report(s *shelf, problem string) {
 func (r *recorder) trouble() (problem string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	for _, s := range r.shelves {
+	for _, s := range r.queues {
 		if s.problem != "" && (problem == "" || s.problem < problem) {
 			problem = s.problem
 		}

@@ -20,13 +20,13 @@ func (o *Outbox) Begin(board, journal string) {
 	o.append(input{board: board, from: fromBegin, journal: journal, at: o.opt.Now()})
 }
 
-// Renamed says that the files of the journal that a board writes have another name than Begin was told: another journal
-// has that one, with findings of its own.
+// Renamed reports that the files of a board's journal have another name than Begin received: another journal has that
+// one, with findings of its own.
 func (o *Outbox) Renamed(board, journal string) {
 	o.append(input{board: board, from: fromRename, journal: journal, at: o.opt.Now()})
 }
 
-func (o *Outbox) rename(board string, d *desk, journal string) {
+func (o *Outbox) rename(board string, d *boardState, journal string) {
 	was := &d.journal
 	if d.fresh != nil {
 		was = &d.next
@@ -55,7 +55,7 @@ func (n *note) rename(board, from, to string) {
 	}
 }
 
-// Ready says that a board's recovery is complete.
+// Ready reports that a board's recovery is complete.
 func (o *Outbox) Ready(board string) {
 	o.inbox.Lock()
 	end := record.Record{At: o.reading(board).reached}
@@ -63,21 +63,21 @@ func (o *Outbox) Ready(board string) {
 	o.append(input{board: board, from: fromEnd, r: end, at: o.opt.Now()})
 }
 
-func (o *Outbox) begin(d *desk, in input) {
+func (o *Outbox) begin(d *boardState, in input) {
 	o.answered(in.board, d)
-	*d = desk{begun: true, held: true, journal: d.journal, next: in.journal, late: d.late, began: d.began, fresh: map[string]*entry{}}
+	*d = boardState{begun: true, held: true, journal: d.journal, next: in.journal, late: d.late, began: d.began, fresh: map[string]*entry{}}
 }
 
-// relive processes inputs between Begin and Ready: records of the journal, and effects of the machine that were not
-// written before.
-func (o *Outbox) relive(d *desk, in input) {
+// absorbRecovered processes inputs between Begin and Ready: records of the journal, and effects of the machine that
+// were not written before.
+func (o *Outbox) absorbRecovered(d *boardState, in input) {
 	d.read(in.r)
 	in.from, in.at = fromJournal, onLine(d.line)
 	o.learn(d, in)
 }
 
-// letGo ends a board's hold. Of the entries read, only those that need a person are sent.
-func (o *Outbox) letGo(board string, d *desk) {
+// endHold ends a board's hold. Of the entries read, only those that need a person are sent.
+func (o *Outbox) endHold(board string, d *boardState) {
 	o.answered(board, d)
 	d.held = false
 	o.wakeAll(o.opt.Now(), false)
@@ -94,7 +94,7 @@ func (o *Outbox) letGo(board string, d *desk) {
 }
 
 // replace shows the rebuilt state instead of the old one.
-func (o *Outbox) replace(board string, d *desk) {
+func (o *Outbox) replace(board string, d *boardState) {
 	fresh, began := d.fresh, o.opt.Now().Add(-onLine(d.line).Sub(onLine(0)))
 	if d.journal != d.next || d.began.IsZero() || began.Before(d.began) {
 		d.began = began
@@ -116,7 +116,7 @@ func (o *Outbox) replace(board string, d *desk) {
 			before[e.id] = o.alert(e)
 		}
 		if fresh[e.id] == nil && e.live() { // another journal, or one whose end was lost
-			e.face.state, e.face.reason = Closed, "quiet"
+			e.visible.state, e.visible.reason = Closed, "quiet"
 			e.version++
 			o.lapsed = append(o.lapsed, o.alert(e))
 		}
@@ -124,7 +124,7 @@ func (o *Outbox) replace(board string, d *desk) {
 	}
 	now := o.opt.Now()
 	for id, e := range fresh {
-		e.loose = false
+		e.notShownYet = false
 		o.entries[id], o.refs[e.ref] = e, e
 		if e.version == 0 {
 			continue
@@ -148,17 +148,16 @@ func (o *Outbox) replace(board string, d *desk) {
 func onLine(at int64) time.Time { return time.UnixMicro(at) }
 
 // date turns the times of an entry from the journal's time line into this program's clock. The time line alone says how
-// long ago something was: the clock of the opening record may have been wrong. began is when the time line began, at the
-// latest: the journal may end some time before now.
+// long ago something was: the clock of the opening record may have been wrong. began is when the time line began, at
+// the latest: the journal may end some time before now.
 func (e *entry) date(began time.Time) {
-	if !e.dated {
+	if !e.raisedRecorded {
 		e.raised = began.Add(e.raised.Sub(onLine(0)))
 	}
 	e.changed = began.Add(e.changed.Sub(onLine(0)))
 }
 
-// keep takes over from the entry that is replaced what no record says, and times that are earlier: they are nearer to
-// the truth.
+// keep takes over from the replaced entry what no record holds, and earlier times, which are more exact.
 func (e *entry) keep(was *entry) {
 	e.late = was.late
 	if e.opened == was.opened && was.raised.Before(e.raised) {

@@ -29,15 +29,15 @@ func (o *Outbox) Silence(board string, silent bool) {
 	o.kick()
 }
 
-// A Manner holds the settings of another outbox that this one replaces.
-type Manner struct {
+// Settings are the settings of another outbox, which this one replaces.
+type Settings struct {
 	Refs              []byte
 	Escalate, Expire  time.Duration
 	Wording, Language string
 }
 
 // Adopt takes over the settings of another outbox.
-func (o *Outbox) Adopt(m Manner) {
+func (o *Outbox) Adopt(m Settings) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	o.absorb()

@@ -9,18 +9,18 @@ import (
 )
 
 // entry returns the entry of a finding, and makes it if necessary.
-func (o *Outbox) entry(d *desk, board, finding string, at time.Time) *entry {
+func (o *Outbox) entry(d *boardState, board, finding string, at time.Time) *entry {
 	id := ID(board, finding)
 	if e := o.find(d, id); e != nil {
 		return e
 	}
 	e := &entry{id: id, board: board, finding: finding, journal: d.journal, changed: at, step: 1}
 	if d.fresh != nil {
-		e.journal, e.loose = d.next, true
+		e.journal, e.notShownYet = d.next, true
 	}
 	e.ref = refOf(o.opt.Refs, e.journal, id)
 	among := o.entries
-	if e.loose {
+	if e.notShownYet {
 		among = d.fresh
 	} else {
 		o.refs[e.ref] = e
@@ -40,7 +40,7 @@ func (o *Outbox) forget(among map[string]*entry) bool {
 		switch {
 		case !e.live():
 			idle = append(idle, e)
-		case e.loose:
+		case e.notShownYet:
 			loose = append(loose, e)
 		}
 	}
@@ -48,10 +48,10 @@ func (o *Outbox) forget(among map[string]*entry) bool {
 	if len(idle) == 0 {
 		idle = loose
 		slices.SortFunc(idle, byRaising)
-		o.crowded += min(len(idle), maxKept/10)
+		o.droppedAlerts += min(len(idle), maxKept/10)
 	}
 	for _, e := range idle[:min(len(idle), maxKept/10)] {
-		if e.loose {
+		if e.notShownYet {
 			delete(among, e.id)
 		} else {
 			o.drop(e)
@@ -87,7 +87,7 @@ func (o *Outbox) makeRoom() {
 	for i := 0; live > maxOpen && i < len(o.active); {
 		if e := o.active[i]; e.live() {
 			o.drop(e)
-			o.crowded++
+			o.droppedAlerts++
 			live--
 			continue
 		}
@@ -150,7 +150,7 @@ func (o *Outbox) Seen(ctx context.Context, id, by string) (Alert, error) {
 		o.mu.Unlock()
 		return Alert{}, ErrUnknown
 	}
-	return o.see(ctx, e, by)
+	return o.recordSeen(ctx, e, by)
 }
 
 // Ack is Seen by the holder of a token: the button of a notification. The error is ErrToken if no alert belongs to it,
@@ -177,7 +177,7 @@ func (o *Outbox) Ack(ctx context.Context, token string) (Alert, error) {
 		o.mu.Unlock()
 		return a, ErrOver
 	}
-	return o.see(ctx, e, channel)
+	return o.recordSeen(ctx, e, channel)
 }
 
 // holder returns the channel that a token was made for.
@@ -195,10 +195,10 @@ func (o *Outbox) holder(e *entry, mac []byte) (string, bool) {
 	return "", false
 }
 
-// see is called with the lock held and releases it. The record goes to the disk first; if that fails "seen" is in force
-// all the same, because not waking a second arbiter for an alert that the first one has seen is the lesser evil. A
-// repeated call reports again whether it is on the disk.
-func (o *Outbox) see(ctx context.Context, e *entry, by string) (Alert, error) {
+// recordSeen is called with the lock held and releases it. The record goes to the disk first; if that fails "seen" is
+// in force all the same, because not waking a second arbiter for an alert that the first one has seen is the lesser
+// evil. A repeated call reports again whether it is on the disk.
+func (o *Outbox) recordSeen(ctx context.Context, e *entry, by string) (Alert, error) {
 	if e.seen && !e.unsaved || !e.live() {
 		defer o.mu.Unlock()
 		return o.alert(e), nil
@@ -214,13 +214,13 @@ func (o *Outbox) see(ctx context.Context, e *entry, by string) (Alert, error) {
 	o.mu.Lock()
 	o.absorb()
 	if e = o.present(e); e == o.entries[e.id] && e.live() && version >= e.opened {
-		o.saw(e, by, now)
+		o.noteSeen(e, by, now)
 		e.unsaved = err != nil
 	}
 	switch n := (note{board, was.journal, ev}); {
 	case err == nil || !o.desks[board].of(n.journal):
 	case o.recorder.inForce(err):
-		o.recorder.doubt(n)
+		o.recorder.keepUnsure(n)
 	default:
 		o.notes = append(o.notes, n) // it is written when it can be
 	}

@@ -79,7 +79,7 @@ func (o *Outbox) title(e *entry) string {
 	board := clean(o.opt.Table(e.board), longestBoard)
 	w := wordsOf(o.opt.Language)
 	text := ""
-	switch f := e.face; {
+	switch f := e.visible; {
 	case f.state == Seen:
 		text = w.seen
 	case f.state == Decided:
@@ -104,9 +104,9 @@ func (o *Outbox) body(e *entry) string {
 		return ""
 	}
 	switch {
-	case e.face.reason == Expired:
+	case e.visible.reason == Expired:
 		return wordsOf(o.opt.Language).stands
-	case !e.live() || e.face.level != Now:
+	case !e.live() || e.visible.level != Now:
 		return ""
 	}
 	text := words.Name(o.opt.Language, e.kind)
@@ -121,15 +121,15 @@ func (o *Outbox) message(e *entry, channel, page string) Message {
 	w := wordsOf(o.opt.Language)
 	m := Message{
 		ID: e.id, Journal: e.journal, Ref: e.ref, Board: clean(e.board, longestBoard), Title: o.title(e), Body: o.body(e), Kind: e.kind,
-		State: e.face.state, Level: e.face.level, Version: e.version, Closed: !e.live(), Raised: e.raised,
+		State: e.visible.state, Level: e.visible.level, Version: e.version, Closed: !e.live(), Raised: e.raised,
 		Expires: e.raised.Add(o.opt.Expire), Finding: e.said, Ruling: e.ruling, AckText: w.ack, OpenText: w.open,
 	}
 	if d := e.deliveries[channel]; d != nil && d.version > 0 {
 		m.Update = true
 		m.Expires = e.changed.Add(o.opt.Expire)
 	}
-	if m.State == Closed && (e.face.reason == Withdrawn || e.face.reason == Expired) {
-		m.State = e.face.reason
+	if m.State == Closed && (e.visible.reason == Withdrawn || e.visible.reason == Expired) {
+		m.State = e.visible.reason
 	}
 	m.Priority = priority(&m)
 	if page != "" {
@@ -138,7 +138,7 @@ func (o *Outbox) message(e *entry, channel, page string) Message {
 		if o.opt.Wording == "full" {
 			m.OpenURL = m.URL
 		}
-		if e.face.state == Open {
+		if e.visible.state == Open {
 			m.AckURL = page + "/ack/" + tokenOf(o.opt.Refs, o.opt.Key, e.journal, e.id, channel)
 		}
 	}

@@ -19,12 +19,12 @@ type worker struct {
 	ctx    context.Context
 	cancel context.CancelFunc
 
-	fails   int       // consecutive failed attempts of the channel
-	next    time.Time // no attempt before
-	hard    bool      // next was set by the receiver's own request
-	last    time.Time // the last attempt
-	sending bool
-	gone    bool // the receiver no longer exists
+	fails          int       // consecutive failed attempts of the channel
+	next           time.Time // no attempt before
+	pauseRequested bool      // next was set by the receiver's own request
+	last           time.Time // the last attempt
+	sending        bool
+	gone           bool // the receiver no longer exists
 
 	problem string // "": none
 	gaveUp  bool   // the message with problem is not tried again
@@ -92,7 +92,7 @@ func (o *Outbox) detach(name string) {
 	}
 }
 
-// Nudge says that the network may work again: channels that failed are tried now, except those whose receiver asked for
+// Nudge announces that the network may work again: failed channels are tried now, except those whose receiver asked for
 // a pause.
 func (o *Outbox) Nudge() {
 	o.mu.Lock()
@@ -103,7 +103,7 @@ func (o *Outbox) Nudge() {
 // wakeAll makes the workers check for work; early also shortens the pauses of failing channels.
 func (o *Outbox) wakeAll(now time.Time, early bool) {
 	for _, w := range o.workers {
-		if at := w.last.Add(nudgeGap); early && w.fails > 0 && !w.hard && at.Before(w.next) {
+		if at := w.last.Add(nudgeGap); early && w.fails > 0 && !w.pauseRequested && at.Before(w.next) {
 			w.next = at
 			if at.Before(now) {
 				w.next = now
@@ -161,7 +161,7 @@ func (o *Outbox) serve(w *worker) {
 // wants reports whether an alert concerns this channel at present.
 func (w *worker) wants(e *entry) bool {
 	mine := len(w.Boards) == 0 || slices.Contains(w.Boards, e.board) || w.Personal && e.step > 1
-	return mine && (w.Level != Now || e.face.level == Now) && (w.Step < 2 || e.step > 1)
+	return mine && (w.Level != Now || e.visible.level == Now) && (w.Step < 2 || e.step > 1)
 }
 
 // pick returns the message that a channel is to send now, or the time until there is one. Open alerts go first; among
@@ -182,7 +182,7 @@ func (o *Outbox) pick(w *worker) (j job, rest time.Duration, ok bool) {
 		case !due:
 		case at.After(now):
 			sooner(&next, at)
-		case best == nil, best.face.state != Open && e.face.state == Open:
+		case best == nil, best.visible.state != Open && e.visible.state == Open:
 			best = e
 		}
 	}
@@ -216,7 +216,7 @@ func (o *Outbox) due(w *worker, e *entry, now time.Time) (at time.Time, due bool
 	}
 	fresh := now.Before(e.raised.Add(o.opt.Expire))
 	update := now.Before(e.changed.Add(o.opt.Expire))
-	switch e.face.state {
+	switch e.visible.state {
 	case Open:
 		return at, told < e.version && w.wants(e) && fresh && !e.over
 	case Seen:
@@ -227,7 +227,7 @@ func (o *Outbox) due(w *worker, e *entry, now time.Time) (at time.Time, due bool
 	}
 	// No message was delivered here, and the opponent has answered meanwhile: the arbiter should know about it
 	// (reliability notes, F10).
-	return at, e.face.reason == Expired && !e.seen && told < e.opened && w.wants(e) && fresh && !e.over
+	return at, e.visible.reason == Expired && !e.seen && told < e.opened && w.wants(e) && fresh && !e.over
 }
 
 // done notes the result of a send.
@@ -255,7 +255,7 @@ func (o *Outbox) done(w *worker, j job, err error) {
 		o.postpone(w, d, t, now)
 	default:
 		d.gaveUp, d.state, d.problem = j.version, GivenUp, clean(err.Error(), longestProblem)
-		w.problem, w.gaveUp, w.fails, w.next, w.hard = d.problem, true, 0, now, false
+		w.problem, w.gaveUp, w.fails, w.next, w.pauseRequested = d.problem, true, 0, now, false
 		o.note(e, event{Event: evGivenUp, Channel: w.name, Version: j.version, Error: d.problem}, now)
 		o.opt.Log.Warn().Str("channel", w.name).Str("alert", e.id).Str("error", d.problem).Msg("alert given up on this channel")
 	}
@@ -273,7 +273,7 @@ func (o *Outbox) delivered(w *worker, j job, d *delivery, now time.Time) {
 		w.problem, w.gaveUp, w.mended = "", false, now
 		o.opt.Log.Info().Str("channel", w.name).Msg("the channel takes alerts again")
 	}
-	w.fails, w.next, w.hard = 0, time.Time{}, false
+	w.fails, w.next, w.pauseRequested = 0, time.Time{}, false
 	o.note(j.e, event{Event: evSent, Channel: w.name, Version: j.version}, now)
 }
 
@@ -281,7 +281,7 @@ func (o *Outbox) delivered(w *worker, j job, d *delivery, now time.Time) {
 func (o *Outbox) postpone(w *worker, d *delivery, t *Temporary, now time.Time) {
 	wish := min(t.After, longestWish)
 	if errors.Is(t.Err, ErrPaced) {
-		w.next, w.hard = now.Add(max(wish, firstPause)), true
+		w.next, w.pauseRequested = now.Add(max(wish, firstPause)), true
 		return
 	}
 	d.state, d.problem = Failed, clean(t.Error(), longestProblem)
@@ -292,12 +292,12 @@ func (o *Outbox) postpone(w *worker, d *delivery, t *Temporary, now time.Time) {
 	if t.Alone {
 		d.next = now.Add(max(pause(d.fails), wish))
 		d.fails++
-		w.next, w.hard = now.Add(nudgeGap), true
+		w.next, w.pauseRequested = now.Add(nudgeGap), true
 		return
 	}
 	wait := pause(w.fails)
 	w.fails++
-	w.hard = wish > wait
+	w.pauseRequested = wish > wait
 	w.next = now.Add(max(wait, wish))
 }
 
@@ -318,8 +318,8 @@ func (o *Outbox) listNotices(now time.Time, next *time.Time) []Notice {
 			list = append(list, Notice{ID: id, Say: words.Say("notice.channel_again", w.name)})
 		}
 	}
-	if o.crowded > 0 {
-		list = append(list, Notice{"alert-crowded", words.Say("notice.crowded", o.crowded, maxOpen), words.Say("notice.crowded.do")})
+	if o.droppedAlerts > 0 {
+		list = append(list, Notice{"alert-crowded", words.Say("notice.crowded", o.droppedAlerts, maxOpen), words.Say("notice.crowded.do")})
 	}
 	if problem := o.recorder.trouble(); problem != "" {
 		list = append(list, Notice{"alert-journal", words.Say("notice.alert_journal", problem), words.Say("notice.alert_journal.do")})

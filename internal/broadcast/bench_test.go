@@ -8,7 +8,8 @@ import (
 	"boardwatchd/rules/words"
 )
 
-// longGame is a script of a game of 120 plies: the knights go out and back, which is legal as long as nobody claims.
+// longGame is a script of a game of 120 plies: the knights go out and back, which is legal unless a player claims a
+// draw.
 func longGame(t testing.TB) *script {
 	s := newScript(t)
 	s.named()
@@ -44,7 +45,7 @@ func BenchmarkHall(b *testing.B) {
 		}
 		board.Ready()
 	}
-	c.whole = true
+	c.startRead = true
 	for _, board := range c.boards {
 		board.passed = never / 2
 	}

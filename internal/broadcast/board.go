@@ -8,21 +8,21 @@ import (
 	"boardwatchd/internal/record"
 )
 
-// A Board hears one board, as a station tells it. One goroutine tells it; none of the calls waits.
+// A Board is the listener of one board's station. One goroutine calls it; none of the calls waits.
 type Board struct {
 	caster *Caster
 	name   string
 
-	mu      sync.Mutex
-	journal string
-	tape    *Tape // what is shown; nil: nothing yet
-	fresh   *Tape // is being read and takes its place when it is; nil: none is
+	mu        sync.Mutex
+	journal   string
+	shownTape *Tape // the shown state; nil: none yet
+	nextTape  *Tape // being read, and replaces tape then; nil: there is none
 
-	// The present: so much had passed at that moment of the monotonic clock.
+	// The present: this much board time had passed at that moment of the monotonic clock.
 	passed int64
 	since  time.Duration
 
-	next  int64 // when something else is due
+	next  int64 // when something else becomes due
 	dirty bool  // something may be due that is not in sheet
 	sheet Sheet
 }
@@ -31,52 +31,52 @@ type Board struct {
 func (b *Board) begin(journal string, rate int64) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	b.fresh = NewTape(rate)
-	if b.tape != nil && b.journal == journal {
-		n, _ := b.tape.due(b.now(), b.delay())
+	b.nextTape = NewTape(rate)
+	if b.shownTape != nil && b.journal == journal {
+		n, _ := b.shownTape.due(b.now(), b.delay())
 		if n > 0 {
-			b.fresh.shownUpTo = b.tape.events[n-1].seq
+			b.nextTape.shownUpTo = b.shownTape.events[n-1].seq
 		}
 	}
 	b.journal = journal
 }
 
-// Renamed says that the files of the journal have another name than the caster was told.
+// Renamed reports another name of the journal's files than the one given to Add.
 func (b *Board) Renamed(journal string) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.journal = journal
 }
 
-// hearing is the tape that gets what is said.
-func (b *Board) hearing() *Tape {
-	if b.fresh != nil {
-		return b.fresh
+// receivingTape is the tape that receives records now.
+func (b *Board) receivingTape() *Tape {
+	if b.nextTape != nil {
+		return b.nextTape
 	}
-	return b.tape
+	return b.shownTape
 }
 
-// delay is that of the board's time.
-func (b *Board) delay() int64 { return b.caster.opt.Delay.Microseconds() * b.hearing().rate }
+// delay is the delay in the board's time.
+func (b *Board) delay() int64 { return b.caster.opt.Delay.Microseconds() * b.receivingTape().rate }
 
-// now is a time that has passed for certain.
+// now is a lower bound of the board's present time.
 func (b *Board) now() int64 {
-	return b.passed + (b.caster.opt.Now()-b.since).Microseconds()*b.tape.rate
+	return b.passed + (b.caster.opt.Now()-b.since).Microseconds()*b.shownTape.rate
 }
 
-// Recovered takes a record of the journal that is read.
+// Recovered takes a record of the journal that is being read.
 func (b *Board) Recovered(r record.Record) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	b.hearing().Record(r)
+	b.receivingTape().Record(r)
 }
 
-// Ready says that the journal was read to its end.
+// Ready reports that the journal was read to its end.
 func (b *Board) Ready() {
 	b.mu.Lock()
-	if b.fresh != nil {
-		b.tape, b.fresh = b.fresh, nil
-		b.passed, b.since, b.dirty = b.tape.Passed(), b.caster.opt.Now(), true
+	if b.nextTape != nil {
+		b.shownTape, b.nextTape = b.nextTape, nil
+		b.passed, b.since, b.dirty = b.shownTape.Passed(), b.caster.opt.Now(), true
 	}
 	b.mu.Unlock()
 	b.caster.ready(b.name)
@@ -84,16 +84,16 @@ func (b *Board) Ready() {
 
 // Entered takes a record of the live loop.
 func (b *Board) Entered(r record.Record) {
-	b.hear(func(t *Tape) { t.Record(r) })
+	b.passOn(func(t *Tape) { t.Record(r) })
 }
 
-// Seen takes the time of the journal after a step.
+// Seen takes the journal's time after a step.
 func (b *Board) Seen(at int64) {
 	b.mu.Lock()
-	t := b.hearing()
+	t := b.receivingTape()
 	t.Reached(at)
 	due := false
-	if b.fresh == nil && t.Passed() > b.now() { // what comes from another computer may be late
+	if b.nextTape == nil && t.Passed() > b.now() { // records of another computer may come late
 		b.passed, b.since = t.Passed(), b.caster.opt.Now()
 		due = b.passed >= b.next
 	}
@@ -103,20 +103,20 @@ func (b *Board) Seen(at int64) {
 	}
 }
 
-// Said takes an object of the machine in the live loop.
+// Said takes an object from the machine's live loop.
 func (b *Board) Said(body []byte) {
-	b.hear(func(t *Tape) { t.Said(body) })
+	b.passOn(func(t *Tape) { t.Said(body) })
 }
 
-// hear lets the tape take something, and Run look when it is due. What is due already is the same as before, but for a
-// result that is reported at once.
-func (b *Board) hear(take func(*Tape)) {
+// passOn passes a record to the tape and wakes Run when it becomes due. The games that are due do not change at once,
+// except for a result that is not delayed.
+func (b *Board) passOn(take func(*Tape)) {
 	b.mu.Lock()
-	t := b.hearing()
+	t := b.receivingTape()
 	before := len(t.events)
 	take(t)
 	look := false
-	if len(t.events) > before && b.fresh == nil {
+	if len(t.events) > before && b.nextTape == nil {
 		due := t.Passed() + b.delay()
 		look = due < b.next || b.caster.opt.ResultAtOnce
 		b.next = min(b.next, due)
@@ -128,10 +128,10 @@ func (b *Board) hear(take func(*Tape)) {
 	}
 }
 
-// update makes the sheet of what is due, if it may have changed. It returns whether it did, and when to call it again.
+// update makes the sheet of what is due, if it may have changed. It reports whether it did, and when to call it again.
 func (b *Board) update() (changed bool, wait time.Duration) {
 	b.mu.Lock()
-	if b.tape == nil {
+	if b.shownTape == nil {
 		b.mu.Unlock()
 		return false, time.Hour
 	}
@@ -141,30 +141,30 @@ func (b *Board) update() (changed bool, wait time.Duration) {
 		defer b.mu.Unlock()
 		return false, b.until(now)
 	}
-	tape := *b.tape
+	tape := *b.shownTape
 	tape.events = slices.Clone(tape.events)
 	opt := &b.caster.opt
 	terms := Terms{DelayUS: opt.Delay.Microseconds() * tape.rate, ResultAtOnce: opt.ResultAtOnce, Name: opt.Name}
 	b.dirty = false
 	b.mu.Unlock()
 
-	sheet := tape.Due(now, terms) // takes milliseconds: the board does not wait for it
+	sheet := tape.Due(now, terms) // takes milliseconds: without the lock, so that the board does not wait
 
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.sheet, b.next = sheet, sheet.Next
-	if n := len(tape.events); len(b.tape.events) > n { // meanwhile
-		b.next = min(b.next, b.tape.events[n].at+terms.DelayUS)
+	if n := len(tape.events); len(b.shownTape.events) > n { // records have come meanwhile
+		b.next = min(b.next, b.shownTape.events[n].at+terms.DelayUS)
 	}
 	return true, b.until(now)
 }
 
-// until is how long it takes until something else is due.
+// until is the time until something else becomes due.
 func (b *Board) until(now int64) time.Duration {
 	if b.next == never {
 		return time.Hour
 	}
-	wait := time.Duration((b.next-now)/b.tape.rate+1) * time.Microsecond
+	wait := time.Duration((b.next-now)/b.shownTape.rate+1) * time.Microsecond
 	return min(max(wait, time.Millisecond), time.Hour)
 }
 

@@ -16,18 +16,18 @@ import (
 	"boardwatchd/rules/words"
 )
 
-// MaxText is the most bytes that are written: some 800 games of 60 moves.
+// MaxText is the most bytes of a text: some 800 games of 60 moves.
 const MaxText = 4 << 20
 
 // The times of a Caster.
 const (
-	writeEvery = time.Second      // between two texts, at least
-	retryFile  = 5 * time.Second  // after a file that could not be written
-	settled    = time.Second      // so long no journal was read: those of the start are all there
-	longestPut = 30 * time.Second // the first text waits for journals no longer
+	writeEvery   = time.Second      // between two texts, at least
+	retryFile    = 5 * time.Second  // after a file that could not be written
+	settled      = time.Second      // no journal was read for this long: all those of the start are there
+	maxStartWait = 30 * time.Second // the longest that the first text waits for journals
 )
 
-// Options of a Caster. Notify is needed.
+// Options configure a Caster. Notify is needed.
 type Options struct {
 	Delay        time.Duration
 	ResultAtOnce bool
@@ -37,34 +37,35 @@ type Options struct {
 
 	// Notify reports a problem and its remedy as sentences of the page's texts; an empty say ends the problem.
 	Notify func(id string, say, do words.Sentence)
-	Now    func() time.Duration // monotonic, also while the computer is suspended; nil: uptime.Now
+	Now    func() time.Duration // monotonic, and goes on while the computer is suspended; nil: uptime.Now
 	Wall   func() time.Time     // nil: time.Now; only for Text.Modified
 }
 
-// A Text is what is due, at one moment.
+// A Text is the text that is due at a moment.
 type Text struct {
 	Body     []byte
 	ETag     string    // without quotes
 	Modified time.Time // greater than that of the text before
 	Games    int
 	Plies    int
-	Trouble  int // boards of which something is left out
+	Trouble  int // number of boards with something left out
 }
 
-// A Caster has the games of all boards. Its methods, and those of its boards, may be called from any goroutine.
+// A Caster makes the text from the games of all boards. Its methods, and those of its boards, may be called from any
+// goroutine.
 type Caster struct {
 	opt  Options
 	text atomic.Pointer[Text]
 	wake chan struct{}
 
-	written, failed atomic.Int64 // of the file
+	written, failed atomic.Int64 // writes of the file
 
-	mu       sync.Mutex
-	boards   []*Board        // in the order of their names
-	expected map[string]bool // their journals are still to be read
-	news     time.Duration   // when one was read, or begun to be read
-	began    time.Duration
-	whole    bool // the journals of the start were read
+	mu        sync.Mutex
+	boards    []*Board        // in the order of their names
+	expected  map[string]bool // their journals are still to be read
+	news      time.Duration   // when a journal was last read, or begun to be read
+	began     time.Duration
+	startRead bool // all journals of the start were read
 }
 
 // New returns a Caster without boards.
@@ -78,7 +79,7 @@ func New(o Options) *Caster {
 	return &Caster{opt: o, wake: make(chan struct{}, 1), expected: map[string]bool{}, began: o.Now()}
 }
 
-// Text is what is due now. False: the journals are still being read.
+// Text is the text that is due now. It returns false while the journals are being read.
 func (c *Caster) Text() (Text, bool) {
 	t := c.text.Load()
 	if t == nil {
@@ -87,17 +88,17 @@ func (c *Caster) Text() (Text, bool) {
 	return *t, true
 }
 
-// Files counts how often the file was written, and how often it could not be.
+// Files counts the successful and the failed writes of the file.
 func (c *Caster) Files() (written, failed int64) { return c.written.Load(), c.failed.Load() }
 
-// Expect says that the journal of a board will be read.
+// Expect announces that the journal of a board will be read.
 func (c *Caster) Expect(board string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.expected[board], c.news = true, c.opt.Now()
 }
 
-// Add begins a board, or reads it anew: what was due stays until Ready. rate is how much faster than life its time
+// Add adds a board, or has it read again: what was due stays until Ready. Rate is how much faster than life its time
 // runs.
 func (c *Caster) Add(name, journal string, rate int64) *Board {
 	c.mu.Lock()
@@ -120,15 +121,15 @@ func (c *Caster) ready(board string) {
 	c.poke()
 }
 
-// poke lets Run look again.
+// poke wakes Run.
 func (c *Caster) poke() {
 	select {
 	case c.wake <- struct{}{}:
-	default: // it will
+	default: // it is awake
 	}
 }
 
-// Run keeps the text and the file, until ctx ends.
+// Run updates the text and the file, until ctx ends.
 func (c *Caster) Run(ctx context.Context) {
 	timer := time.NewTimer(0)
 	defer timer.Stop()
@@ -141,10 +142,10 @@ func (c *Caster) Run(ctx context.Context) {
 		case <-timer.C:
 		}
 		changed, wait := c.update()
-		if unwritten = c.put(changed || unwritten); unwritten {
+		if unwritten = c.writeFile(changed || unwritten); unwritten {
 			wait = min(wait, retryFile)
 		}
-		if changed { // what comes now waits with what comes soon
+		if changed { // further changes are collected
 			select {
 			case <-ctx.Done():
 				return
@@ -156,7 +157,7 @@ func (c *Caster) Run(ctx context.Context) {
 	}
 }
 
-// update makes the text of what is due. It returns whether the text has changed, and when to call it again.
+// update makes the text of what is due. It reports whether the text has changed, and when to call it again.
 func (c *Caster) update() (changed bool, wait time.Duration) {
 	if wait := c.unread(); wait > 0 {
 		return false, wait
@@ -175,24 +176,24 @@ func (c *Caster) update() (changed bool, wait time.Duration) {
 	return changed, wait
 }
 
-// unread is how long the first text has to wait for journals; 0: not at all. Without that a file of the round would
-// lose its games for the moment of a restart.
+// unread is how long the first text still has to wait for journals; 0: not at all. Without that wait a restart would
+// remove the round's games from the file for a moment.
 func (c *Caster) unread() time.Duration {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	now := c.opt.Now()
 	switch rest := settled - (now - c.news); {
-	case c.whole || now-c.began >= longestPut:
+	case c.startRead || now-c.began >= maxStartWait:
 	case len(c.expected) > 0:
 		return settled
 	case rest > 0:
 		return rest
 	}
-	c.whole = true
+	c.startRead = true
 	return 0
 }
 
-// compose puts the boards' games together.
+// compose joins the boards' games.
 func (c *Caster) compose(boards []*Board) (changed bool) {
 	var body strings.Builder
 	var games, wrong []string
@@ -222,7 +223,7 @@ func (c *Caster) compose(boards []*Board) (changed bool) {
 		if last.ETag == next.ETag {
 			return false
 		}
-		if least := last.Modified.Add(time.Second); next.Modified.Before(least) { // also where the wall clock was set back
+		if least := last.Modified.Add(time.Second); next.Modified.Before(least) { // even if the wall clock was set back
 			next.Modified = least
 		}
 	}
@@ -245,8 +246,8 @@ func (c *Caster) noticeTrouble(boards []string) {
 	c.opt.Notify("broadcast-games", say, words.Say("notice.cast_games.do"))
 }
 
-// put writes the file if there is something new. True: it has to be written yet.
-func (c *Caster) put(news bool) bool {
+// writeFile writes the file if there is something new. It returns true if the file still has to be written.
+func (c *Caster) writeFile(news bool) bool {
 	t := c.text.Load()
 	if c.opt.File == "" || !news || t == nil {
 		return false
@@ -261,7 +262,7 @@ func (c *Caster) put(news bool) bool {
 	return false
 }
 
-// byNumber puts 2 before 10.
+// byNumber orders 2 before 10.
 func byNumber(a, b string) int {
 	number := func(s string) (prefix string, n int) {
 		digits := len(s) - len(strings.TrimRight(s, "0123456789"))

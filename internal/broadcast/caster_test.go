@@ -185,8 +185,8 @@ func TestRecordsThatComeLateAreDueByTheirOwnTime(t *testing.T) {
 	})
 }
 
-// A journal that is read again, because the other computer was started again after an absence of which nobody knows how
-// long it was, takes nothing from the public.
+// A journal that is read again, because another computer was started again after an absence of unknown length, hides
+// nothing that the public has seen.
 func TestWhatWasShownStaysShown(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		h := newHall(t, nil)
@@ -272,7 +272,7 @@ func TestOneGameWithTroubleStopsNoOther(t *testing.T) {
 	})
 }
 
-func TestAFileThatCannotBeWrittenIsToldAndWrittenLater(t *testing.T) {
+func TestAFailedWriteIsReportedAndRepeated(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		h := newHall(t, func(o *Options) { o.Delay, o.File = 0, filepath.Join(filepath.Dir(o.File), "later", "round.pgn") })
 		s := newScript(t)

@@ -12,22 +12,22 @@ import (
 	"boardwatchd/internal/said"
 )
 
-// Terms are what is told to the public.
+// Terms determine what the public may see.
 type Terms struct {
 	DelayUS      int64                  // of the board's time
-	ResultAtOnce bool                   // a result is not held back
+	ResultAtOnce bool                   // a result is not delayed
 	Name         func(id string) string // of a player; nil: no names are reported
 }
 
-// A Sheet is what is due of one board.
+// A Sheet is the part of one board that is due.
 type Sheet struct {
 	Games   []string // as PGN, each with an empty line after it
 	Plies   int      // in all of them
-	Next    int64    // when something else is due; never: nothing is
-	Trouble error    // a game that cannot be written; nil: none
+	Next    int64    // when something else becomes due; never: nothing will
+	Trouble error    // a game cannot be written; nil: all can
 }
 
-// Due returns what is due when that much time has passed. It depends on nothing else.
+// Due returns what is due after this time has passed. It depends on nothing else.
 func (t *Tape) Due(passed int64, terms Terms) Sheet {
 	n, next := t.due(passed, terms.DelayUS)
 	games := t.fold(t.events[:n], terms.DelayUS)
@@ -38,7 +38,7 @@ func (t *Tape) Due(passed int64, terms Terms) Sheet {
 	return written(list, next)
 }
 
-// due counts the records that are due, and says when the next one will be.
+// due returns the number of records that are due, and when the next one will be.
 func (t *Tape) due(passed, delay int64) (n int, next int64) {
 	for i := range t.events {
 		e := &t.events[i]
@@ -49,8 +49,8 @@ func (t *Tape) due(passed, delay int64) (n int, next int64) {
 	return len(t.events), never
 }
 
-// fold makes games of records. A ply that was gone before it was due is none that is known: the legal prefix ends
-// before it, until what was played instead is due.
+// fold makes games of records. A ply that was gone before it was due counts as unknown: the legal prefix ends before
+// it, until the ply that replaced it is due.
 func (t *Tape) fold(events []event, delay int64) *replay.Games {
 	games := new(replay.Games)
 	for i := range events {
@@ -66,20 +66,20 @@ func (t *Tape) fold(events []event, delay int64) *replay.Games {
 	return games
 }
 
-// unknown is a ply of which nothing is reported.
+// unknown is an unknown ply in the place of a hidden one.
 func unknown(e *event) []byte {
 	body, err := json.Marshal(said.Move{
 		Head: said.Head{Type: "move", Seq: e.seq, T: said.Seconds(e.at), Game: e.game},
 		Ply:  e.ply, Side: e.side, StandingIllegalMove: &said.StandingIllegalMove{Illegal: true},
 	})
 	if err != nil {
-		panic("broadcast: internal error: " + err.Error()) // only texts and numbers
+		panic("broadcast: internal error: " + err.Error()) // texts and numbers only
 	}
 	return body
 }
 
-// withResults gives the games the results that are known now. A game of which nothing is due yet is told without its
-// moves, if its first position tells nothing either.
+// withResults adds the results that are known now. A game of which nothing is due yet is shown without its moves, if
+// its first position reveals nothing either.
 func (t *Tape) withResults(list []replay.Prefix, terms Terms) []replay.Prefix {
 	for _, now := range t.fold(t.events, terms.DelayUS).LegalPrefixes(terms.name) {
 		i := 0
@@ -97,8 +97,8 @@ func (t *Tape) withResults(list []replay.Prefix, terms Terms) []replay.Prefix {
 	return list
 }
 
-// written makes PGN of the games. One in which nothing was played is reported only as the last one, which may be about
-// to begin.
+// written makes PGN of the games. A game without moves is written only if it is the last one, which may be about to
+// begin.
 func written(list []replay.Prefix, next int64) Sheet {
 	s := Sheet{Next: next}
 	for i, p := range list {
@@ -119,7 +119,7 @@ func written(list []replay.Prefix, next int64) Sheet {
 	return s
 }
 
-// name is a player's name; an id that stands for nobody who is known is none.
+// name is a player's name; "" for an id without a known name.
 func (t Terms) name(id string) string {
 	if t.Name == nil || id == "" {
 		return ""
@@ -130,7 +130,7 @@ func (t Terms) name(id string) string {
 	return ""
 }
 
-// isID says that a text has the form of an id of package people.
+// isID reports whether a text has the form of an id of package people.
 func isID(s string) bool {
 	rest, ok := strings.CutPrefix(s, "p-")
 	return ok && len(rest) == 10 && strings.Trim(rest, "abcdefghijklmnopqrstuvwxyz0123456789") == ""

@@ -41,7 +41,7 @@ func TestAMoveIsShownWhenItIsDueAndNotBefore(t *testing.T) {
 	}
 }
 
-func TestNothingIsSaidOfWhatEndsTheLegalMoves(t *testing.T) {
+func TestTheReasonForTheEndOfTheLegalMovesIsNotShown(t *testing.T) {
 	finding := "40:illegal.knight"
 	for claim, end := range map[string]func(*script){
 		"an illegal move that stood": func(s *script) {
@@ -164,7 +164,7 @@ func TestACorrectionThatComesInTimeLetsNoWrongPlyBeSeen(t *testing.T) {
 	}
 }
 
-func TestAResultWaitsOrIsToldAtOnce(t *testing.T) {
+func TestAResultIsDelayedOrShownAtOnce(t *testing.T) {
 	s := newScript(t)
 	s.named()
 	s.game(array)
@@ -211,7 +211,7 @@ func TestAResultAtOnceTellsNoPosition(t *testing.T) {
 	}
 }
 
-func TestNamesAreToldIfWantedAndKnown(t *testing.T) {
+func TestNamesAreShownIfWantedAndKnown(t *testing.T) {
 	s := newScript(t)
 	s.put(record.Instruct, map[string]any{"do": "names", "white": "p-aaaaaaaaaa", "black": "p-zzzzzzzzzz"}) // who was forgotten
 	s.game(array)

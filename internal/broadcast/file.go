@@ -5,15 +5,15 @@ import (
 	"os"
 )
 
-// replace puts a text in the place of a file that everybody may read. There is the old text or the new one, for whoever
-// opens it at any moment. It does not wait for the disk: after a power cut the text is made again from the journals.
+// replace replaces a file that everybody may read. A reader sees the old text or the new one at any moment. It does not
+// wait for the disk: after a power cut the text is made again from the journals.
 func replace(path string, body []byte) error {
 	next := path + ".new"
 	f, err := os.OpenFile(next, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o644)
 	if err != nil {
 		return err
 	}
-	err = f.Chmod(0o644) // a service's mask keeps others from reading
+	err = f.Chmod(0o644) // a service's umask would keep others from reading
 	if err == nil {
 		_, err = f.Write(body)
 	}
@@ -21,7 +21,7 @@ func replace(path string, body []byte) error {
 		err = os.Rename(next, path)
 	}
 	if err != nil {
-		_ = os.Remove(next) // the reason is told already
+		_ = os.Remove(next) // err has the reason
 	}
 	return err
 }

@@ -23,9 +23,9 @@ import (
 
 // The interface, as it is documented: POST /api/broadcast/round/{broadcastRoundId}/push with the PGN of up to 100 games
 // as text/plain and a token with the scope study:write; one request at a time; after 429 at least a minute of silence.
-// It answers with an object for each game, and with an error in the object of a game that it does not take.
+// It answers with an object for each game, which has an error if the game was refused.
 const (
-	gamesInPush      = 64 // an earlier edition of the interface took no more
+	gamesInPush      = 64 // an earlier edition of the interface accepted no more
 	pushEvery        = time.Second
 	pushPatience     = 30 * time.Second
 	limitedFor       = time.Minute
@@ -36,7 +36,7 @@ const (
 	maxAnswer        = 1 << 20
 )
 
-// PusherOptions say where a Pusher pushes to.
+// PusherOptions configure a Pusher.
 type PusherOptions struct {
 	Server string                                  // https://lichess.org
 	Round  string                                  // its identity there
@@ -45,7 +45,7 @@ type PusherOptions struct {
 	Client *http.Client                            // nil: Go's usual one. Redirects are not followed
 }
 
-// A Pusher sends the games to a round of lichess' broadcasts. It is the only one that sends, one request at a time.
+// A Pusher sends the games to a round of lichess' broadcasts. Only its goroutine sends, one request at a time.
 type Pusher struct {
 	opt    PusherOptions
 	target string
@@ -56,12 +56,12 @@ type Pusher struct {
 	mu    sync.Mutex
 	games []string
 
-	sent    map[int]string // pushes that were taken, by their number
+	sent    map[int]string // accepted pushes, by their number
 	refused string         // the token that was refused; "": none
 	streak  int            // failures in a row
 }
 
-// NewPusher returns a Pusher that sends nothing before it is offered games.
+// NewPusher returns a Pusher. It sends nothing before Offer.
 func NewPusher(o PusherOptions) *Pusher {
 	if o.Client == nil {
 		o.Client = &http.Client{}
@@ -76,7 +76,7 @@ func NewPusher(o PusherOptions) *Pusher {
 	}
 }
 
-// Offer gives it the games of now. It does not wait.
+// Offer sets the current games. It does not wait.
 func (p *Pusher) Offer(games []string) {
 	p.mu.Lock()
 	p.games = slices.Clone(games)
@@ -87,10 +87,10 @@ func (p *Pusher) Offer(games []string) {
 	}
 }
 
-// Pushes counts those that were taken, and those that were not.
+// Pushes counts the accepted and the failed pushes.
 func (p *Pusher) Pushes() (taken, failed int64) { return p.pushed.Load(), p.failed.Load() }
 
-// Run sends what is offered until ctx ends. What could not be sent is sent again, with what has come since.
+// Run sends the offered games until ctx ends. After a failure it sends again, with what has come since.
 func (p *Pusher) Run(ctx context.Context) {
 	for {
 		wait := p.round(ctx)
@@ -108,8 +108,8 @@ func (p *Pusher) Run(ctx context.Context) {
 	}
 }
 
-// round sends every push that is not what was taken before, and returns how long to wait until the next try; 0: until
-// there are other games.
+// round sends every push that differs from the accepted one, and returns the wait before the next try; 0: until the
+// games change.
 func (p *Pusher) round(ctx context.Context) (wait time.Duration) {
 	p.mu.Lock()
 	games := p.games
@@ -134,7 +134,7 @@ func (p *Pusher) round(ctx context.Context) (wait time.Duration) {
 		p.pushed.Add(1)
 		p.sent[n], p.refused, p.streak = text, "", 0
 		p.opt.Notify(pushNotice, words.Sentence{}, words.Sentence{})
-		select { // as the interface asks for
+		select { // the interface demands it
 		case <-ctx.Done():
 			return 0
 		case <-time.After(pushEvery):
@@ -143,22 +143,22 @@ func (p *Pusher) round(ctx context.Context) (wait time.Duration) {
 	return 0
 }
 
-// pushNotice is the identity of what is reported.
+// pushNotice and the next are the ids of the notices.
 const (
 	pushNotice  = "broadcast-lichess"
 	gamesNotice = "broadcast-lichess-games"
 )
 
-// A pushError is why a push was not taken.
+// A pushError is why a push failed.
 type pushError struct {
-	say, do words.Sentence // do is empty: look at the way to the internet
-	after   time.Duration  // the server wants silence for so long
-	lasting bool           // it is told at once
+	say, do words.Sentence // do is empty if the internet connection has to be checked
+	after   time.Duration  // the server wants this pause
+	lasting bool           // it is reported at once
 }
 
 func (e *pushError) Error() string { return page.English(e.say) }
 
-// failure tells what is wrong if it lasts, and returns how long to wait.
+// failure reports a failure if it lasts, and returns the wait before the next try.
 func (p *Pusher) failure(err error) time.Duration {
 	p.failed.Add(1)
 	p.streak++
@@ -191,7 +191,7 @@ func (p *Pusher) push(ctx context.Context, token, text string) error {
 		return &pushError{say: why(req.URL.Host, err)}
 	}
 	defer func() { _ = resp.Body.Close() }()
-	body, _ := io.ReadAll(io.LimitReader(resp.Body, maxAnswer)) // the status says whether it was taken
+	body, _ := io.ReadAll(io.LimitReader(resp.Body, maxAnswer)) // the status decides
 	if err := p.verdict(req.URL.Host, token, resp, body); err != nil {
 		return err
 	}
@@ -274,7 +274,7 @@ func (p *Pusher) noticeRefusedGames(body []byte) {
 	p.opt.Notify(gamesNotice, say, words.Say("notice.cast_left.do"))
 }
 
-// clean is a text from elsewhere, as it may be shown.
+// clean makes a text from elsewhere fit to be shown.
 func clean(s string) string {
 	const most = 60
 	s = strings.Map(func(r rune) rune {

@@ -184,7 +184,7 @@ func TestAfter429ThereIsSilenceForAMinute(t *testing.T) {
 	}
 }
 
-func TestATroubleThatLastsIsToldOnceAndIsOver(t *testing.T) {
+func TestALastingFailureIsReportedOnceAndEnds(t *testing.T) {
 	for claim, trouble := range map[string]func(http.ResponseWriter, *http.Request){
 		"500": status(500), "503": status(503), "a broken connection": status(599),
 		"no answer in time": func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() },
@@ -254,7 +254,7 @@ func TestARefusedTokenIsNotSentAgain(t *testing.T) {
 	}
 }
 
-func TestWhatCannotWorkIsToldAtOnce(t *testing.T) {
+func TestALastingErrorIsReportedAtOnce(t *testing.T) {
 	for claim, c := range map[string]struct {
 		answer func(http.ResponseWriter, *http.Request)
 		token  error
@@ -280,7 +280,7 @@ func TestWhatCannotWorkIsToldAtOnce(t *testing.T) {
 	}
 }
 
-func TestAGameThatIsNotTakenIsToldAndStopsNoOther(t *testing.T) {
+func TestARefusedGameIsReportedAndStopsNoOther(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := &standIn{token: "lip_secret", script: []func(http.ResponseWriter, *http.Request){func(w http.ResponseWriter, _ *http.Request) {
 			_, _ = io.WriteString(w, `{"games":[{"tags":{"White":"A","Black":"B"},"moves":2},{"tags":{"White":"Adams","Black":"Brown"},"error":"No move found: Pawn a8"}]}`)
@@ -299,7 +299,7 @@ func TestAGameThatIsNotTakenIsToldAndStopsNoOther(t *testing.T) {
 	})
 }
 
-// Over a real connection, also one on which nobody answers.
+// Over a real connection, even one without answers.
 func TestAPushOverHTTP(t *testing.T) {
 	s := &standIn{token: "lip_secret", script: []func(http.ResponseWriter, *http.Request){status(500)}}
 	server := httptest.NewServer(s)

@@ -10,34 +10,34 @@ import (
 	"boardwatchd/internal/watch"
 )
 
-// A Tape is the journal of a board, as far as its games depend on it. Its times are microseconds that have passed for
-// the board since the journal began; in a simulation they run faster than real time.
+// A Tape is the part of a board's journal on which its games depend. Its times are microseconds of board time since the
+// journal began; in a simulation they run faster than real time.
 type Tape struct {
 	rate   int64 // of the board's time
 	events []event
 
-	at, shift int64 // of the latest record: its time in the journal, and what makes time that has passed of it
-	away      int64 // an absence that the next record's time contains, known by the wall clock only
+	at, shift int64 // of the latest record: its time in the journal, and the difference to the time that has passed
+	away      int64 // an absence within the next record's time that only the wall clock shows
 	opened    run   // the latest start of the program
 	shownUpTo int64 // records up to this number were shown before the journal was read again
 	last      int64 // number of the latest record
 }
 
-// A run is the beginning of one, by the clock of the computer.
+// A run is a start of the program, by the clock of the computer.
 type run struct {
 	boot   string
 	uptime int64
-	passed int64 // time of the tape
+	passed int64 // time of the tape at the start
 }
 
 // An event is a record from which games are made.
 type event struct {
 	seq  int64
-	at   int64 // time that had passed
+	at   int64 // passed time
 	kind record.Kind
 	body []byte
 
-	game, ply int // of a move; else 0
+	game, ply int // of a move; otherwise 0
 	side      string
 	gone      int64 // when the ply was taken back or replaced
 }
@@ -45,13 +45,13 @@ type event struct {
 // never is later than everything.
 const never = math.MaxInt64
 
-// NewTape returns an empty one. rate is how much faster than life the board's time runs; 0 is 1.
+// NewTape returns an empty tape. Rate is how much faster than life the board's time runs; 0 is 1.
 func NewTape(rate int64) *Tape { return &Tape{rate: max(rate, 1)} }
 
 // Passed is the time of the latest record.
 func (t *Tape) Passed() int64 { return t.at + t.shift }
 
-// Reached notes that the board's journal has come to a time.
+// Reached notes that the board's journal has reached a time.
 func (t *Tape) Reached(at int64) {
 	if at <= t.at {
 		return
@@ -84,7 +84,7 @@ func (t *Tape) Record(r record.Record) {
 	}
 }
 
-// open takes the opening record of a start; those of further segments tell nothing new.
+// open takes the opening record of a start; those of further segments add nothing.
 func (t *Tape) open(r record.Record) {
 	o, err := watch.ParseOpening(r.Body)
 	if err != nil || o.Segment > 1 && o.Cause != "restart" {
@@ -99,7 +99,7 @@ func (t *Tape) open(r record.Record) {
 	t.add(event{seq: int64(r.Seq), kind: r.Kind, body: r.Body})
 }
 
-// Said takes an object of contract section 3, of the latest record's time.
+// Said takes an object of contract section 3, at the latest record's time.
 func (t *Tape) Said(body []byte) {
 	var s said.Any
 	if json.Unmarshal(body, &s) != nil {

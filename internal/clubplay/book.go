@@ -7,8 +7,8 @@ import (
 	"boardwatchd/rules/legal"
 )
 
-// lines is the book, written for this program from what every club player knows: the first moves of common openings.
-// Each is played as far as the opponent follows it.
+// lines is the book, written for this program from common knowledge: the first moves of common openings. Each line is
+// played as far as the opponent follows it.
 var lines = split(`
 e4 e5 Nf3 Nc6 Bb5 a6 Ba4 Nf6 O-O Be7 Re1 b5 Bb3 d6 c3 O-O h3
 e4 e5 Nf3 Nc6 Bb5 Nf6 O-O Nxe4 d4 Nd6 Bxc6 dxc6 dxe5 Nf5
@@ -53,7 +53,7 @@ func split(text string) (all [][]string) {
 	return all
 }
 
-// book is the moves of the lines by the position in which they are played.
+// book has the moves of the lines by the position in which they are played.
 var book = sync.OnceValue(func() map[string][]string {
 	all := map[string][]string{}
 	for _, line := range lines {

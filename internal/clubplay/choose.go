@@ -8,7 +8,7 @@ import (
 	"boardwatchd/rules/legal"
 )
 
-// A Player is somebody of a club. It keeps nothing.
+// A Player plays like a club player. It keeps no state.
 type Player struct{}
 
 // Choose returns a move in the last position of a history, which must have one.
@@ -28,7 +28,7 @@ func (Player) Choose(r *random.Source, h *legal.History) legal.Move {
 		case legal.Ongoing:
 			s := searcher{left: quietNodes}
 			worth := -s.quiet(&after, -mate, mate) + habits(&pos, m) + int(r.Below(noise))
-			if again := *h; worth > 0 { // whoever is better does not repeat the position
+			if again := *h; worth > 0 { // the better side does not repeat the position
 				again.Push(m)
 				worth -= repeating * (again.Repetition() - 1)
 			}
@@ -51,13 +51,13 @@ type candidate struct {
 	worth int
 }
 
-// repeating is what a position that stood before is worse.
+// repeating is subtracted from a position that has occurred before.
 const repeating = 80
 
-// noise is what people do not see: a quarter of a pawn.
+// noise is the error of people's judgement: a quarter of a pawn.
 const noise = 25
 
-// fromBook returns the book's move in a position that a line of the book leads to, drawn among them.
+// fromBook draws one of the book's moves in a position, if the book has the position.
 func fromBook(r *random.Source, pos *legal.Position) (legal.Move, bool) {
 	moves := book()[key(pos)]
 	if len(moves) == 0 {
@@ -67,7 +67,7 @@ func fromBook(r *random.Source, pos *legal.Position) (legal.Move, bool) {
 	return m, ok
 }
 
-// allowsMate says that the side to move can mate at once.
+// allowsMate reports whether the side to move can mate at once.
 func allowsMate(pos *legal.Position) bool {
 	var list legal.MoveList
 	pos.Moves(&list)
@@ -79,18 +79,18 @@ func allowsMate(pos *legal.Position) bool {
 	return false
 }
 
-// worths are of the pieces, in hundredths of a pawn.
+// worths are the values of the pieces, in hundredths of a pawn.
 var worths = [...]int{legal.Pawn: 100, legal.Knight: 310, legal.Bishop: 330, legal.Rook: 500, legal.Queen: 900, legal.King: 0}
 
 const mate = 100_000
 
-// quietNodes bounds the exchanges that are looked at after one move.
+// quietNodes limits the exchanges that are examined after one move.
 const quietNodes = 400
 
-// searcher looks at exchanges.
+// searcher examines exchanges.
 type searcher struct{ left int }
 
-// quiet is the worth of a position for the side to move when all that can profitably be taken has been taken.
+// quiet is the value of a position for the side to move after all profitable captures.
 func (s *searcher) quiet(pos *legal.Position, low, high int) int {
 	var list legal.MoveList
 	pos.Moves(&list)
@@ -124,7 +124,7 @@ func (s *searcher) quiet(pos *legal.Position, low, high int) int {
 	return low
 }
 
-// Balance is how much more the side to move has, in hundredths of a pawn.
+// Balance is the advantage of the side to move, in hundredths of a pawn.
 func (Player) Balance(pos *legal.Position) int { return balance(pos) }
 
 func balance(pos *legal.Position) (sum int) {
@@ -142,7 +142,7 @@ func balance(pos *legal.Position) (sum int) {
 	return sum
 }
 
-// place is what a square is worth to a piece: the centre to the light pieces, the way to promotion to a pawn.
+// place is the value of a square for a piece: the centre for minor pieces, the way to promotion for a pawn.
 func place(p legal.Piece, rank, file int) int {
 	centre := min(file, 7-file) + min(rank, 7-rank) // 0 to 6
 	if p.Side() == legal.Black {
@@ -165,8 +165,8 @@ func place(p legal.Piece, rank, file int) int {
 	return 0
 }
 
-// habits are what a move is worth beside what it leads to: people castle, bring their pieces out and leave the king
-// where it is.
+// habits is the value of a move apart from the resulting position: people castle, develop their pieces and leave the
+// king where it is.
 func habits(pos *legal.Position, m legal.Move) int {
 	if m.IsCastling() {
 		return 60
@@ -178,7 +178,7 @@ func habits(pos *legal.Position, m legal.Move) int {
 		if light > 4 {
 			return -40
 		}
-		rank, file := int(m.To()>>3), int(m.To()&7) // in an ending it goes to the centre
+		rank, file := int(m.To()>>3), int(m.To()&7) // in an ending the king goes to the centre
 		return 4 * (min(file, 7-file) + min(rank, 7-rank))
 	case legal.Knight, legal.Bishop:
 		if home {
@@ -196,7 +196,7 @@ func habits(pos *legal.Position, m legal.Move) int {
 	return 0
 }
 
-// lightPieces counts what is no king and no pawn.
+// lightPieces counts the pieces other than kings and pawns.
 func lightPieces(pos *legal.Position) (n int) {
 	placement := pos.Placement()
 	for _, p := range placement {
@@ -207,7 +207,7 @@ func lightPieces(pos *legal.Position) (n int) {
 	return n
 }
 
-// key is what makes a position of the book: the FEN without its counters.
+// key identifies a position of the book: the FEN without its counters.
 func key(pos *legal.Position) string {
 	fen := pos.FEN()
 	for range 2 {

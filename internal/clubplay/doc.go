@@ -2,15 +2,15 @@
 // moves that take a mate in one, allow none where that can be helped, and leave no piece where it can simply be taken.
 // Demonstrations and rehearsals use it; the games of the tests are random ones (package players).
 //
-// It knows the rules (rules/legal), the worth of pieces and a few habits of club players. It plans nothing and knows no
-// endings.
+// It knows the rules (rules/legal), the values of pieces and a few habits of club players. It makes no plans and knows
+// no endings.
 //
 //	move := clubplay.Player{}.Choose(&source, history)
 //
 // # The input it must survive
 //
-// Any position that players can get into, also one that stood after an illegal move (legal.Setup.Standing), and
-// Chess960. The position must have a legal move.
+// Any position that can arise, even one after an illegal move (legal.Setup.Standing), and Chess960. The position must
+// have a legal move.
 //
 // # Limits
 //

@@ -148,7 +148,7 @@ func checkHallListen(s string) error {
 	return checkListen(s)
 }
 
-// checkServer takes what can be connected to, like nats-1.example.org:4222.
+// checkServer accepts an address to connect to, such as nats-1.example.org:4222.
 func checkServer(s string) error {
 	host, port, err := net.SplitHostPort(s)
 	n, perr := strconv.Atoi(port)
@@ -158,7 +158,7 @@ func checkServer(s string) error {
 	return nil
 }
 
-// checkJoin tells a token from a path; what is in a token is the business of whoever joins.
+// checkJoin distinguishes a token from a path. The content of a token is checked when it is used.
 func checkJoin(s string) error {
 	if s == "" || strings.HasPrefix(s, "bwh1.") || filepath.IsAbs(s) {
 		return nil

@@ -9,17 +9,17 @@ import (
 )
 
 // Broadcast configures the games of the round for the public (docs/broadcast.md). Without File, URL and Lichess.Round
-// nothing of it exists.
+// there is no broadcast.
 type Broadcast struct {
-	Delay        time.Duration // moves, clock times and results are held back for so long
-	ResultAtOnce bool          // results are not
+	Delay        time.Duration // of moves, clock times and results
+	ResultAtOnce bool          // results are not delayed
 	Names        bool          // of the players
-	File         string        // the whole path of a PGN file; empty: none
+	File         string        // the absolute path of a PGN file; empty: none
 	URL          PublicURL
 	Lichess      Lichess
 }
 
-// On says that anything is broadcast.
+// On reports whether anything is broadcast.
 func (b Broadcast) On() bool { return b.File != "" || b.URL != NoURL || b.Lichess.Round != "" }
 
 // Lichess is a round of a broadcast there.
@@ -29,15 +29,15 @@ type Lichess struct {
 	TokenFile string // contains the token
 }
 
-// PublicURL is whether the games are at an address of the page, for everybody.
+// PublicURL determines whether the games are at an address of the page, for everybody.
 type PublicURL uint8
 
 // The values of broadcast.url.
 const (
 	NoPublicURL PublicURL = iota
-	NoURL                 // there is no address
+	NoURL                 // there is no such address
 	DelayedURL
-	LiveURL // without a delay, which has to be wanted
+	LiveURL // without a delay, which has to be set explicitly
 )
 
 var publicURLNames = []string{"off", "delayed", "live"}
@@ -76,13 +76,13 @@ func checkPGNFile(s string) error {
 	if !filepath.IsAbs(s) || strings.HasSuffix(s, "/") {
 		return errors.New("is not the whole path of a file, like /var/lib/boardwatchd/broadcast/round.pgn")
 	}
-	if !strings.EqualFold(filepath.Ext(s), ".pgn") { // it is replaced without a question
+	if !strings.EqualFold(filepath.Ext(s), ".pgn") { // the file is replaced without a question
 		return errors.New("does not end in .pgn; the file of that name is replaced, whatever it was")
 	}
 	return nil
 }
 
-// checkLichess takes no address over which a stranger could read the token.
+// checkLichess refuses addresses over which a stranger could read the token.
 func checkLichess(s string) error {
 	u, err := webAddress(s)
 	if err != nil {
@@ -104,7 +104,7 @@ func checkLichessRound(s string) error {
 	return nil
 }
 
-// broadcast checks what would show a game that is being played, and what cannot work.
+// broadcast checks for settings that would show a game in progress, and for settings that cannot work.
 func (w *walker) broadcast() {
 	b, page := w.config.Broadcast, w.config.HTTP.Listen
 	at := w.place("broadcast.url", "broadcast.delay")
@@ -121,7 +121,7 @@ func (w *walker) broadcast() {
 	}
 }
 
-// inForce says what the public gets; nothing where it gets nothing.
+// inForce describes the broadcast in lines for people; empty without a broadcast.
 func (b Broadcast) inForce() []string {
 	if !b.On() {
 		return nil

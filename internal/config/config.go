@@ -85,7 +85,7 @@ type Hall struct {
 	Join    string        // run: a token, or the path of a file with one; empty: as boardwatchd join has set it, or no hall
 	Listen  string        // hall: host:port for the other computers
 	Cluster []string      // hall: host:port of NATS servers, instead of Listen; empty: the hall's own server
-	Alone   time.Duration // hall: after so long without it its computers alert by themselves
+	Alone   time.Duration // hall: how long it may be away before its computers send alerts themselves
 }
 
 // Off is the value of HTTP.Listen and HTTP.Secure for no listener.

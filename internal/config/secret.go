@@ -76,7 +76,7 @@ func (ch Channel) CheckFiles() (open string, err error) {
 	return open, nil
 }
 
-// TooOpen says what is wrong with a file that everybody may read, and what to do.
+// TooOpen describes a file that everybody may read, with the remedy.
 func TooOpen(file string) string {
 	return fmt.Sprintf("%s: every user of this computer may read it: chmod 0640 %s, and chgrp to a group of the program's user", file, file)
 }

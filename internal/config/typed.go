@@ -2,9 +2,9 @@ package config
 
 import "strings"
 
-// Typed are the arguments of a command about the program that has this configuration, as a person has to type them in a
-// shell. A program without a file is found without one.
-func Typed(file, arguments string) string {
+// CommandLine are the arguments of a command about the program that has this configuration, as a person has to type
+// them in a shell. Without a file they are unchanged.
+func CommandLine(file, arguments string) string {
 	if file == "" {
 		return arguments
 	}

@@ -8,7 +8,7 @@ func TestTyped(t *testing.T) {
 		{"/etc/boardwatchd/hall.yaml", "-c /etc/boardwatchd/hall.yaml NAME"},
 		{"the hall's.yaml", `-c 'the hall'\''s.yaml' NAME`},
 	} {
-		if got := Typed(c.file, "NAME"); got != c.want {
+		if got := CommandLine(c.file, "NAME"); got != c.want {
 			t.Errorf("%q: %s", c.file, got)
 		}
 	}

@@ -13,13 +13,13 @@ import (
 	"boardwatchd/internal/lan"
 )
 
-// served is where the page is served at this moment.
+// served is the address where the page is served now.
 type served struct {
 	mu sync.Mutex
 	at net.Addr // nil: not yet
 }
 
-// now says where; first is true once.
+// now sets the address. It returns true the first time.
 func (s *served) now(a net.Addr) (first bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -28,7 +28,7 @@ func (s *served) now(a net.Addr) (first bool) {
 	return first
 }
 
-// port is the one that is listened on; 0 before that.
+// port is the port of the page; 0 before it is served.
 func (s *served) port() int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -38,8 +38,8 @@ func (s *served) port() int {
 	return 0
 }
 
-// url is the page's address for a phone: the configured host, or the first address on the network, or this computer's
-// own.
+// url is the page's address for a phone: the configured host, or the first address on the network, or the address of
+// this computer for itself.
 func (s *served) url(configured string) string {
 	host, port := hostPort(configured)
 	if p := s.port(); p != 0 {
@@ -54,20 +54,20 @@ func (s *served) url(configured string) string {
 	return urlAt("127.0.0.1", port)
 }
 
-// everywhere says that the page is served at every address of this computer.
+// everywhere reports whether the page is served at every address of this computer.
 func everywhere(listen string) bool {
 	host, _ := hostPort(listen)
 	ip := net.ParseIP(host)
 	return host == "" || ip != nil && ip.IsUnspecified()
 }
 
-// hostPort splits what the configuration has checked.
+// hostPort splits an address that the configuration has checked.
 func hostPort(listen string) (host string, port int) {
 	host, text, err := net.SplitHostPort(listen)
 	if err != nil {
 		return "", 0
 	}
-	port, _ = strconv.Atoi(text) // checked; 0 is any
+	port, _ = strconv.Atoi(text) // checked; 0 is any port
 	return host, port
 }
 
@@ -78,13 +78,13 @@ func bracketed(host string) string {
 	return host
 }
 
-// hostNames are the computer's names and those of the configuration.
+// hostNames are the names of the computer and of the configuration.
 func hostNames(configured []string) []string {
 	names := slices.Clone(configured)
 	if name, err := os.Hostname(); err == nil && name != "" {
 		short, _, dotted := strings.Cut(name, ".")
 		names = append(names, short+".local")
-		if dotted { // an authority for local names vouches for no bare one
+		if dotted { // an authority for local names certifies no name without a dot
 			names = append(names, name)
 		}
 	}
@@ -98,16 +98,16 @@ func lanIPs() (ips []net.IP) {
 	return append(ips, net.IPv4(127, 0, 0, 1))
 }
 
-// lanAddresses are those of this moment.
+// lanAddresses are the current addresses on the local network.
 func lanAddresses() []lan.Address {
 	list, err := lan.Addresses()
 	if err != nil {
-		return nil // no network: looked at again when asked again
+		return nil // no network: the next call looks again
 	}
 	return list
 }
 
-// urlAt writes an address with its port, for HTTP.
+// urlAt returns an address and a port as an HTTP URL.
 func urlAt(host string, port int) string {
 	if port == 80 {
 		return "http://" + bracketed(host)
@@ -115,12 +115,12 @@ func urlAt(host string, port int) string {
 	return "http://" + bracketed(host) + ":" + strconv.Itoa(port)
 }
 
-// identities are the names and addresses for which the page's certificate holds.
+// identities are the names and addresses for which the page's certificate is valid.
 func (f *frontend) identities() (names []string, ips []net.IP) {
 	return hostNames(f.d.opt.Config.HTTP.Names), lanIPs()
 }
 
-// address is where a phone finds the page; "" while there is no network.
+// address is the page's address for a phone; "" while there is no network.
 func (f *frontend) address() string {
 	if u := f.d.opt.Config.Alerts.URL; u != "" {
 		return u
@@ -128,8 +128,8 @@ func (f *frontend) address() string {
 	return f.served.url(f.d.opt.Config.HTTP.Listen)
 }
 
-// followNetwork looks where the computer is: Wi-Fi comes and goes. A new address goes into the certificate, and
-// channels that failed are tried again at once.
+// followNetwork follows the addresses of the computer, which change with Wi-Fi. A new address goes into the
+// certificate, and failed channels are tried again at once.
 func (f *frontend) followNetwork(ctx context.Context) {
 	tick := time.NewTicker(listenAgain)
 	defer tick.Stop()

@@ -11,7 +11,7 @@ import (
 	"boardwatchd/internal/web"
 )
 
-// Instruct hands an instruction to a board: the page's, and the outbox's notes.
+// Instruct hands an instruction of the page or of the outbox to a board.
 func (d *Daemon) Instruct(ctx context.Context, board string, body []byte) error {
 	if d.hub != nil {
 		return fromHub(d.hub.Instruct(ctx, board, body))
@@ -35,7 +35,7 @@ func (d *Daemon) Saved(ctx context.Context, board string, seq int64) error {
 	return d.withStation(board, func(s *station.Station) error { return s.Saved(ctx, record.Seq(seq)) })
 }
 
-// Head is the newest record of a board's journal that is on the disk; without a number where none is, or the board is
+// Head is the newest record of a board's journal that is on the disk. Its number is 0 if none is, or if the board is
 // not watched.
 func (d *Daemon) Head(board string) journal.Head {
 	if d.hub != nil {
@@ -67,6 +67,6 @@ func (d *Daemon) withStation(board string, do func(*station.Station) error) erro
 	}
 }
 
-// inForce and unwatched say what an error of Instruct means for the outbox.
+// inForce and unwatched classify an error of Instruct for the outbox.
 func inForce(err error) bool   { return errors.Is(err, web.ErrNotSaved) }
 func unwatched(err error) bool { return errors.Is(err, web.ErrNoBoard) }

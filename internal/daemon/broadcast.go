@@ -10,14 +10,14 @@ import (
 	"boardwatchd/internal/web"
 )
 
-// cast is what the public gets of the games. A nil one is nothing.
+// cast is the public broadcast of the games. A nil cast broadcasts nothing.
 type cast struct {
 	caster *broadcast.Caster
 	pusher *broadcast.Pusher // nil: nothing is pushed
 	atURL  bool
 }
 
-// openBroadcast prepares it as the configuration says.
+// openBroadcast prepares the broadcast of the configuration.
 func (f *frontend) openBroadcast() {
 	b := f.d.opt.Config.Broadcast
 	if !b.On() {
@@ -49,7 +49,7 @@ func (c *cast) run(ctx context.Context, start func(func())) {
 	}
 }
 
-// public is what the page answers everybody; nil: nothing.
+// public returns the function from which the page answers the public; nil: there is no broadcast.
 func (c *cast) public() func() (web.Public, bool) {
 	if c == nil || !c.atURL {
 		return nil
@@ -76,7 +76,7 @@ func (c *cast) expect(board string) {
 	}
 }
 
-// add lets the public hear a board.
+// add returns a listener that broadcasts a board.
 func (c *cast) add(board, journal string, rate int64) publicBoard {
 	if c == nil {
 		return nobody{}
@@ -84,7 +84,7 @@ func (c *cast) add(board, journal string, rate int64) publicBoard {
 	return c.caster.Add(board, journal, rate)
 }
 
-// A publicBoard hears what a station tells: a *broadcast.Board.
+// A publicBoard is a listener of a station: a *broadcast.Board, or nobody.
 type publicBoard interface {
 	Recovered(record.Record)
 	Entered(record.Record)
@@ -94,7 +94,7 @@ type publicBoard interface {
 	Renamed(journal string)
 }
 
-// nobody hears nothing.
+// nobody is a listener that does nothing.
 type nobody struct{}
 
 func (nobody) Recovered(record.Record) {}

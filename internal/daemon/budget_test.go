@@ -85,7 +85,7 @@ func TestTwentyBoardsWithOneNumberAreOneNotice(t *testing.T) {
 	}
 }
 
-func TestWatchedBoardsWithOneNumberAreTold(t *testing.T) {
+func TestWatchedBoardsWithOneNumberAreReported(t *testing.T) {
 	d := bare(t)
 	for _, step := range []struct {
 		board, serial string
@@ -101,14 +101,14 @@ func TestWatchedBoardsWithOneNumberAreTold(t *testing.T) {
 		{"2", "12345", true, "12345: 1, 2."},
 		{"1", "4", true, ""},
 	} {
-		d.serials.see(step.board, step.serial, step.connected)
+		d.serials.noteSerial(step.board, step.serial, step.connected)
 		if text := notices(d); step.told == "" && text != "" || !strings.Contains(text, step.told) {
 			t.Errorf("after %+v: %q", step, text)
 		}
 	}
 }
 
-func TestDescriptorsAreToldBeforeTheyAreUsedUp(t *testing.T) {
+func TestFewDescriptorsAreReported(t *testing.T) {
 	for _, c := range []struct{ used, limit, told, want int }{
 		{40, 1024, 0, 0}, {991, 1024, 0, 0}, {992, 1024, 0, 1}, {1022, 1024, 0, 2}, {1024, 1024, 1, 2},
 		{1000, 1024, 2, 1}, {1010, 1024, 2, 2}, {970, 1024, 1, 1}, {950, 1024, 1, 0},
@@ -142,25 +142,25 @@ func TestDescriptorsAreCounted(t *testing.T) {
 	}
 }
 
-func TestWhatStandsIsToldOnceAndPasses(t *testing.T) {
+func TestANoticeIsLoggedOnceAndEnds(t *testing.T) {
 	var log strings.Builder
 	d := bare(t)
 	d.opt.Log = zerolog.New(&log)
 	for range 3 {
 		d.frontend.setNotice("x", words.Verbatim("It is so."), words.Verbatim("Mend it."))
 	}
-	d.frontend.over("y")
+	d.frontend.endNotice("y")
 	if n := strings.Count(log.String(), "It is so."); n != 1 || !strings.Contains(notices(d), "It is so.") {
 		t.Errorf("told %d times; notices %s", n, notices(d))
 	}
-	d.frontend.over("x")
-	d.frontend.over("x")
+	d.frontend.endNotice("x")
+	d.frontend.endNotice("x")
 	if notices(d) != "" || strings.Count(log.String(), "this is over") != 1 {
 		t.Errorf("notices %s, log %s", notices(d), log.String())
 	}
 }
 
-func TestADiskThatFillsUpIsToldBeforeItIsFull(t *testing.T) {
+func TestAFillingDiskIsReportedBeforeItIsFull(t *testing.T) {
 	const mb = 1 << 20
 	for _, c := range []struct {
 		free       int64
@@ -197,7 +197,7 @@ func TestADiskThatFillsUpIsToldBeforeItIsFull(t *testing.T) {
 	}
 }
 
-func TestWhatBecomesOfJournalsIsTold(t *testing.T) {
+func TestRemovalsOfJournalsAreReported(t *testing.T) {
 	d := bare(t)
 	told := func(o retention.Outcome, err error, want ...string) {
 		t.Helper()

@@ -14,24 +14,24 @@ import (
 	"boardwatchd/internal/metrics"
 )
 
-// used is what is used of the budgets, as far as it is not counted elsewhere.
+// used is the use of those budgets that are not counted elsewhere.
 type used struct {
-	descriptors, descriptorsLimit atomic.Int64 // at the last look
+	descriptors, descriptorsLimit atomic.Int64 // when they were last counted
 	logLeftOut                    atomic.Int64
 	due, removed                  atomic.Int64             // journals
-	boards                        atomic.Int64             // that are watched
-	announced                     atomic.Pointer[wire.Due] // removals that are announced, of a computer that watches boards; nil: none
+	boards                        atomic.Int64             // watched boards
+	announced                     atomic.Pointer[wire.Due] // removals by a computer that watches boards; nil: none
 }
 
-// memberGC is GOGC of a computer in a hall: of many small ones, each with a board or a few. It saves 1.1 MiB of 9.
+// memberGC is GOGC of a computer in a hall, which watches one board or a few. It saves 1.1 MiB of 9.
 const memberGC = 50
 
-// limitProcess sets the limits of this process. What the environment says about memory goes before the configuration.
-// The runtime has raised the limit of descriptors as far as it could, which is more than the serial library can use; a
-// service may not change it, and has the right one.
+// limitProcess sets the limits of this process. A memory limit of the environment has precedence over the
+// configuration. The runtime has raised the limit of descriptors to the maximum, which is more than the serial library
+// can use; a service must not change its limit, and has the right one.
 func (d *Daemon) limitProcess() {
 	b := d.opt.Config.Budgets
-	if d.opt.Hub { // has no serial ports, and a connection and a file for each of hundreds of boards
+	if d.opt.Hub { // no serial ports, but a connection and a file for each of hundreds of boards
 		b.Descriptors = max(b.Descriptors, hallDescriptors)
 		if b.Memory == config.DefaultMemory {
 			b.Memory = hallMemory
@@ -54,35 +54,35 @@ func (d *Daemon) limitProcess() {
 	}
 }
 
-// minBacklog is for a quarter of an hour of a game.
+// minBacklog is enough for a quarter of an hour of a game.
 const minBacklog = 256 << 10
 
-// backlog is how much each board may keep in memory while the disk takes nothing: together they have two fifths of what
-// this program tries to stay below, so that none is lost because the system ends the whole program.
+// backlog is how much each board may keep in memory while the disk takes nothing. All boards together get two fifths of
+// the memory limit, so that the system does not end the whole program and lose everything.
 func (d *Daemon) backlog() int {
 	share := d.opt.Config.Budgets.Memory * 2 / 5 / max(1, d.used.boards.Load())
 	return int(min(max(share, minBacklog), journal.MaxBacklog))
 }
 
-// budgets are what Prometheus hears of them.
+// budgets are the budgets and their use for Prometheus.
 func (d *Daemon) budgets() metrics.Budgets {
 	b, u := d.opt.Config.Budgets, &d.used
 	return metrics.Budgets{
 		Journals: b.Journals, Free: b.Free, Garbage: b.Garbage, Due: int(u.due.Load()), Removed: u.removed.Load(),
-		Memory: memoryUsed(), MemoryLimit: debug.SetMemoryLimit(-1), // asks
+		Memory: memoryUsed(), MemoryLimit: debug.SetMemoryLimit(-1), // -1 only reads the limit
 		Descriptors: int(u.descriptors.Load()), DescriptorsLimit: int(u.descriptorsLimit.Load()),
 		LogLines: b.LogLines, LogLinesLeftOut: u.logLeftOut.Load(),
 	}
 }
 
-// memoryUsed is what the runtime compares with its limit.
+// memoryUsed is the amount that the runtime compares with its limit.
 func memoryUsed() int64 {
 	s := []runtimemetrics.Sample{{Name: "/memory/classes/total:bytes"}, {Name: "/memory/classes/heap/released:bytes"}}
 	runtimemetrics.Read(s)
 	return int64(min(s[0].Value.Uint64()-s[1].Value.Uint64(), math.MaxInt64))
 }
 
-// What the program of a hall has, where the configuration does not say more.
+// Default limits of a hall's program.
 const (
 	hallMemory      = 224 << 20
 	hallDescriptors = 16384

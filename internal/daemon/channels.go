@@ -11,19 +11,20 @@ import (
 	"boardwatchd/rules/words"
 )
 
-// configured makes the channels of the configuration. One that cannot work is reported, on the page too, and left out.
+// configured makes the channels of the configuration. A channel that cannot work is reported, on the page too, and left
+// out.
 func (f *frontend) configured(a config.Alerts) (list []alert.Configured) {
 	for _, c := range a.Channels {
 		open, err := c.CheckFiles()
 		if open != "" {
-			f.problem("channel-file:"+c.Name, words.Say("notice.channel_file", c.Name, open), words.Say("notice.channel_file.do", open))
+			f.addProblem("channel-file:"+c.Name, words.Say("notice.channel_file", c.Name, open), words.Say("notice.channel_file.do", open))
 		}
 		var ch alert.Channel
 		if err == nil {
 			ch, err = channel(c)
 		}
 		if err != nil {
-			f.problem("channel:"+c.Name, words.Say("notice.channel", c.Name, disk.WhyAt(err)), words.Say("notice.channel.do"))
+			f.addProblem("channel:"+c.Name, words.Say("notice.channel", c.Name, disk.WhyAt(err)), words.Say("notice.channel.do"))
 			continue
 		}
 		list = append(list, alert.Configured{Channel: ch, Step: c.Step, Boards: c.Boards})
@@ -43,7 +44,7 @@ func channel(c config.Channel) (alert.Channel, error) {
 	return nil, fmt.Errorf("type %q is not known", c.Type)
 }
 
-// measured lets the metrics know how long each channel takes.
+// measured wraps channels so that the metrics show how long each takes.
 func (f *frontend) measured(list []alert.Configured) []alert.Configured {
 	for i := range list {
 		list[i].Channel = measuredChannel{list[i].Channel, f.metrics.AlertSent}
@@ -51,7 +52,7 @@ func (f *frontend) measured(list []alert.Configured) []alert.Configured {
 	return list
 }
 
-// measuredChannel counts from the moment at which the alert was raised.
+// measuredChannel measures from the moment when the alert was raised.
 type measuredChannel struct {
 	alert.Channel
 	sent func(channel string, d time.Duration)

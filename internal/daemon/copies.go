@@ -11,9 +11,9 @@ import (
 	"boardwatchd/internal/journal"
 )
 
-// copied says which of a round's journals are in another one that a computer of another name has brought, by their
-// first files: a computer that gets another name, or has had one for a while, brings one journal under both. Of two that
-// are equal the one that was written last counts.
+// copied marks, by their first files, the journals of a round that are the beginning of a journal from a computer of
+// another name: a computer that was renamed, perhaps only for a while, sends one journal under both names. Of two equal
+// ones the one written last counts.
 func (r *rounds) copied(list []journal.Entry) map[string]bool {
 	copies := map[string]bool{}
 	if !r.mirror {
@@ -35,8 +35,8 @@ func (r *rounds) copied(list []journal.Entry) map[string]bool {
 	return copies
 }
 
-// isBeginning says whether a journal, of which something is here, is the beginning of another one, or equal. It is read
-// once, and again when one of them has grown.
+// isBeginning reports whether a journal that is not empty is the beginning of another one, or equal to it. The result
+// is kept until one of them has grown.
 func (r *rounds) isBeginning(short, long journal.Entry) bool {
 	pair := short.Segments[0].Path + "\n" + long.Segments[0].Path
 	state := fmt.Sprint(short.Size, short.LastWrite, long.Size, long.LastWrite)
@@ -44,7 +44,7 @@ func (r *rounds) isBeginning(short, long journal.Entry) bool {
 	known, read := r.begins[pair]
 	r.mu.Unlock()
 	if read && known.state == state {
-		return known.is
+		return known.isBeginning
 	}
 	is := short.Size > 0 && len(short.Segments) <= len(long.Segments)
 	for i, s := range short.Segments {
@@ -54,22 +54,22 @@ func (r *rounds) isBeginning(short, long journal.Entry) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.begins == nil {
-		r.begins = map[string]begins{}
+		r.begins = map[string]beginningOf{}
 	}
-	r.begins[pair] = begins{state, is}
+	r.begins[pair] = beginningOf{state, is}
 	return is
 }
 
-// begins is whether one journal begins another one, as both were.
-type begins struct {
-	state string
-	is    bool
+// beginningOf is the result of isBeginning for a state of both journals.
+type beginningOf struct {
+	state       string
+	isBeginning bool
 }
 
-// sameSegment says whether a segment is the same as another one, or, of the last one, its beginning. What cannot be read
-// is not the same.
+// sameSegment reports whether two segments are equal, or for the last one, whether it begins the other. An unreadable
+// segment is not equal.
 func sameSegment(s, of journal.File, last bool) bool {
-	packed := !strings.HasSuffix(s.Path, journal.Extension) // its beginning says nothing of what is in it
+	packed := !strings.HasSuffix(s.Path, journal.Extension) // the beginning of a packed file does not show its content
 	if filepath.Base(s.Path) != filepath.Base(of.Path) || s.Size > of.Size || s.Size < of.Size && (!last || packed) {
 		return false
 	}

@@ -19,22 +19,22 @@ import (
 // A Daemon watches the boards of this computer and serves the people around them. Its methods may be called from any
 // goroutine, except that Close comes last.
 type Daemon struct {
-	opt      Options
-	mono     func() int64 // microseconds since Open, times Speed
-	seats    *seats       // nil: nobody said who plays
-	round    *ordering    // the round as people have set it
-	sockets  sockets      // names of ports that stay
-	tables   *tabling     // which board stands at which table
-	frontend *frontend
-	member   *membership // nil: this is a hall's own computer
-	hub      *hub.Hub    // nil: this computer is no hall
-	room     room        // of a hall's disk
-	serials  *serials
-	strays   strays
-	runID    string      // another one at each start
-	anew     atomic.Bool // ends only to begin again: RunHall
-	used     used
-	early    []web.Notice // found before there was a page
+	opt        Options
+	mono       func() int64 // microseconds since Open, times Speed
+	seats      *seats       // nil: no pairing was given
+	round      *ordering    // the round as people have set it
+	sockets    sockets      // lasting names of ports
+	tables     *tabling     // which board is at which table
+	frontend   *frontend
+	member     *membership // nil: this is a hall's own computer
+	hub        *hub.Hub    // nil: this computer is no hall
+	room       room        // the free space of a hall's disk
+	serials    *serials
+	strays     strays
+	runID      string      // a new one at each start
+	startAgain atomic.Bool // the daemon ends only to begin again: RunHall
+	used       used
+	early      []web.Notice // found before the page was there
 
 	mu       sync.Mutex // guards stations and failure
 	stations map[string]*station.Station
@@ -43,8 +43,8 @@ type Daemon struct {
 	running sync.WaitGroup // every goroutine; Close waits for it
 }
 
-// Open makes a daemon that watches nothing yet and serves nobody. What is wrong with the directory, the page or an
-// alert channel keeps no board from being watched: it is kept for Serve to tell.
+// Open makes a daemon that does not watch or serve yet. Problems with the directory, the page or an alert channel do
+// not keep a board from being watched: Serve reports them.
 func Open(o Options) *Daemon {
 	start := uptime.Now()
 	o = o.withDefaults()
@@ -57,15 +57,15 @@ func Open(o Options) *Daemon {
 	d.round = d.openOrders()
 	d.tables = d.openTables()
 	d.frontend = d.openFrontend() // makes the directory
-	d.tables.promise()
+	d.tables.lockForCommands()
 	d.frontend.present = append(d.frontend.present, d.early...)
 	d.noticePairingGone(o.PairingGone)
 	return d
 }
 
-// Run watches the boards of the configuration, or with none in it every board that is found, and serves the page, until
-// ctx ends. It tells systemd how it is doing, and closes the daemon. The error says that nothing can be watched, or
-// what is not on the disk.
+// Run watches the boards of the configuration, or if it names none every board that is found, and serves the page,
+// until ctx ends. It keeps systemd informed, and closes the daemon. Its error means that nothing can be watched, or
+// that something is not on the disk.
 func (d *Daemon) Run(ctx context.Context) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -95,17 +95,17 @@ func (d *Daemon) runUntilEnd(ctx context.Context) error {
 	}
 	<-ctx.Done()
 	d.opt.Log.Info().Msg("stopping")
-	if !d.anew.Load() {
-		_ = sdnotify.Notify(sdnotify.Stopping) // only a courtesy
+	if !d.startAgain.Load() {
+		_ = sdnotify.Notify(sdnotify.Stopping) // systemd does not depend on it
 	}
 	return d.Close()
 }
 
-// pageBy is how long the page waits for the boards' journals: as a rule phones find all that there is, and with many
-// long journals a page that says what is still being read.
+// pageBy is how long the page waits for the boards' journals to be read. Mostly phones then find everything; with many
+// long journals the page shows what is still being read.
 const pageBy = time.Second
 
-// begin begins to watch the boards and serves the page.
+// begin starts to watch the boards and serves the page.
 func (d *Daemon) begin(ctx context.Context) error {
 	boards := d.opt.Config.Boards
 	if err := checkNames(boards); err != nil {
@@ -134,8 +134,7 @@ func (d *Daemon) begin(ctx context.Context) error {
 	}
 }
 
-// Serve lets people in until ctx ends: alerts go out, and the page is served. It returns when the page's port has been
-// tried once.
+// Serve sends alerts and serves the page until ctx ends. It returns when the page's port has been tried once.
 func (d *Daemon) Serve(ctx context.Context) {
 	for _, n := range d.frontend.notices() {
 		d.opt.Log.Warn().Str("remedy", n.Remedy).Msg(n.Text)
@@ -153,7 +152,7 @@ func (d *Daemon) Serve(ctx context.Context) {
 	d.frontend.serve(ctx)
 }
 
-// Close waits for everything that runs, whose contexts must have ended, and returns the first failure.
+// Close waits for all goroutines, whose contexts must have ended, and returns the first failure.
 func (d *Daemon) Close() error {
 	d.running.Wait()
 	d.member.close()
@@ -162,7 +161,7 @@ func (d *Daemon) Close() error {
 	return d.Failure()
 }
 
-// Fail tells a failure in the log and keeps the first one for Failure.
+// Fail logs a failure and keeps the first one for Failure.
 func (d *Daemon) Fail(err error) {
 	d.opt.Log.Error().Err(err).Msg("stopped watching")
 	d.mu.Lock()
@@ -172,7 +171,8 @@ func (d *Daemon) Fail(err error) {
 	}
 }
 
-// Failure is what a process that ends in order has to tell all the same: something is not on the disk.
+// Failure is the first failure, which a process reports even if it ends in an orderly way: something is not on the
+// disk.
 func (d *Daemon) Failure() error {
 	d.mu.Lock()
 	defer d.mu.Unlock()

@@ -11,16 +11,17 @@ import (
 	"boardwatchd/rules/words"
 )
 
-// Descriptors are files, ports and connections that are open. Where they are used up, a board that is plugged in again
-// cannot be opened and a phone not let in; what is open goes on. Log and page say so before.
+// Descriptors are open files, ports and connections. When all are in use, a board that is plugged in again cannot be
+// opened and a phone cannot connect; what is open stays so. Log and page warn before that.
 const (
 	descriptorsEvery = 2 * time.Second
-	// fewDescriptors is how many should be left: four for a port, a journal's file and its directory, for some boards
-	// at once.
+	// fewDescriptors is how many should be left for several boards at once: each needs four, for a port, a journal's
+	// file and its directory.
 	fewDescriptors = 32
 )
 
-// descriptors counts those of this process. Its own is opened early: when they are used up, none can be.
+// descriptors counts the open descriptors of this process. It opens its own early, because that is impossible once all
+// are in use.
 type descriptors struct {
 	list  *os.File
 	limit func() (int, error)
@@ -37,7 +38,7 @@ func descriptorLimit() (int, error) {
 	return int(min(l.Cur, 1<<30)), err
 }
 
-// count is how many are used, and how many there may be.
+// count returns how many are in use, and the limit.
 func (c *descriptors) count() (used, limit int, err error) {
 	if _, err = c.list.Seek(0, io.SeekStart); err != nil {
 		return 0, 0, err
@@ -50,7 +51,7 @@ func (c *descriptors) count() (used, limit int, err error) {
 	return len(names), limit, err
 }
 
-// watchDescriptors tells when they become few.
+// watchDescriptors warns when few are left.
 func (d *Daemon) watchDescriptors(ctx context.Context) {
 	c, err := openDescriptors()
 	if err != nil {
@@ -75,8 +76,8 @@ func (d *Daemon) watchDescriptors(ctx context.Context) {
 	}
 }
 
-// descriptorLevel is 0 where enough are left, 1 where few are, 2 where none is. What has been told holds until clearly
-// more are left.
+// descriptorLevel is 0 if enough are left, 1 if few are, 2 if none is. A level that was reported (told) stays until
+// clearly more are left.
 func descriptorLevel(used, limit, told int) int {
 	left := limit - used
 	few := min(fewDescriptors, limit/4)
@@ -92,7 +93,7 @@ func descriptorLevel(used, limit, told int) int {
 func (f *frontend) descriptorsAre(level, used, limit int) {
 	switch level {
 	case 0:
-		f.over("descriptors")
+		f.endNotice("descriptors")
 	case 1:
 		f.setNotice("descriptors", words.Say("notice.descriptors_few", used, limit), words.Say("notice.descriptors.do"))
 	default:

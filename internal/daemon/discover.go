@@ -8,14 +8,15 @@ import (
 	"boardwatchd/internal/link"
 )
 
-// discoverEvery is how often new boards are looked for. What is plugged in is asked, not only listed.
+// discoverEvery is how often new boards are looked for. Connected devices are queried, not only listed.
 const discoverEvery = 2 * time.Second
 
-// discover finds boards and begins to watch each new one by its own serial number, wherever it is plugged in next.
+// discover finds boards and begins to watch each new one under its own serial number, whatever port it is plugged into
+// later.
 func (d *Daemon) discover(ctx context.Context) {
 	f := link.Finder{Settle: d.opt.Config.Timing.Settle}
 	told := ""
-	cannot := map[string]string{} // be watched: why, by board
+	cannot := map[string]string{} // by board, why it cannot be watched
 	for ctx.Err() == nil {
 		found, err := f.Scan(ctx)
 		for _, b := range d.serials.unique(found) {

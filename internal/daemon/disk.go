@@ -9,19 +9,18 @@ import (
 	"boardwatchd/rules/words"
 )
 
-// The disk of the journals fills up slowly: a board writes at most 8 MB an hour. Log and page say so while there is
-// time to make room; what happens when it is full is the business of internal/journal, which keeps records in memory
-// until the disk takes them.
+// The disk of the journals fills up slowly: a board writes at most 8 MB an hour. Log and page warn while there is time
+// to make room. When the disk is full, internal/journal keeps records in memory until the disk takes them.
 const (
 	diskEvery = 30 * time.Second
-	diskFew   = 128 << 20 // free: told as urgent; 20 boards write this in less than an hour
+	diskFew   = 128 << 20 // free: reported as urgent; 20 boards write this in less than an hour
 )
 
 // diskUse is how full the disk is.
 type diskUse struct {
 	known    bool
 	free     int64 // bytes that this program may still write
-	journals int64 // bytes of all journals in the directory
+	journals int64 // of all journals in the directory
 }
 
 func measureDisk(dir string) (u diskUse) {
@@ -36,7 +35,7 @@ func measureDisk(dir string) (u diskUse) {
 	return u
 }
 
-// watchDisk tells when the disk of the journals fills up.
+// watchDisk warns when the disk of the journals fills up.
 func (d *Daemon) watchDisk(ctx context.Context) {
 	level, keeper := 0, retention.Open(d.opt.Dir, time.Now)
 	var kept *mirrors // set in a hall only, which watches no board itself
@@ -46,7 +45,7 @@ func (d *Daemon) watchDisk(ctx context.Context) {
 	for {
 		u := measureDisk(d.opt.Dir)
 		if u.known && kept != nil {
-			of, _ := kept.store.Sizes() // what cannot be read is not looked at
+			of, _ := kept.store.Sizes() // unreadable ones are left out
 			u.journals = sum(of)
 			d.room.sizes.Store(&of)
 			d.retainMirrored(ctx, kept, of, u)
@@ -64,8 +63,8 @@ func (d *Daemon) watchDisk(ctx context.Context) {
 	}
 }
 
-// diskLevel is 0 where there is room, 1 where there is little, 2 where there is hardly any. What has been told holds
-// until there is clearly more.
+// diskLevel is 0 if there is room, 1 if there is little, 2 if there is hardly any. A level that was reported (told)
+// stays until there is clearly more.
 func diskLevel(free, little int64, told int) int {
 	switch {
 	case free < diskFew, told == 2 && free < 2*diskFew:
@@ -79,8 +78,8 @@ func diskLevel(free, little int64, told int) int {
 func (f *frontend) diskIs(level int, dir string, u diskUse) {
 	key := [...]string{"", "notice.disk_fills", "notice.disk_full"}[level]
 	if key == "" {
-		f.over("disk-fills")
+		f.endNotice("disk-fills")
 		return
 	}
-	f.counting("disk-fills", words.Say(key, u.free>>20, u.journals>>20, dir), words.Say("notice.disk.do"))
+	f.updateNotice("disk-fills", words.Say(key, u.free>>20, u.journals>>20, dir), words.Say("notice.disk.do"))
 }

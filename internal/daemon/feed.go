@@ -18,7 +18,7 @@ import (
 	"boardwatchd/rules/words"
 )
 
-// listeners lets page, alerts and feed hear a board, through the options of its station. A further listener is added
+// listeners connects page, alerts and feed to a board, through the options of its station. A further listener is added
 // here.
 func (f *frontend) listeners(board, journal string, rate int64, opt *station.Options) (ready func()) {
 	b := f.boards.Add(board, live.Info{Journal: journal, Rate: rate})
@@ -55,10 +55,10 @@ func (f *frontend) listeners(board, journal string, rate int64, opt *station.Opt
 	opt.Seen = func(v watch.View, touches []watch.Touch) {
 		b.Seen(v, touches)
 		public.Seen(v.At)
-		if live { // and not in a journal
+		if live { // only live, and not while a journal is read
 			lever(&v)
-			f.d.serials.see(board, v.Serial, v.Link == "up")
-			f.d.serials.wrong(board, v.Serial, v.Link == "wrong_board")
+			f.d.serials.noteSerial(board, v.Serial, v.Link == "up")
+			f.d.serials.noteWrongPort(board, v.Serial, v.Link == "wrong_board")
 		}
 	}
 	f.d.member.hear(board, journal, opt)
@@ -71,7 +71,7 @@ func (f *frontend) listeners(board, journal string, rate int64, opt *station.Opt
 	}
 	opt.Disk = func(trouble string) { b.Degraded(trouble, hostName()) }
 	opt.Removed = func() {
-		f.problem("journal-removed-"+board, words.Say("notice.journal_removed", board), words.Say("notice.journal_removed.do"))
+		f.addProblem("journal-removed-"+board, words.Say("notice.journal_removed", board), words.Say("notice.journal_removed.do"))
 		f.publishNotices()
 	}
 	opt.Renamed = func(journal string) {
@@ -93,21 +93,21 @@ func (f *frontend) listeners(board, journal string, rate int64, opt *station.Opt
 	}
 }
 
-// stored tells on the page what is wrong with what was saved of a board before this start.
+// stored reports on the page what is wrong with the data of a board that was saved before this start.
 func (f *frontend) stored(board, name, damage string) {
 	if damage != "" {
 		f.setNotice("journal-damaged-"+board, words.Say("notice.journal_damaged", board, damage), words.Say("notice.journal_damaged.do"))
 	} else {
-		f.over("journal-damaged-" + board)
+		f.endNotice("journal-damaged-" + board)
 	}
 	if of, _, beside := journal.Beside(name); beside {
 		f.setNotice("journal-beside-"+board, words.Say("notice.journal_beside", of, board, name), words.Say("notice.journal_beside.do", of))
 	} else {
-		f.over("journal-beside-" + board)
+		f.endNotice("journal-beside-" + board)
 	}
 }
 
-// linkTrouble tells on the page why a board is not there, where that is not only a cable.
+// linkTrouble reports on the page why a board cannot be reached, unless it is only a cable.
 func (f *frontend) linkTrouble(board string, err error) {
 	id := "port-" + board
 	var failure *link.Failure
@@ -117,11 +117,11 @@ func (f *frontend) linkTrouble(board string, err error) {
 	case errors.Is(err, link.ErrTooMany):
 		f.setNotice(id, words.Say("notice.port", board, failure.Path, failure.What), words.Say("notice.port_descriptors.do"))
 	default:
-		f.over(id)
+		f.endNotice(id)
 	}
 }
 
-// expect shows a board whose journal has not been read yet.
+// expect shows a board whose journal is not read yet.
 func (f *frontend) expect(board string) {
 	if f.server != nil {
 		f.server.Expect(board)
@@ -130,21 +130,20 @@ func (f *frontend) expect(board string) {
 	f.cast.expect(board)
 }
 
-// left says that a board is not watched any more.
+// left shows that a board is not watched any more.
 func (f *frontend) left(board string) {
 	f.boards.Remove(board)
 	f.d.member.left(board)
-	f.d.serials.see(board, "", false)
-	f.d.serials.wrong(board, "", false)
-	f.over("port-" + board)
+	f.d.serials.noteSerial(board, "", false)
+	f.d.serials.noteWrongPort(board, "", false)
+	f.endNotice("port-" + board)
 }
 
-// changed shows the page what became of an alert.
+// changed publishes the new state of an alert.
 func (f *frontend) changed(a alert.Alert) { f.publish("alert", a.Board, a) }
 
-// publishNotices sends the page all notices about the program.
-// What changes soon after is told a moment later, together: of a
-// hall, hundreds of things may change at once.
+// publishNotices sends the page all notices about the program. Further changes within noticesEvery are sent together,
+// because in a hall hundreds may come at once.
 func (f *frontend) publishNotices() {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -155,7 +154,7 @@ func (f *frontend) publishNotices() {
 	time.AfterFunc(noticesEvery-time.Since(f.noticesSentAt), f.noticesNow)
 }
 
-// noticesEvery is the least time between two events with all notices.
+// noticesEvery is the shortest time between two events with all notices.
 const noticesEvery = 250 * time.Millisecond
 
 func (f *frontend) noticesNow() {
@@ -177,7 +176,7 @@ func (f *frontend) publish(name, board string, v any) {
 	f.boards.Publish(name, board, data)
 }
 
-// notices are what the arbiter should know about the program itself.
+// notices are what the arbiter should know about the state of the program itself.
 func (f *frontend) notices() (list []web.Notice) {
 	f.mu.Lock()
 	list = slices.Concat(f.problems, f.present)

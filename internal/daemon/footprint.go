@@ -13,14 +13,14 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// The start of a program runs through most of its code once: tables of packages, certificates, the page's files. The
-// kernel counts these pages of the program's file as this process's memory from then on. A hall has a small computer at
-// each table, and two thirds of what its daemon has are pages of that file.
+// A program runs through most of its code once at its start: tables of packages, certificates, the page's files. From
+// then on the kernel counts these pages of the program's file as memory of this process. In a hall each table has a
+// small computer, and two thirds of its daemon's memory are pages of that file.
 
-// startupTime is when the start has certainly ended.
+// startupTime is long enough for the start to have ended.
 const startupTime = time.Minute
 
-// forgetStart gives back what only the start needed.
+// forgetStart gives back the memory that only the start needed.
 func (d *Daemon) forgetStart(ctx context.Context) {
 	if !pause(ctx, startupTime) {
 		return
@@ -30,10 +30,9 @@ func (d *Daemon) forgetStart(ctx context.Context) {
 	}
 }
 
-// dropProgram takes the pages of the program's file out of this process. What is used again is taken from the kernel's
-// cache of the file, or from the file, as at the start. Only mappings that cannot be written and have no written page
-// are dropped: what was written is not in the file, as the addresses that a loader has put into a program that may lie
-// anywhere.
+// dropProgram removes the pages of the program's file from this process. Pages that are used again are read from the
+// kernel's cache, or from the file, as at the start. It drops only mappings that cannot be written and have no written
+// page: written pages are not in the file, such as the addresses that a loader sets in a relocatable program.
 func dropProgram() error {
 	program, err := os.Executable()
 	if err != nil {
@@ -41,7 +40,7 @@ func dropProgram() error {
 	}
 	f, err := os.Open("/proc/self/smaps")
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil // another system than Linux
+		return nil // not Linux
 	}
 	if err != nil {
 		return err
@@ -49,7 +48,7 @@ func dropProgram() error {
 	defer f.Close() // read only
 	var begin, end uintptr
 	ours := false
-	for lines := bufio.NewScanner(f); ; { // BEGIN-END r-xp OFFSET DEVICE INODE PATH, and lines of facts about it
+	for lines := bufio.NewScanner(f); ; { // BEGIN-END r-xp OFFSET DEVICE INODE PATH, and lines of attributes
 		if !lines.Scan() {
 			return lines.Err()
 		}
@@ -70,7 +69,7 @@ func dropProgram() error {
 	}
 }
 
-// addresses reads BEGIN-END, in hexadecimal.
+// addresses parses BEGIN-END, in hexadecimal.
 func addresses(text string) (begin, end uintptr, ok bool) {
 	from, to, _ := strings.Cut(text, "-")
 	a, err := strconv.ParseUint(from, 16, strconv.IntSize)

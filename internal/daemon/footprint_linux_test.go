@@ -23,7 +23,7 @@ func fileMemory(t *testing.T) int {
 }
 
 // The program goes on without the pages that were dropped, and has those that it needs.
-func TestWhatTheStartNeededIsDropped(t *testing.T) {
+func TestMemoryOfTheStartIsGivenBack(t *testing.T) {
 	written := strconv.Itoa(os.Getpid()) // on pages that are not the file's
 	before := fileMemory(t)
 	if err := dropProgram(); err != nil {

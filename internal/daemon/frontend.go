@@ -22,31 +22,31 @@ import (
 	"boardwatchd/rules/words"
 )
 
-// frontend is what the people around the boards get: the page with its feed, the alerts and the metrics. Nothing in it
-// can keep a board from being watched.
+// frontend serves the people around the boards: the page with its feed, the alerts and the metrics. Nothing in it can
+// keep a board from being watched.
 type frontend struct {
-	d       *Daemon
-	files   ownFiles
-	people  *people.Book
-	boards  *live.Boards
-	outbox  *alert.Outbox
-	metrics *metrics.Metrics
-	devices *access.Store    // nil: no page
-	secure  *trust.Authority // nil: no HTTPS
-	server  *web.Server      // nil: no page
-	push    *pushers         // nil: no Web Push
-	cast    *cast            // nil: nothing is broadcast
-	reading chan struct{}    // has room for a journal that is read for the replay: one at a time
-	comings chan struct{}    // a computer of the hall has come or gone
-	refs    []byte           // of alert.Options
-	served  served           // where the page is, over HTTP
-	secured served           // and over HTTPS
+	d               *Daemon
+	files           ownFiles
+	people          *people.Book
+	boards          *live.Boards
+	outbox          *alert.Outbox
+	metrics         *metrics.Metrics
+	devices         *access.Store    // nil: no page
+	secure          *trust.Authority // nil: no HTTPS
+	server          *web.Server      // nil: no page
+	push            *pushers         // nil: no Web Push
+	cast            *cast            // nil: there is no broadcast
+	reading         chan struct{}    // lets one goroutine at a time read a journal for the replay
+	computersSignal chan struct{}    // a computer of the hall has come or gone
+	refs            []byte           // of alert.Options
+	served          served           // address of the page over HTTP
+	secured         served           // and over HTTPS
 
 	mu             sync.Mutex   // guards problems and present
-	problems       []web.Notice // found at the start, and what stays to be said until the end
+	problems       []web.Notice // found at the start, or shown until the end
 	noticesSentAt  time.Time    // when the notices were last sent to the page
 	noticesPending bool         // they will be sent soon
-	present        []web.Notice // what is so now and passes: see standing
+	present        []web.Notice // current and passing: see setNotice
 }
 
 // The files of the page in the state directory. The journals restore everything else.
@@ -61,9 +61,9 @@ const (
 	otherInviteFile = "pair-%d.html" // of a second program on the same directory
 )
 
-// problem is reported on the page until the end, and those of the start in the log when people are let in: a daemon
-// that cannot start says only why.
-func (f *frontend) problem(id string, say, do words.Sentence) {
+// addProblem shows a notice on the page until the end. Those of the start are logged when the page is served: a daemon
+// that cannot start reports only why.
+func (f *frontend) addProblem(id string, say, do words.Sentence) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	n := web.NewNotice(id, say, do)
@@ -73,13 +73,13 @@ func (f *frontend) problem(id string, say, do words.Sentence) {
 }
 
 // setNotice logs a lasting problem with its remedy and shows it on the page; an empty sentence ends it. A notice that
-// stands already is not logged again.
+// is already shown is not logged again.
 func (f *frontend) setNotice(id string, say, do words.Sentence) { f.setLevelled(id, "", say, do) }
 
 // setLevelled is setNotice with a level, as the list has them; "": somebody should do something.
 func (f *frontend) setLevelled(id, level string, say, do words.Sentence) {
 	if say.IsZero() {
-		f.over(id)
+		f.endNotice(id)
 		return
 	}
 	n := web.NewNotice(id, say, do)
@@ -99,9 +99,9 @@ func (f *frontend) setLevelled(id, level string, say, do words.Sentence) {
 	f.publishNotices()
 }
 
-// counting is standing for a notice whose numbers change: they are those of now, in the same place and without another
-// line of the log.
-func (f *frontend) counting(id string, say, do words.Sentence) {
+// updateNotice is setNotice for a notice whose numbers change: the shown numbers are replaced, without another line of
+// the log.
+func (f *frontend) updateNotice(id string, say, do words.Sentence) {
 	f.mu.Lock()
 	i := f.presentAt(id)
 	known := i >= 0 && f.present[i].Say.Key == say.Key
@@ -118,8 +118,8 @@ func (f *frontend) counting(id string, say, do words.Sentence) {
 	}
 }
 
-// over says that what was standing is so no more.
-func (f *frontend) over(id string) {
+// endNotice ends a notice.
+func (f *frontend) endNotice(id string) {
 	f.mu.Lock()
 	i := f.presentAt(id)
 	if i >= 0 {
@@ -132,19 +132,19 @@ func (f *frontend) over(id string) {
 	}
 }
 
-// isPresent says whether a notice is present.
+// isPresent reports whether a notice is shown.
 func (f *frontend) isPresent(id string) bool {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	return f.presentAt(id) >= 0
 }
 
-// presentAt is the place of a notice among those that are present; -1: it is none of them. The caller holds the lock.
+// presentAt is the index of a notice in present; -1: it is not shown. The caller holds the lock.
 func (f *frontend) presentAt(id string) int {
 	return slices.IndexFunc(f.present, func(n web.Notice) bool { return n.ID == id })
 }
 
-// close comes after everything that runs.
+// close is called after all goroutines have ended.
 func (f *frontend) close() {
 	if f.devices != nil {
 		if err := f.devices.Close(); err != nil {
@@ -157,16 +157,16 @@ func (f *frontend) close() {
 	}
 }
 
-// keepFiles copies the page's own files to their second place; those of another program it leaves to that one. Where they
-// live in the second place, it copies them to the state directory as soon as that takes files.
+// keepFiles copies the page's own files to their second place, except those of another program on the same directory.
+// Files that live in the second place are copied to the state directory as soon as it takes files.
 func (f *frontend) keepFiles() {
 	if f.devices.Shared() {
 		return
 	}
 	switch err := f.files.keep(); {
 	case err == nil && f.isPresent(stateDir):
-		f.people.Flush() // what it warns of is over too
-		f.over(stateDir)
+		f.people.Flush() // the cause of its warning is over too
+		f.endNotice(stateDir)
 	case err != nil && !f.isPresent(stateDir):
 		n := f.stateDirNotice(err)
 		f.setNotice(n.ID, n.Say, n.DoSay)
@@ -184,23 +184,23 @@ func (f *frontend) stateDirNotice(err error) web.Notice {
 	return web.NewNotice(stateDir, words.Say("notice.state_dir", f.d.opt.Dir, disk.Why(err)), do)
 }
 
-// openFrontend prepares the page and the alert channels; a problem is kept for the notices.
+// openFrontend prepares the page and the alert channels. Problems become notices.
 func (d *Daemon) openFrontend() *frontend {
-	f := &frontend{d: d, files: openOwnFiles(d.opt.Dir, d.opt.Getenv), reading: make(chan struct{}, 1), comings: make(chan struct{}, 1)}
+	f := &frontend{d: d, files: openOwnFiles(d.opt.Dir, d.opt.Getenv), reading: make(chan struct{}, 1), computersSignal: make(chan struct{}, 1)}
 	f.people = people.Open(filepath.Join(d.opt.Dir, peopleFile), time.Now)
 	f.boards = live.New(live.Options{Said: f.people.Said})
 	if err := f.files.unusable; err != nil {
-		f.present = append(f.present, f.stateDirNotice(err)) // logged with the others of the start
+		f.present = append(f.present, f.stateDirNotice(err)) // logged with the other problems of the start
 	}
 	f.metrics = metrics.New(f.boards, d.opt.Version, watch.Revision)
 	f.metrics.Budgets(d.budgets)
 	f.openBroadcast()
 	key, err := alert.LoadKey(filepath.Join(f.files.dir, alertKeyFile))
-	if err != nil { // the buttons of messages are good until the next start
-		f.problem("alert-key", words.Say("notice.alert_key", disk.WhyAt(err)), words.Say("notice.mend_file.do"))
+	if err != nil { // the buttons of messages work until the next start only
+		f.addProblem("alert-key", words.Say("notice.alert_key", disk.WhyAt(err)), words.Say("notice.mend_file.do"))
 	}
 	a := d.opt.Config.Alerts
-	if d.inHall() { // alerts leave from the hall, and from here while it is away: membership.attach
+	if d.inHall() { // the hall sends alerts, and this computer while the hall is away: membership.attach
 		a.Channels, a.Push, a.Escalate = nil, false, 0
 	}
 	if d.opt.Hub {
@@ -210,7 +210,7 @@ func (d *Daemon) openFrontend() *frontend {
 		Silent: d.inHall() || d.opt.Hub, Refs: f.refs,
 		Channels: f.measured(f.configured(a)), Journal: d, InForce: inForce, Unwatched: unwatched,
 		Now: time.Now, Escalate: a.Escalate, Expire: a.Expire, Wording: a.Wording, Language: a.Language,
-		URL: f.address, Changed: f.changed, Noticed: func([]alert.Notice) { f.publishNotices() }, Gone: f.gone, Said: f.people.Said, Table: d.tables.of, Key: key, Log: d.opt.Log,
+		URL: f.address, Changed: f.changed, Noticed: func([]alert.Notice) { f.publishNotices() }, Gone: f.pushServiceGone, Said: f.people.Said, Table: d.tables.of, Key: key, Log: d.opt.Log,
 	})
 	if d.opt.Config.HTTP.Listen != config.Off {
 		f.openPage()
@@ -218,7 +218,7 @@ func (d *Daemon) openFrontend() *frontend {
 	return f
 }
 
-// openPage prepares everything that is served; it is listened to in serve.
+// openPage prepares everything that is served. serve listens.
 func (f *frontend) openPage() {
 	d := f.d
 	f.devices = access.Open(filepath.Join(f.files.dir, devicesFile), time.Now)
@@ -226,19 +226,19 @@ func (f *frontend) openPage() {
 		names, ips := f.identities()
 		var err error
 		if f.secure, err = trust.Open(filepath.Join(f.files.dir, trustDir), names, ips, time.Now); err != nil {
-			f.problem("https", words.Say("notice.https", disk.WhyAt(err)), words.Say("notice.https.do"))
+			f.addProblem("https", words.Say("notice.https", disk.WhyAt(err)), words.Say("notice.https.do"))
 		}
 	}
 	pushKey := func() string { return "" }
 	if d.opt.Config.Alerts.Push && f.secure != nil {
 		keys, err := alert.LoadVAPID(filepath.Join(f.files.dir, vapidFile))
 		if err != nil {
-			f.problem("push", words.Say("notice.push", disk.WhyAt(err)), words.Say("notice.mend_file.do"))
+			f.addProblem("push", words.Say("notice.push", disk.WhyAt(err)), words.Say("notice.mend_file.do"))
 		} else {
 			f.push = newPushers(f, keys, d.opt.Config.Alerts.PushContact)
 			pushKey = func() string {
 				if d.inHall() {
-					return "" // they come from the hall's page
+					return "" // phones pair with the hall's page
 				}
 				return keys.Public
 			}
@@ -270,7 +270,7 @@ func (f *frontend) openPage() {
 	f.metrics.Connections(func() metrics.Connections { return metrics.Connections(f.server.Connections()) })
 }
 
-// run sends alerts out and follows network and devices, until ctx ends.
+// run sends alerts and follows network and devices, until ctx ends.
 func (f *frontend) run(ctx context.Context) {
 	f.d.running.Go(func() {
 		if err := f.outbox.Run(ctx); err != nil && ctx.Err() == nil {
@@ -290,7 +290,7 @@ func (f *frontend) run(ctx context.Context) {
 	}
 }
 
-// followDevices keeps a copy of the list of devices, and tells the page when it cannot be kept, and when it can again.
+// followDevices keeps a copy of the list of devices, and reports on the page when that fails, and when it works again.
 func (f *frontend) followDevices(ctx context.Context) {
 	told := page.English(f.devices.Warning())
 	for {
@@ -310,7 +310,7 @@ func (f *frontend) followDevices(ctx context.Context) {
 	}
 }
 
-// followPeople forgets names at the end of their time, and has the rest on the disk when that is possible.
+// followPeople forgets names when their time is over, and writes the others to the disk as soon as that is possible.
 func (f *frontend) followPeople(ctx context.Context) {
 	told, day := "", time.Time{}
 	for {
@@ -334,7 +334,7 @@ func (f *frontend) followPeople(ctx context.Context) {
 func (f *frontend) forgetPeople() {
 	days := f.d.opt.Config.KeepNames
 	switch gone, err := f.people.Expire(days); {
-	case err != nil: // Warning says it
+	case err != nil: // Warning reports it
 	case gone > 0:
 		f.d.opt.Log.Info().Int("entries", gone).Int("days", days).Msg("names and notes that were needed no more are removed from people.json")
 	}
@@ -343,8 +343,8 @@ func (f *frontend) forgetPeople() {
 // keepEvery is how often the page's own files are compared with their copies.
 const keepEvery = 10 * time.Second
 
-// gone forgets the subscription of a phone that its push service does not know any more.
-func (f *frontend) gone(channel string) {
+// pushServiceGone removes the subscription of a phone that its push service no longer knows.
+func (f *frontend) pushServiceGone(channel string) {
 	if f.push != nil {
 		f.push.gone(channel)
 	}

@@ -23,16 +23,17 @@ import (
 	"boardwatchd/rules/words"
 )
 
-// HallFiles are what a hall keeps in its state directory.
-func HallFiles(state string) hub.Files { return hub.In(filepath.Join(state, hallDir)) }
+// HallFiles are the files of a hall in its state directory.
+func HallFiles(state string) hub.Files { return hub.FilesIn(filepath.Join(state, hallDir)) }
 
-// RunHall serves the boards of other computers on one page until ctx ends: Options.Hub. It watches none itself.
+// RunHall serves the boards of other computers on one page until ctx ends: Options.Hub. It watches no board itself.
 //
-// A hall that no computer can reach serves its page all the same, and begins anew when one can: see shut.
+// A hall that no computer can reach serves its page all the same, and starts again when it can be reached: see
+// unreachableHall.
 func RunHall(ctx context.Context, o Options) error {
 	for {
 		d := Open(o)
-		if err := d.runHall(ctx); err != nil || !d.anew.Load() || ctx.Err() != nil {
+		if err := d.runHall(ctx); err != nil || !d.startAgain.Load() || ctx.Err() != nil {
 			return err
 		}
 	}
@@ -47,13 +48,13 @@ func (d *Daemon) runHall(ctx context.Context) error {
 	memory := ""
 	if f.files.unusable != nil {
 		memory = f.files.dir
-		d.room.probe.Store(true)
+		d.room.testWrites.Store(true)
 	}
 	shut := d.checkReachable()
 	opt := hub.Options{
 		Dir: filepath.Join(d.opt.Dir, hallDir), Listen: d.opt.Config.Hall.Listen, Cluster: d.opt.Config.Hall.Cluster, Event: d.opt.Config.Event, Memory: memory,
 		Expect: f.expect, Hear: f.hear, Here: f.here, Away: f.boards.Lost, Disk: f.boards.Degraded, Stalled: f.boards.SetStalled, Standby: f.standbyOf(), Late: f.outbox.Late,
-		Speak: func(board string, speak bool) { f.outbox.Silence(board, !speak) }, Names: f.people.Named, Changed: f.computersChanged, Orders: d.round.gift, Waits: f.waits,
+		Speak: func(board string, speak bool) { f.outbox.Silence(board, !speak) }, Names: f.people.Named, Changed: f.computersChanged, Orders: d.round.roundFor, Waits: f.waits,
 		Urgent: f.urgent, Removed: newMirrors(HallFiles(d.opt.Dir).Mirror()).removedOf, Full: d.room.full, List: f.listAsJSON, Log: d.opt.Log,
 		Damaged: f.damaged,
 	}
@@ -87,21 +88,21 @@ func (d *Daemon) runHall(ctx context.Context) error {
 	switch {
 	case shut != nil:
 		d.opt.Show(shut.why)
-	case !d.opt.AnyPort: // in a simulation the computers are there
-		d.opt.Show(fmt.Sprintf("Another computer joins: boardwatchd hall invite %s here, then there what it prints (%s).", d.opt.typed("NAME"), wayTo(h.Addr())))
+	case !d.opt.AnyPort: // in a simulation the computers are already there
+		d.opt.Show(fmt.Sprintf("Another computer joins: boardwatchd hall invite %s here, then there what it prints (%s).", d.opt.commandLine("NAME"), portToOpen(h.Addr())))
 	}
 	return d.runUntilEnd(ctx)
 }
 
-// wayTo is what a network has to let through.
-func wayTo(a net.Addr) string {
+// portToOpen names the port that a network has to let through.
+func portToOpen(a net.Addr) string {
 	if t, ok := a.(*net.TCPAddr); ok {
 		return fmt.Sprintf("port %d", t.Port)
 	}
 	return a.String()
 }
 
-// hear lets page, alerts and feed hear a board of another computer.
+// hear connects page, alerts and feed to a board of another computer.
 func (f *frontend) hear(board, journal string, rate int) view.Listener {
 	opt := station.Options{Recovered: func(record.Record) {}, Said: func([]byte) {}}
 	ready := f.listeners(board, journal, int64(rate), &opt)
@@ -111,10 +112,10 @@ func (f *frontend) hear(board, journal string, rate int) view.Listener {
 // here shows whether a board of another computer can be reached.
 func (f *frontend) here(board string, here bool) { f.boards.Away(board, !here) }
 
-// behind says that a board may have written more than the hall shows.
+// behind reports whether a board may have written more than the hall shows.
 func (f *frontend) behind(board string) bool { return f.d.hub == nil || f.d.hub.Behind(board) }
 
-// urgent are the boards with an alert that nobody has seen.
+// urgent are the boards with an alert that no person has seen.
 func (f *frontend) urgent() (boards []string) {
 	for _, a := range f.outbox.Alerts() {
 		if a.State == alert.Open {
@@ -124,28 +125,28 @@ func (f *frontend) urgent() (boards []string) {
 	return boards
 }
 
-// namedApart is how many computers of a hall have a notice of their own; more are reported in one.
+// namedApart is how many computers of a hall have a notice each; more share one.
 const namedApart = 8
 
-// computersChanged says that a computer of the hall has come or gone. It does not block.
+// computersChanged signals that a computer of the hall has come or gone. It does not block.
 func (f *frontend) computersChanged() {
 	select {
-	case f.comings <- struct{}{}:
-	default: // followComputers has not looked yet
+	case f.computersSignal <- struct{}{}:
+	default: // followComputers has not handled the previous signal
 	}
 }
 
-// computersApart is the least time between two looks at the computers of a hall: when a hall comes back all of them
-// come at once.
+// computersApart is the shortest time between two looks at the computers: when a hall comes back, all of them come at
+// once.
 const computersApart = 200 * time.Millisecond
 
-// followComputers tells it.
+// followComputers handles the signals of computersChanged until ctx ends.
 func (f *frontend) followComputers(ctx context.Context) {
 	for {
 		select {
 		case <-ctx.Done():
 			return
-		case <-f.comings:
+		case <-f.computersSignal:
 		}
 		f.computers()
 		if !pause(ctx, computersApart) {
@@ -154,14 +155,14 @@ func (f *frontend) followComputers(ctx context.Context) {
 	}
 }
 
-// computers tells which computers of the hall are away, and which boards have other names here.
+// computers sets the notices about computers that are away and boards with other names here.
 func (f *frontend) computers() {
 	now := f.d.hub.Computers()
 	slices.SortFunc(now, func(a, b hub.Computer) int { return strings.Compare(a.Name, b.Name) })
 	var away, renamed []string
 	for _, c := range now {
 		for _, board := range c.Renamed {
-			if f.d.tables.of(board) == board { // else it has a table, or no board of that name is there any more
+			if f.d.tables.of(board) == board { // otherwise it has a table, or there is no board of that name any more
 				renamed = append(renamed, board)
 			}
 		}
@@ -178,21 +179,21 @@ func (f *frontend) computers() {
 		several = words.Say("notice.computers", len(away), enumerated(away))
 		away = nil
 	}
-	f.counting("computers", several, words.Say("notice.computers.do", f.d.opt.typed("NAME")))
+	f.updateNotice("computers", several, words.Say("notice.computers.do", f.d.opt.commandLine("NAME")))
 	f.mu.Lock()
 	told := slices.Clone(f.present)
 	f.mu.Unlock()
 	for _, n := range told {
 		if name, ok := strings.CutPrefix(n.ID, "computer-"); ok && !slices.Contains(away, name) {
-			f.over(n.ID)
+			f.endNotice(n.ID)
 		}
 	}
 	for _, name := range away {
-		f.setNotice("computer-"+name, words.Say("notice.computer", name), words.Say("notice.computer.do", f.d.opt.typed(name)))
+		f.setNotice("computer-"+name, words.Say("notice.computer", name), words.Say("notice.computer.do", f.d.opt.commandLine(name)))
 	}
 }
 
-// enumerated are the first of a list of names.
+// enumerated are the first names of a list, as text.
 func enumerated(names []string) string {
 	if len(names) <= namedApart {
 		return strings.Join(names, ", ")
@@ -200,7 +201,7 @@ func enumerated(names []string) string {
 	return strings.Join(names[:namedApart], ", ") + ", …"
 }
 
-// Waiting are the decisions that wait for a board, as the page shows them.
+// Waiting are the decisions that wait for a board, for the page.
 func (f *frontend) Waiting(board string) (list []web.Waiting) {
 	for _, o := range f.d.hub.Waiting(board) {
 		if w, ok := f.waitingOf(&o); ok {
@@ -228,18 +229,18 @@ func (f *frontend) waitingOf(o *hub.Waiting) (w web.Waiting, ok bool) {
 func (f *frontend) stranded() []roster.Stranded {
 	list := []roster.Stranded{}
 	for _, o := range f.d.hub.Stranded() {
-		w, _ := f.waitingOf(&o.Waiting) // one that cannot be read can be taken back all the same
+		w, _ := f.waitingOf(&o.Waiting) // an unreadable one can be taken back all the same
 		list = append(list, roster.Stranded{Computer: o.Computer, Board: o.ShownAs, Finding: w.Finding, Decision: w.Decision, By: w.By, Request: o.Request, WallMS: w.WallMS})
 	}
 	return list
 }
 
-// noticeStranded sets a notice on every screen for stranded decisions, in place of the one that they wait for their
+// noticeStranded sets a notice on every screen for stranded decisions. It replaces the notice that they wait for their
 // boards.
 func (f *frontend) noticeStranded(list []roster.Stranded) {
 	var boards []words.Sentence
 	for _, o := range list {
-		f.over("waits-" + o.Board)
+		f.endNotice("waits-" + o.Board)
 		if board := words.Say("notice.stranded_board", f.d.tables.of(o.Board), o.Computer); !slices.ContainsFunc(boards, board.Equal) {
 			boards = append(boards, board)
 		}
@@ -259,7 +260,7 @@ func (f *frontend) TakeBack(board, request string) error {
 	return fromHub(f.d.hub.TakeBack(board, request))
 }
 
-// waits tells the page which decisions wait for a board.
+// waits sets the notice about the decisions that wait for a board.
 func (f *frontend) waits(board string) {
 	list := f.Waiting(board)
 	waiting, refused := waitTexts(f.d.tables.of(board), list)
@@ -272,7 +273,7 @@ func (f *frontend) waits(board string) {
 	}{"waiting", board, append([]web.Waiting{}, list...)})
 }
 
-// waitTexts are the notices of the decisions that wait for a board, and of those that it will never take.
+// waitTexts are the notices about the decisions that wait for a board, and about those that it will never take.
 func waitTexts(board string, list []web.Waiting) (waiting, refused words.Sentence) {
 	failed := slices.DeleteFunc(slices.Clone(list), func(w web.Waiting) bool { return w.Failed == "" })
 	if n := len(list) - len(failed); n > 0 {
@@ -284,7 +285,7 @@ func waitTexts(board string, list []web.Waiting) (waiting, refused words.Sentenc
 	return waiting, refused
 }
 
-// fromHub says in the words of the page what became of what a person said to a board of another computer.
+// fromHub turns an error of the hub into the page's error about a person's input.
 func fromHub(err error) error {
 	switch {
 	case errors.Is(err, hub.ErrWaits):
@@ -292,7 +293,7 @@ func fromHub(err error) error {
 	case errors.Is(err, hub.ErrNotKept):
 		return fmt.Errorf("%w: %w", web.ErrLost, err)
 	case errors.Is(err, hub.ErrNoBoard):
-		return fmt.Errorf("%w: %w: %w", web.ErrUnreachable, web.ErrNoBoard, err) // the outbox keeps what is its own
+		return fmt.Errorf("%w: %w: %w", web.ErrUnreachable, web.ErrNoBoard, err) // the outbox keeps its own inputs
 	case errors.Is(err, hub.ErrNoWait):
 		return web.ErrNoWait
 	case errors.Is(err, hub.ErrTaken):
@@ -309,7 +310,7 @@ func fromHub(err error) error {
 	return err
 }
 
-// HallAddresses are those at which other computers can reach a hall that listens at an address.
+// HallAddresses are the addresses at which other computers can reach a hall that listens at an address.
 func HallAddresses(listen string) (list []string) {
 	host, port := hostPort(listen)
 	if !everywhere(listen) {
@@ -321,12 +322,12 @@ func HallAddresses(listen string) (list []string) {
 	return append(list, net.JoinHostPort("127.0.0.1", strconv.Itoa(port)))
 }
 
-// Invite opens an invitation of the hall in a state directory, and returns its token.
+// Invite makes an invitation of the hall in a state directory, and returns its token.
 func Invite(state, computer string, addresses []string) (token string, err error) {
 	return tokenOf(HallFiles(state).Invite(computer, addresses, time.Now()))
 }
 
-// InviteInstead is Invite for a computer that takes the place of one of its name.
+// InviteInstead is Invite for a computer that replaces the one of that name.
 func InviteInstead(state, computer string, addresses []string) (token string, err error) {
 	return tokenOf(HallFiles(state).InviteInstead(computer, addresses, time.Now()))
 }

@@ -57,7 +57,7 @@ func TestADecisionThatNoBoardGets(t *testing.T) {
 	if list := shown(); len(list) != 1 || !strings.Contains(list[0], ": 2 (12 at table-7).") {
 		t.Errorf("shown are %q", list)
 	}
-	f.d.tables.hold(tables.State{Entries: []tables.Entry{{Table: "9", Board: "12"}}})
+	f.d.tables.putInForce(tables.State{Entries: []tables.Entry{{Table: "9", Board: "12"}}})
 	f.d.tables.show()
 	f.noticeStranded([]roster.Stranded{{Computer: "table-7", Board: "12"}})
 	if list := shown(); len(list) != 1 || !strings.Contains(list[0], "(9 at table-7).") {

@@ -16,10 +16,10 @@ import (
 	"boardwatchd/internal/web"
 )
 
-// inviteLife is how long the code of a start can be used, once.
+// inviteLife is how long the pairing code that is made at the start can be used, once.
 const inviteLife = 12 * time.Hour
 
-// invite says where the page is and lets one phone in: as a page to print, and where the options let it be shown there.
+// invite publishes the page's address and lets one phone pair: as a page to print, and as text if the options allow it.
 func (f *frontend) invite(ctx context.Context) {
 	url, log := f.address(), f.d.opt.Log
 	code, err := f.devices.NewCode(access.Arbiter, inviteLife)
@@ -28,7 +28,7 @@ func (f *frontend) invite(ctx context.Context) {
 		return
 	}
 	file := filepath.Join(f.files.dir, inviteFile)
-	if f.devices.Shared() { // of the program that was here first
+	if f.devices.Shared() { // they belong to the program that was here first
 		file = filepath.Join(f.files.dir, fmt.Sprintf(otherInviteFile, os.Getpid()))
 	}
 	picture, err := qr.New(web.PairingURL(url, code))
@@ -67,7 +67,7 @@ func (f *frontend) invitation(picture qr.Code, code access.Code, url, file strin
 	return b.String()
 }
 
-// printable writes the page to print; nobody but this user can read it.
+// printable writes the page to print. Only this user can read the file.
 func (f *frontend) printable(file string, code access.Code, url string) error {
 	var b bytes.Buffer
 	err := qr.Page(&b, qr.PageData{Event: f.d.opt.Config.Event, URL: web.PairingURL(url, code), Code: code.Text, Role: string(code.Role), Expires: code.Expires})
@@ -85,7 +85,7 @@ func (f *frontend) printable(file string, code access.Code, url string) error {
 	return cmp.Or(err, paper.Close())
 }
 
-// withdraw takes the printed page away when its code cannot be used any more, and at the end.
+// withdraw removes the printed page when its code cannot be used any more, and at the end.
 func (f *frontend) withdraw(ctx context.Context, file string, code access.Code) {
 	for ctx.Err() == nil {
 		changed := f.devices.Changed()

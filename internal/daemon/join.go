@@ -16,14 +16,14 @@ import (
 	"boardwatchd/internal/hall/wire"
 )
 
-// This file is about what makes a computer one of a hall: the token, and the files that it leaves. The running program
-// and the command join use it alike.
+// This file is about joining a hall: the token, and the files that are kept. The running program and the command join
+// use it alike.
 
-// An OtherHallError says that a computer belongs to another hall than that of a token, and would leave it; or that it
-// would get another name in its own.
+// An OtherHallError means that the token would make a computer leave its hall for another one, or give it another name
+// in its own hall.
 type OtherHallError struct {
 	Was  uplink.Member
-	Name string // that the token gives in the same hall; "": it is of another hall
+	Name string // its name by the token, in the same hall; "": the token is of another hall
 }
 
 func (e *OtherHallError) Error() string {
@@ -33,8 +33,8 @@ func (e *OtherHallError) Error() string {
 	return fmt.Sprintf("this computer is %s of another hall, at %s, and would leave it", e.Was.Computer, strings.Join(e.Was.Addresses, " or "))
 }
 
-// JoinHall makes this computer one of a hall, by a token or the path of a file with one. Replace lets it leave another
-// hall for that, or the name under which its hall lets it in; without it the error is an OtherHallError.
+// JoinHall makes this computer a member of a hall, by a token or the path of a file with a token. With replace it may
+// leave another hall, or change its name in its hall; without it that is an OtherHallError.
 func JoinHall(ctx context.Context, state, token string, replace bool) (uplink.Member, error) {
 	text, err := readToken(token)
 	if err != nil {
@@ -62,7 +62,7 @@ func JoinHall(ctx context.Context, state, token string, replace bool) (uplink.Me
 	if err != nil {
 		return who, err
 	}
-	host, _ := os.Hostname() // without one the code has to do
+	host, _ := os.Hostname() // without it the code has to do
 	who.Computer, err = uplink.Join(ctx, inv, who, host)
 	if waits := (*uplink.WaitsError)(nil); errors.As(err, &waits) && who.Waits != text {
 		who.Waits = text
@@ -78,28 +78,28 @@ func JoinHall(ctx context.Context, state, token string, replace bool) (uplink.Me
 	if err := os.Remove(askingFile(file)); err != nil {
 		return who, err
 	}
-	if other { // its channels, with their secrets
+	if other { // the earlier hall's channels, with their secrets
 		return who, removed(standbyFile(state))
 	}
 	return who, nil
 }
 
-// renames says whether a token gives another name to a computer that its hall lets in.
+// renames reports whether a token gives another name to a computer that its hall lets in.
 func renames(was uplink.Member, inv wire.Invitation) bool {
-	was.Addresses = inv.Addresses // those of now
+	was.Addresses = inv.Addresses // the current ones
 	return inv.Computer != "" && inv.Computer != was.Computer && uplink.Reaches(was) == nil
 }
 
-// JoinedAs says whether this computer is in a hall by now with the key with which it asked: run asks with the token that a
-// command asks with, and may have had the answer.
+// JoinedAs reports whether this computer has joined a hall with the key of its request. The running program may use the
+// same token as a command, and may have received the answer.
 func JoinedAs(state string, asked uplink.Member) (uplink.Member, bool) {
 	who, err := uplink.ReadMember(MemberFile(state))
 	return who, err == nil && asked.Seed != "" && who.Seed == asked.Seed
 }
 
-// forget takes away what made a computer one of a hall, or let it ask. Card is the path of a token on its card, "" where
-// there is none: that one is not used again by itself.
-func forget(state, card string) error {
+// removeMembership removes the files of a membership, or of a request to join. Card is the path of the token on the
+// computer's card, "" if there is none: that token is not used again by itself.
+func removeMembership(state, card string) error {
 	file := MemberFile(state)
 	mark := removed(askingFile(file))
 	if text, err := readToken(card); card != "" && err == nil {
@@ -110,7 +110,7 @@ func forget(state, card string) error {
 	return errors.Join(mark, removed(standbyFile(state)), removed(file))
 }
 
-// wasLeft says whether the token on the card is one that was there when this computer left its hall.
+// wasLeft reports whether the token on the card was there when this computer left its hall.
 func wasLeft(member, card string) bool {
 	who, err := uplink.ReadAsking(askingFile(member))
 	text, terr := readToken(card)
@@ -124,12 +124,12 @@ func removed(file string) error {
 	return nil
 }
 
-// askingFile is what a computer keeps that has asked to join, beside the file of one that has joined.
+// askingFile is the file of a computer that has asked to join, beside the file of one that has joined.
 func askingFile(member string) string { return filepath.Join(filepath.Dir(member), "joining.json") }
 
-// keyFor is what this computer asks with, and is kept before it asks. The key of an earlier attempt at the same hall is
-// used again: the hall may have it, because the answer was lost, or because a person has accepted it. What this
-// computer waits with is kept likewise.
+// keyFor returns the key of this computer's request, and saves it first. The key of an earlier request to the same hall
+// is used again: the hall may have it, because the answer was lost or because a person has accepted it. The token of
+// the request is saved as well.
 func keyFor(file string, inv wire.Invitation, text string) (uplink.Member, error) {
 	who, err := uplink.Prepare(inv)
 	if err != nil {
@@ -148,11 +148,11 @@ func keyFor(file string, inv wire.Invitation, text string) (uplink.Member, error
 
 // waitingToken is the token with which this computer waits to be accepted; empty: it does not wait.
 func waitingToken(member string) string {
-	who, _ := uplink.ReadAsking(askingFile(member)) // one that cannot be read says nothing
+	who, _ := uplink.ReadAsking(askingFile(member)) // an unreadable one counts as none
 	return who.Waits
 }
 
-// readToken returns the token itself.
+// readToken returns the text of a token, from the argument or from the file that it names.
 func readToken(token string) (string, error) {
 	if !filepath.IsAbs(token) {
 		return token, nil
@@ -164,7 +164,7 @@ func readToken(token string) (string, error) {
 	return wire.TokenIn(string(b)), nil
 }
 
-// CheckToken says why nobody can join with a token, or with that in a file of this path, or nil.
+// CheckToken returns why a token, or the token in the file of that path, cannot be used to join.
 func CheckToken(token string) error {
 	text, err := readToken(token)
 	if err == nil {
@@ -173,13 +173,13 @@ func CheckToken(token string) error {
 	return err
 }
 
-// tokenPrint tells tokens apart without keeping the secret.
+// tokenPrint identifies a token without its secret.
 func tokenPrint(text string) string {
 	sum := sha256.Sum256([]byte(wire.TokenIn(text)))
 	return hex.EncodeToString(sum[:8])
 }
 
-// MoveHall says where the hall of this computer is from now on. Nothing is changed where it does not answer there.
+// MoveHall changes the address of this computer's hall. Nothing is changed if the hall does not answer there.
 func MoveHall(state string, addresses []string) (uplink.Member, error) {
 	who, err := uplink.ReadMember(MemberFile(state))
 	if err != nil {

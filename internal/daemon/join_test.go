@@ -18,9 +18,9 @@ import (
 	"boardwatchd/internal/web"
 )
 
-// The key is kept before the hall is asked: whoever does not hear the answer asks again with the same one.
+// The key is saved before the hall is asked: a computer that loses the answer asks again with the same key.
 func TestAKeyIsKeptBeforeJoining(t *testing.T) {
-	inv, err := hub.In(t.TempDir()).Invite("table-1", []string{"127.0.0.1:1"}, time.Now())
+	inv, err := hub.FilesIn(t.TempDir()).Invite("table-1", []string{"127.0.0.1:1"}, time.Now())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -66,7 +66,7 @@ func aHall(t *testing.T) (h *hub.Hub, dir string) {
 // A computer stays in a hall that has another address: where the hall answers there, and only then.
 func TestAHallThatHasMoved(t *testing.T) {
 	h, dir := aHall(t)
-	inv, err := hub.In(dir).Invite("table-1", []string{h.Addr().String()}, time.Now())
+	inv, err := hub.FilesIn(dir).Invite("table-1", []string{h.Addr().String()}, time.Now())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -101,7 +101,7 @@ func TestAnotherNameInTheHallIsAskedFor(t *testing.T) {
 	state := t.TempDir()
 	token := func(name string) string {
 		t.Helper()
-		inv, err := hub.In(dir).Invite(name, []string{h.Addr().String()}, time.Now())
+		inv, err := hub.FilesIn(dir).Invite(name, []string{h.Addr().String()}, time.Now())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -122,7 +122,7 @@ func TestAnotherNameInTheHallIsAskedFor(t *testing.T) {
 	if who, err := JoinHall(t.Context(), state, second, true); err != nil || who.Computer != "table-44" {
 		t.Errorf("it was asked, and is %s (%v)", who.Computer, err)
 	}
-	if err := hub.In(dir).Members().Change(func(r *members.Roll) error { return r.Revoke("table-44", time.Now()) }); err != nil {
+	if err := hub.FilesIn(dir).Members().Change(func(r *members.Roll) error { return r.Revoke("table-44", time.Now()) }); err != nil {
 		t.Fatal(err)
 	}
 	sharedtest.Until(t, "it is out", func() bool {
@@ -137,7 +137,7 @@ func TestAnotherNameInTheHallIsAskedFor(t *testing.T) {
 // another start, and after an attempt with another token that the hall does not take.
 func TestAComputerWaitsWithoutItsCard(t *testing.T) {
 	h, dir := aHall(t)
-	inv, err := hub.In(dir).Invite("", []string{h.Addr().String()}, time.Now())
+	inv, err := hub.FilesIn(dir).Invite("", []string{h.Addr().String()}, time.Now())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -162,7 +162,7 @@ func TestAComputerWaitsWithoutItsCard(t *testing.T) {
 	if again := asks(d); again != code {
 		t.Errorf("without the card the code is %s, it was %s", again, code)
 	}
-	other, err := hub.In(dir).Invite("table-9", []string{h.Addr().String()}, time.Now().Add(-2*hub.InvitationLife))
+	other, err := hub.FilesIn(dir).Invite("table-9", []string{h.Addr().String()}, time.Now().Add(-2*hub.InvitationLife))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -12,10 +12,11 @@ import (
 	"boardwatchd/rules/words"
 )
 
-// This file is about the round and the tables as people have set them. Each is a file in the state directory, with a copy
-// in the second place (ownFiles) that counts where the file is damaged.
+// This file is about the round and the tables as people have set them. Each is a file in the state directory, with a
+// copy in the second place (ownFiles) that is used if the file is damaged.
 
-// openKept reads such a file. One that is damaged is set aside, and told; lost says what counts where there is no copy.
+// openKept reads such a file. A damaged one is set aside and reported; lost is the text about what is used when there
+// is no copy.
 func openKept[T any](d *Daemon, path string, read func(path string) (T, error), lost, do string) T {
 	state, err := read(path)
 	if err == nil {
@@ -30,7 +31,7 @@ func openKept[T any](d *Daemon, path string, read func(path string) (T, error), 
 	say, todo := words.Say(lost, aside), words.Say(do)
 	if spare := d.copyOf(path); spare != "" && exists(spare) {
 		if copied, err := read(spare); err == nil {
-			_ = copyFile(path, spare) // else the next start has none, as long as nothing changes
+			_ = copyFile(path, spare) // otherwise the next start has no copy, unless something changes before
 			state, say, todo = copied, words.Say("notice.damaged_copy", path, aside), words.Say("notice.damaged_copy.do")
 		}
 	}
@@ -38,10 +39,10 @@ func openKept[T any](d *Daemon, path string, read func(path string) (T, error), 
 	return state
 }
 
-// damagedID is the notice that a file was damaged.
+// damagedID is the id of the notice that a file was damaged.
 func damagedID(path string) string { return troubleID + filepath.Base(path) }
 
-// copyOf is where the copy of a file in the state directory is; "": there is none.
+// copyOf is the path of a file's copy in the second place; "": there is none.
 func (d *Daemon) copyOf(path string) string {
 	spare, err := spareDir(d.opt.Dir, d.opt.Getenv)
 	if err != nil {
@@ -50,10 +51,10 @@ func (d *Daemon) copyOf(path string) string {
 	return filepath.Join(spare, filepath.Base(path))
 }
 
-// copyKept brings the copy of a file up to date.
+// copyKept updates the copy of a file.
 func (d *Daemon) copyKept(path string) {
 	if to := d.copyOf(path); to != "" && exists(path) {
-		_ = copyFile(to, path) // without a copy all is as it would be without a second place
+		_ = copyFile(to, path) // without a copy the program works as without a second place
 	}
 }
 
@@ -69,8 +70,8 @@ func (d *Daemon) noticePairingGone(gone *fs.PathError) {
 	d.frontend.trouble("pairing", words.Say("notice.pairing_gone", gone.Path, why), words.Say("notice.pairing_gone.do"))
 }
 
-// denied says that a file cannot be reached because the program may not use the state directory, which is a notice of its
-// own: whether the file is there is not known.
+// denied reports that a file cannot be reached because the program may not use the state directory, which has a notice
+// of its own. Whether the file exists is unknown.
 func (f *frontend) denied(err error) bool {
 	return errors.Is(err, fs.ErrPermission) && errors.Is(f.files.unusable, fs.ErrPermission)
 }

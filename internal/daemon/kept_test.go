@@ -17,8 +17,8 @@ import (
 	"boardwatchd/internal/tables"
 )
 
-// The round and the tables, where their file is damaged, are those of the copy; where there is none a notice on the page
-// and in the list says what counts, until they are set again.
+// The round and the tables, where their file is damaged, are those of the copy; where there is none a notice on the
+// page and in the list says what counts, until they are set again.
 func TestADamagedRoundAndDamagedTables(t *testing.T) {
 	for _, copied := range []bool{true, false} {
 		dir, run := t.TempDir(), ""
@@ -74,8 +74,8 @@ func TestADamagedRoundAndDamagedTables(t *testing.T) {
 	}
 }
 
-// Of a state directory that the program may not use one notice says so, and none that journals cannot be removed, or that
-// the computer has to join its hall again.
+// Of a state directory that the program may not use one notice says so, and none that journals cannot be removed, or
+// that the computer has to join its hall again.
 func TestADirectoryThatMayNotBeUsed(t *testing.T) {
 	d := alone(t, t.TempDir(), "")
 	f, no := d.frontend, &fs.PathError{Op: "open", Path: d.opt.Dir, Err: syscall.EACCES}

@@ -16,16 +16,16 @@ import (
 	"boardwatchd/internal/watch"
 )
 
-// Latest is the word for the journals of the newest round: of all boards, or with a colon and a name after it of one.
+// Latest is the argument for the journals of the newest round: of all boards, or with a colon and a name of one board.
 const Latest = "latest"
 
-// ErrNoJournal says that no directory has a journal that was asked for.
+// ErrNoJournal means that no directory has a journal that was requested.
 var ErrNoJournal = errors.New("no journal is there yet")
 
 // LatestJournals are the files of the newest round in these state directories, of a computer or of a hall; board "" is
-// all of them. The round is that of the journal that was written last: with its number, of its simulation, or within
-// half a day. Unread says which directories could not be read, so that a newer one may be there; older are those with
-// journals of an earlier round.
+// all boards. The newest round is that of the journal that was written last: it has the same number, or is of the same
+// simulation, or was written within half a day of it. Unread names the directories that could not be read, where a
+// newer journal may be; older are the directories with journals of an earlier round.
 func LatestJournals(board string, dirs ...string) (files, older []string, unread, err error) {
 	var newest time.Time
 	var from string
@@ -68,7 +68,7 @@ func LatestJournals(board string, dirs ...string) (files, older []string, unread
 	return nil, nil, nil, fmt.Errorf("%w in %s", ErrNoJournal, strings.Join(dirs, " or "))
 }
 
-// journalsIn are the journals of a state directory: a computer's own, and what a hall has of each computer.
+// journalsIn are the journals of a state directory: a computer's own, and a hall's mirrors.
 func journalsIn(dir string) ([]journal.Entry, error) {
 	own, err := journal.List(dir)
 	if err != nil {
@@ -78,7 +78,7 @@ func journalsIn(dir string) ([]journal.Entry, error) {
 	return append(own, mirrored...), err
 }
 
-// StateOf is the state directory of a journal: that of the file, or of the hall which has the file of another computer.
+// StateOf is the state directory of a journal: that of the file, or of the hall that mirrors it.
 func StateOf(file string) string {
 	dir := filepath.Dir(file)
 	hall, err := filepath.Abs(filepath.Join(dir, "..", "..", ".."))
@@ -91,17 +91,17 @@ func StateOf(file string) string {
 	return hall
 }
 
-// The names of journals: simulate's, those of a round, and those of a day.
+// The forms of journals' names: of simulate, of a round, and of a day.
 var (
 	simulationName = regexp.MustCompile(`^(simulation-[0-9]{8}-[0-9]{6}-.*?)(?:-table(.+))?$`)
 	roundName      = regexp.MustCompile(`^(.+)(-r.+?)(?:--[0-9]+)?$`)
 	dayName        = regexp.MustCompile(`^(.+)-[0-9]{8}.*$`)
 )
 
-// nameOfRound stands between the board and the round in the name of a journal.
+// nameOfRound separates the board and the round in the name of a journal.
 const nameOfRound = "-r"
 
-// boardAndRound takes the name of a journal apart. Round "" is a journal of a day; board "" is another file.
+// boardAndRound splits the name of a journal. Round "" is a journal of a day; board "" is another file.
 func boardAndRound(name string) (board, round string) {
 	if m := simulationName.FindStringSubmatch(name); m != nil {
 		if m[2] == "" {
@@ -118,8 +118,8 @@ func boardAndRound(name string) (board, round string) {
 	return "", ""
 }
 
-// boardAndRoundOf takes the name of a journal apart. Where it can be read in two ways, as in 7-r4-rapid, its opening
-// record says what it is.
+// boardAndRoundOf splits the name of a journal. An ambiguous name, such as 7-r4-rapid, is resolved by the journal's
+// opening record.
 func boardAndRoundOf(e journal.Entry) (board, round string) {
 	board, round = boardAndRound(e.Name)
 	if strings.Count(e.Name, nameOfRound) < 2 || simulationName.MatchString(e.Name) {
@@ -144,7 +144,7 @@ func boardAndRoundOf(e journal.Entry) (board, round string) {
 	return board, round
 }
 
-// newestRound are the journals of the newest round, one of each board of each computer.
+// newestRound are the journals of the newest round, one for each board of each computer.
 func newestRound(entries []journal.Entry, board string) (list []journal.Entry) {
 	slices.SortStableFunc(entries, func(a, b journal.Entry) int { return b.LastWrite.Compare(a.LastWrite) })
 	var seen []string

@@ -54,7 +54,7 @@ func TestLatestIsTheNewestRound(t *testing.T) {
 	}
 }
 
-// A rehearsal of the day before, in another directory, is not the newest round; whoever asks learns of both.
+// A rehearsal of the day before, in another directory, is not the newest round; the caller gets both.
 func TestLatestIsOverAllDirectories(t *testing.T) {
 	own, service := t.TempDir(), t.TempDir()
 	write := func(dir, name string, ago time.Duration) {

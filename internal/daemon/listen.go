@@ -11,12 +11,11 @@ import (
 	"boardwatchd/internal/config"
 )
 
-// listenAgain is how often a taken port is tried again, and how often the network is looked at.
+// listenAgain is how often a port in use is tried again, and how often the network is checked.
 const listenAgain = 5 * time.Second
 
-// serve serves the page until ctx ends, over HTTP and HTTPS. It returns when the port has been tried once. A port that
-// is taken is reported and tried again: the boards are watched meanwhile, and people are invited when the page is
-// there.
+// serve serves the page until ctx ends, over HTTP and HTTPS. It returns when the port has been tried once. A port in
+// use is reported and tried again: the boards are watched meanwhile, and phones are invited when the page is served.
 func (f *frontend) serve(ctx context.Context) {
 	if f.server == nil {
 		return
@@ -44,7 +43,7 @@ func (f *frontend) serve(ctx context.Context) {
 	<-tried
 }
 
-// keepServing serves on an address until ctx ends; failed is called when that cannot be done now.
+// keepServing serves on an address until ctx ends. It calls failed when that is not possible now.
 func (f *frontend) keepServing(ctx context.Context, address string, serve func(net.Listener) error, failed func()) {
 	told := ""
 	for ctx.Err() == nil {

@@ -8,13 +8,13 @@ import (
 	"github.com/rs/zerolog"
 )
 
-// A board that comes and goes with a loose plug says so again and again, and the log is on the same disk as the
-// journals: a line that is the same but for its values is written as often as budgets.log_lines says at once, and then
-// as often a minute, with the number of those left out. The journal has all.
+// A board with a loose plug logs the same lines again and again, and the log is on the same disk as the journals. So a
+// line that differs only in its values is written as often as budgets.log_lines allows at once, and then as often each
+// minute, with the number of lines left out. The journal has everything.
 const logKinds = 256 // messages are constants of the program
 
-// logLimit is a hook of one board's log, or of the page's: a stranger who is refused a thousand times a second does not
-// fill the disk.
+// logLimit is a hook of the log of one board or of the page: a stranger who is refused a thousand times a second does
+// not fill the disk.
 type logLimit struct {
 	perMinute int
 	leftOut   *atomic.Int64
@@ -24,7 +24,7 @@ type logLimit struct {
 	seen map[string]*logged
 }
 
-// logged is one message: how often it may still be written since when, and how often it was not.
+// logged is one message: how often it may still be written, since when, and how often it was left out.
 type logged struct {
 	room int
 	at   time.Time
@@ -35,7 +35,8 @@ func (d *Daemon) limitLog(l zerolog.Logger) zerolog.Logger {
 	return l.Hook(&logLimit{perMinute: max(d.opt.Config.Budgets.LogLines, 1), leftOut: &d.used.logLeftOut, now: time.Now, seen: map[string]*logged{}})
 }
 
-// Run leaves a line out, or adds how many were. Details for developers are not limited: somebody has asked for them.
+// Run leaves a line out, or adds the number of lines left out. Debug lines are not limited, because a person has
+// switched them on.
 func (l *logLimit) Run(e *zerolog.Event, level zerolog.Level, message string) {
 	if level < zerolog.InfoLevel || level > zerolog.ErrorLevel {
 		return

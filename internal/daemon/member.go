@@ -21,61 +21,61 @@ import (
 	"boardwatchd/rules/words"
 )
 
-// hallDir is where a state directory has what belongs to a hall.
+// hallDir is the directory of a hall's files in a state directory.
 const hallDir = "hall"
 
-// MemberFile is what makes a computer one of a hall.
+// MemberFile is the file of this computer's membership in a hall.
 func MemberFile(state string) string { return filepath.Join(state, hallDir, "member.json") }
 
-// membership is this computer's part in a hall, which begins and ends while the boards are watched. A nil one is that of
-// a hall's own computer.
+// membership is this computer's part in a hall, which can begin and end while the boards are watched. It is nil at a
+// hall's own computer.
 type membership struct {
-	d      *Daemon
-	up     *uplink.Uplink
-	file   string
-	fixed  bool            // the configuration names the hall: only there it is changed
-	in     atomic.Bool     // this computer belongs to a hall: alerts leave from there
-	ending context.Context // after the boards have ended: what they wrote at the end is brought too
-	end    context.CancelFunc
-	work   sync.WaitGroup
+	d           *Daemon
+	up          *uplink.Uplink
+	file        string
+	setByConfig bool            // the configuration names the hall: it can be changed only there
+	isMember    atomic.Bool     // this computer belongs to a hall, which sends its alerts
+	ending      context.Context // ends after the boards, so that the ends of their journals are sent too
+	end         context.CancelFunc
+	work        sync.WaitGroup
 
-	joinMu       sync.Mutex         // held while somebody joins or leaves
-	token        string             // with which it asks to join, or the path of a file with it; "": it does not ask
+	joinMu       sync.Mutex         // held during joining and leaving
+	token        string             // the token of its request to join, or the path of its file; "": it does not ask
 	cancelAsking context.CancelFunc // ends the asking
-	stay         *hallSession       // nil: it is in no hall
+	session      *hallSession       // nil: it is in no hall
 	leaveWait    context.CancelFunc // ends the wait after leaving
 
 	mu       sync.Mutex // held across the disk
 	channels []string   // of the outbox
-	standby  standby    // what the hall said when it was last there
+	standby  standby    // the hall's instructions when it was last there
 
 	whoMu sync.Mutex // guards code and who
-	code  string     // by which a person accepts this computer; "": it does not wait for that
+	code  string     // by which a person accepts this computer; "": it does not wait
 	who   uplink.Member
 
-	seatsMu sync.Mutex                   // guards seats; the boards' loops take it, so nobody holds it for long
+	seatsMu sync.Mutex                   // guards seats; the boards' loops take it, so it is never held for long
 	seats   map[string]watch.Instruction // who sits at each board, by ids
 }
 
-// A hallSession is this computer's membership of one hall, from joining to leaving.
+// A hallSession is the time of this computer in one hall, from joining to leaving.
 type hallSession struct {
 	end   context.CancelCauseFunc
-	ended chan error // gets what Run of the uplink said
+	ended chan error // receives the result of the uplink's Run
 }
 
-// openMembership says whether this computer belongs to a hall, or is to ask one: by the configuration, or by the token
-// with which it waits or that is on its card.
+// openMembership determines whether this computer belongs to a hall, or is to ask one: from the configuration, or from
+// the token with which it waits or that is on its card.
 func (d *Daemon) openMembership() *membership {
 	if d.opt.Hub {
 		return nil
 	}
 	m := &membership{d: d, file: MemberFile(d.opt.Dir), token: d.opt.Config.Hall.Join, seats: map[string]watch.Instruction{}}
-	m.fixed = m.token != ""
+	m.setByConfig = m.token != ""
 	who, err := uplink.ReadMember(m.file)
 	m.who = who
-	m.in.Store(err == nil)
-	if !m.fixed {
-		m.token = waitingToken(m.file) // in a hall too: it waits to change into another one, or to be let in again
+	m.isMember.Store(err == nil)
+	if !m.setByConfig {
+		m.token = waitingToken(m.file) // even in a hall: it may wait to change into another one, or to be let in again
 		if card := d.opt.cardToken(); m.token == "" && err != nil && card != "" && !wasLeft(m.file, card) {
 			m.token = card
 		}
@@ -85,17 +85,17 @@ func (d *Daemon) openMembership() *membership {
 	m.up = uplink.New(uplink.Options{
 		Dir: d.opt.Dir, Version: d.opt.Version, Core: watch.Revision, Rate: d.opt.Speed, Boards: d, Code: wireCode, Names: m.names,
 		Self: d.self, Place: d.place, Has: d.has, Standby: m.keepStandby, Urgent: m.urgent, Trouble: m.trouble, Damage: d.damage,
-		Round: func() string { return d.round.taken() }, TakeRound: func(body []byte, mark string) error { return d.round.take(body, mark) },
+		Round: func() string { return d.round.takenMark() }, TakeRound: func(body []byte, mark string) error { return d.round.takeRound(body, mark) },
 		Log: d.opt.Log.With().Str("hall", "uplink").Logger(),
 	})
 	return m
 }
 
-// inHall says whether this computer belongs to a hall now.
-func (d *Daemon) inHall() bool { return d.member != nil && d.member.in.Load() }
+// inHall reports whether this computer belongs to a hall now.
+func (d *Daemon) inHall() bool { return d.member != nil && d.member.isMember.Load() }
 
-// trouble says why a board's disk does not take its journal. The hall then does not have what the board says, and does
-// not speak for it: where that lasts, this computer does.
+// trouble returns why a board's disk does not take its journal. The hall then lacks the latest records and does not
+// send the board's alerts; if that lasts, this computer does.
 func (m *membership) trouble(board string) string {
 	s := m.d.Station(board)
 	if s == nil {
@@ -107,14 +107,14 @@ func (m *membership) trouble(board string) string {
 	return ""
 }
 
-// renamed says that a board's journal has another name.
+// renamed reports another name of a board's journal to the uplink.
 func (m *membership) renamed(board, journal string) {
 	if m != nil {
 		m.up.Renamed(board, journal)
 	}
 }
 
-// hear lets the uplink hear a board. It only notes and pokes.
+// hear connects the uplink to a board. Its functions only note and signal.
 func (m *membership) hear(board, journal string, opt *station.Options) {
 	if m == nil {
 		return
@@ -130,7 +130,7 @@ func (m *membership) hear(board, journal string, opt *station.Options) {
 		now.At, counted.At = 0, 0
 		if now != counted {
 			counted, now.At = now, v.At
-			if text, err := json.Marshal(now); err == nil { // texts and numbers
+			if text, err := json.Marshal(now); err == nil { // texts and numbers only
 				m.up.Counted(board, text)
 			}
 		}
@@ -138,7 +138,7 @@ func (m *membership) hear(board, journal string, opt *station.Options) {
 	}
 }
 
-// ready says that a board's journal was read to its end.
+// ready reports that a board's journal was read to its end.
 func (m *membership) ready(board string) {
 	if m != nil {
 		m.up.Ready(board)
@@ -162,7 +162,7 @@ func (m *membership) seat(board string, r record.Record) {
 	m.seatsMu.Unlock()
 }
 
-// names are what the ids of those stand for who sit here.
+// names are the names of the players at this computer's boards, by their ids.
 func (m *membership) names() map[string]string {
 	m.seatsMu.Lock()
 	seated := slices.Collect(maps.Values(m.seats))
@@ -178,10 +178,10 @@ func (m *membership) names() map[string]string {
 	return list
 }
 
-// awayFor is how long the hall may be away before this computer says what can be done.
+// awayFor is how long the hall may be away before a notice with the remedy is shown.
 const awayFor = 15 * time.Second
 
-// noticeAway sets the notice that the hall cannot be reached, with the remedy where it does not come back by itself.
+// noticeAway sets the notice that the hall cannot be reached, with the remedy in case it does not come back by itself.
 func (m *membership) noticeAway(ctx context.Context, who uplink.Member) {
 	joined := time.Now()
 	for ctx.Err() == nil {
@@ -193,25 +193,25 @@ func (m *membership) noticeAway(ctx context.Context, who uplink.Member) {
 		switch {
 		case since.IsZero() || time.Since(since) < awayFor:
 		case out:
-			say, do = words.Say("notice.hall_out", who.Computer), words.Say("notice.hall_out.do", m.d.opt.typed("TOKEN"))
+			say, do = words.Say("notice.hall_out", who.Computer), words.Say("notice.hall_out.do", m.d.opt.commandLine("TOKEN"))
 		default:
-			say, do = words.Say("notice.hall_silent", strings.Join(who.Addresses, ", "), since.Local().Format("15:04")), words.Say("notice.hall_silent.do", m.d.opt.typed("--address HOST:PORT"))
+			say, do = words.Say("notice.hall_silent", strings.Join(who.Addresses, ", "), since.Local().Format("15:04")), words.Say("notice.hall_silent.do", m.d.opt.commandLine("--address HOST:PORT"))
 		}
 		m.d.frontend.setNotice("hall-away", say, do)
 		pause(ctx, time.Second)
 	}
 }
 
-// acceptedEvery is how often a computer that waits asks whether it was accepted.
+// acceptedEvery is how often a waiting computer asks whether it was accepted.
 const acceptedEvery = 3 * time.Second
 
-// join returns the membership, and makes it with the token of the configuration where there is none of that token yet.
+// join returns the membership. It joins with the token of the configuration if that token was not used yet.
 func (m *membership) join(ctx context.Context) (uplink.Member, error) {
 	who, err := uplink.ReadMember(m.file)
 	text, terr := readToken(m.token)
 	if terr != nil {
 		if err == nil {
-			return who, nil // the file was taken away after joining
+			return who, nil // the file was removed after joining
 		}
 		if text = waitingToken(m.file); text == "" { // or while this computer waits to be accepted
 			return who, terr
@@ -220,10 +220,10 @@ func (m *membership) join(ctx context.Context) (uplink.Member, error) {
 	if err == nil && who.Token == tokenPrint(text) && waitingToken(m.file) == "" {
 		return who, nil
 	}
-	return JoinHall(ctx, m.d.opt.Dir, text, true) // the configuration counts, or a person was asked
+	return JoinHall(ctx, m.d.opt.Dir, text, true) // the configuration decides, or a person was asked
 }
 
-// lastWords is how long the end of the program waits until the hall has what the boards wrote at their end.
+// lastWords is how long the end of the program waits for the hall to receive the ends of the journals.
 const lastWords = 500 * time.Millisecond
 
 // close ends the uplink. The boards have ended.
@@ -231,7 +231,7 @@ func (m *membership) close() {
 	if m == nil {
 		return
 	}
-	if m.in.Load() {
+	if m.isMember.Load() {
 		m.up.KickAll()
 		pause(m.ending, lastWords)
 	}
@@ -239,7 +239,7 @@ func (m *membership) close() {
 	m.work.Wait()
 }
 
-// wireCode is how an error of Instruct, Decide or Saved travels.
+// wireCode is the wire's code of an error of Instruct, Decide or Saved.
 func wireCode(err error) string {
 	switch {
 	case errors.Is(err, web.ErrNever):

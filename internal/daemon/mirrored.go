@@ -17,9 +17,9 @@ import (
 	"boardwatchd/rules/words"
 )
 
-// The mirrored journals of a hall are removed by the rules of the board's own (internal/retention), by the same
-// settings: budgets.journals and budgets.free are of all of them together, of which each computer's give up the same
-// part; each computer's directory has its list.
+// The mirrored journals of a hall are removed by the same rules (internal/retention) and settings as a computer's own.
+// budgets.journals and budgets.free apply to all of them together, and each computer's journals give up the same share.
+// Each computer's directory has its own list.
 
 // mirrors are the directories of mirrored journals.
 type mirrors struct {
@@ -36,12 +36,12 @@ func newMirrors(dir string) *mirrors {
 // A mirrorSweep is the result of one sweep over the mirrored journals.
 type mirrorSweep struct {
 	removed []retention.Removed
-	aside   []string       // files that had been set aside, and went with their journals
-	list    retention.List // all lists as one
-	goes    int            // files that were set aside, of journals that will go
+	aside   []string       // files that had been set aside, removed with their journals
+	list    retention.List // the lists of all computers as one
+	goes    int            // files that were set aside, of journals that will be removed
 }
 
-// sweep announces and removes.
+// sweep announces and removes journals.
 func (m *mirrors) sweep(ctx context.Context, of map[string]int64, limits retention.Limits, current func(computer, journal string) bool) (l mirrorSweep, err error) {
 	total, names := sum(of), slices.Sorted(maps.Keys(of))
 	var failed []string
@@ -76,8 +76,9 @@ func (m *mirrors) sweep(ctx context.Context, of map[string]int64, limits retenti
 	return l, err
 }
 
-// dropAside removes what was set aside of journals that were removed, also before a crash: of a journal of which nothing
-// else is here for another reason it may be all that there is. It counts what was set aside of those that will go.
+// dropAside removes the files that were set aside of removed journals, even of those removed before a crash. While a
+// journal still exists they stay, because they may be all that is left of it. It counts the files of journals that will
+// be removed.
 func (m *mirrors) dropAside(computer string, due []retention.Due) (dropped []string, goes int, err error) {
 	aside := m.store.SetAside(computer)
 	if len(aside) == 0 {
@@ -105,7 +106,7 @@ func (m *mirrors) dropAside(computer string, due []retention.Due) (dropped []str
 	return dropped, goes, err
 }
 
-// sum is the size of all.
+// sum is the total size.
 func sum(of map[string]int64) (total int64) {
 	for _, size := range of {
 		total += size
@@ -113,7 +114,7 @@ func sum(of map[string]int64) (total int64) {
 	return total
 }
 
-// removedOf says which journals of a computer were removed here.
+// removedOf returns a function that reports which journals of a computer were removed here.
 func (m *mirrors) removedOf(computer string) func(journal string) bool {
 	l, err := retention.Read(filepath.Join(m.dir, computer))
 	return func(journal string) bool {
@@ -122,7 +123,7 @@ func (m *mirrors) removedOf(computer string) func(journal string) bool {
 	}
 }
 
-// retainMirrored is retain of a hall's mirrored journals.
+// retainMirrored is retain for a hall's mirrored journals.
 func (d *Daemon) retainMirrored(ctx context.Context, m *mirrors, of map[string]int64, u diskUse) {
 	conf := d.opt.Config
 	shown := map[string][]string{}
@@ -149,7 +150,7 @@ func (d *Daemon) retainMirrored(ctx context.Context, m *mirrors, of map[string]i
 	d.frontend.mirrored(&l, err, m.dir)
 }
 
-// mirrored tells what becomes of mirrored journals.
+// mirrored reports the removal of mirrored journals.
 func (f *frontend) mirrored(l *mirrorSweep, err error, dir string) {
 	due := retention.Announcement(l.list.Due, l.list.Left(time.Now()), time.Now())
 	if l.goes > 0 {
@@ -164,7 +165,7 @@ func (f *frontend) mirrored(l *mirrorSweep, err error, dir string) {
 		gone = append(gone, words.Say("notice.removed_aside", len(l.aside)))
 	}
 	if len(gone) > 0 {
-		f.problem("mirrored-removed", words.List(" ", gone), words.Say("notice.removed_mirrored.do"))
+		f.addProblem("mirrored-removed", words.List(" ", gone), words.Say("notice.removed_mirrored.do"))
 		f.publishNotices()
 	}
 	var stay words.Sentence

@@ -12,16 +12,16 @@ import (
 	"boardwatchd/internal/journal"
 )
 
-// sameSession is how long a journal without a round may rest and still be the same session's.
+// sameSession is how long a journal without a round may rest and still be continued.
 const sameSession = 12 * time.Hour
 
-// journalName chooses the journal of a board: the configured round's, however long it has rested (an adjournment, a
-// wall clock that is wrong), or the last one of today, or a new one. Of several that a round may have (NAME, NAME--2 …)
-// it is the one that was written last. An age below zero is a wall clock that was set back (no battery), and no reason
-// to drop a game.
+// journalName chooses the journal of a board: that of the configured round, however long it has rested (an adjournment,
+// a wrong wall clock), or the last one of today, or a new one. If a round has several (NAME, NAME--2 …) it is the one
+// that was written last. A negative age means that the wall clock was set back (no battery), and is no reason to drop a
+// game.
 //
-// A directory that cannot be read has none: the journal begins in memory, and gets another name should its own be
-// taken. Where the chosen one is there and cannot be opened, it is the next name.
+// An unreadable directory counts as empty: the journal begins in memory, and gets another name if its own is in use. If
+// the chosen one exists and cannot be opened, the next name is used.
 func journalName(dir, board, round string, now time.Time) (name string, rested time.Duration) {
 	chosen := chooseJournal(journals(dir), board, round, now)
 	if !chosen.LastWrite.IsZero() {
@@ -30,7 +30,7 @@ func journalName(dir, board, round string, now time.Time) (name string, rested t
 	return openable(dir, chosen.Name), rested
 }
 
-// openable is the name of a journal, or the next one with a number under which one can be opened or begun.
+// openable is the name of a journal, or the next numbered name under which one can be opened or begun.
 func openable(dir, name string) string {
 	base, number := name, 1
 	if of, n, ok := journal.Beside(name); ok {
@@ -51,7 +51,7 @@ func openable(dir, name string) string {
 	return name
 }
 
-// journals are those in a directory; one that cannot be read has none.
+// journals are the journals in a directory; none if it cannot be read.
 func journals(dir string) []journal.Entry {
 	entries, err := journal.List(dir)
 	if err != nil {
@@ -60,7 +60,7 @@ func journals(dir string) []journal.Entry {
 	return entries
 }
 
-// chooseJournal is journalName among these; a new one has a name only.
+// chooseJournal is journalName among these journals. A new one has a name only.
 func chooseJournal(entries []journal.Entry, board, round string, now time.Time) (chosen journal.Entry) {
 	base := fileName(board)
 	chosen.Name = base + "-" + now.Format(stampLayout)
@@ -80,13 +80,13 @@ func chooseJournal(entries []journal.Entry, board, round string, now time.Time) 
 	return chosen
 }
 
-// isOfRound says that a name is the round's own, or that with a number because its own was taken.
+// isOfRound reports whether a name is the round's own, or a numbered one because its own was in use.
 func isOfRound(name, round string) bool {
 	number, ok := strings.CutPrefix(name, round)
 	return ok && (number == "" || isNumber(number))
 }
 
-// isNumber says that this follows a name that was taken: --2, --3 ….
+// isNumber reports whether the end of a name is such a number: --2, --3 ….
 func isNumber(s string) bool {
 	of, _, ok := journal.Beside("x" + s)
 	return ok && of == "x"
@@ -94,7 +94,7 @@ func isNumber(s string) bool {
 
 const stampLayout = "20060102-150405"
 
-// isStamp says that a name ends as those of a day do: with the time, and a number where the name was taken.
+// isStamp reports whether a name ends as those of a day do: with the time, and a number if the name was in use.
 func isStamp(s string) bool {
 	if len(s) > len(stampLayout) {
 		if !isNumber(s[len(stampLayout):]) {
@@ -106,7 +106,7 @@ func isStamp(s string) bool {
 	return err == nil
 }
 
-// fileName keeps what a journal's name may hold.
+// fileName keeps the characters that a journal's name may have.
 func fileName(s string) string {
 	return strings.Map(func(r rune) rune {
 		if unicode.IsLetter(r) || unicode.IsDigit(r) || r == '-' || r == '_' {
@@ -116,14 +116,14 @@ func fileName(s string) string {
 	}, s)
 }
 
-// A SameJournalError says that two boards of the configuration would write one journal.
+// A SameJournalError means that two boards of the configuration would write one journal.
 type SameJournalError struct{ One, Other, Journal string }
 
 func (e *SameJournalError) Error() string {
 	return fmt.Sprintf("the boards %q and %q would write one journal (%s); give one another name", e.One, e.Other, e.Journal)
 }
 
-// checkNames compares the boards' names as journals have them.
+// checkNames compares the boards' names in the form that journals have.
 func checkNames(boards []config.Board) error {
 	names := map[string]string{}
 	for _, b := range boards {

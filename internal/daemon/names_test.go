@@ -79,8 +79,7 @@ func TestTwoBoardsDoNotWriteOneJournal(t *testing.T) {
 	}
 }
 
-// A journal that is there and cannot be opened is not the one that is written: the name that everybody is told is that
-// of the files.
+// If the chosen journal cannot be opened another one is written: all listeners get the name of its files.
 func TestAJournalThatCannotBeOpenedHasTheNextName(t *testing.T) {
 	dir, now := t.TempDir(), time.Now()
 	name := func(want string) {

@@ -10,16 +10,15 @@ import (
 	"boardwatchd/internal/tables"
 )
 
-// A Naming says how people call the boards of journals, by what stands in the state directory of this computer or of the
-// hall: two computers of a hall may have a board of one name each, and a pairing program knows tables. It belongs to one
-// goroutine.
+// A Naming finds the names of boards for people, from the state directory of the journals. Two computers of a hall may
+// each have a board of one name, and a pairing program knows tables. It belongs to one goroutine.
 type Naming struct {
 	shownAs map[string]func(computer, board string) string // by the directory
-	tables  map[string]map[string]string                   // likewise, by the board as it is shown
-	taken   map[string]map[string]bool                     // likewise, the tables
+	tables  map[string]map[string]string                   // likewise, by the shown name of the board
+	taken   map[string]map[string]bool                     // likewise, the tables in use
 }
 
-// Of is how the board of a journal's file is shown, and the table at which it stands; "": none is known.
+// Of returns the shown name of a journal's board, and its table; "": none is known.
 func (n *Naming) Of(file, board string) (shown, table string) {
 	state := StateOf(file)
 	if n.shownAs[state] == nil {
@@ -31,7 +30,7 @@ func (n *Naming) Of(file, board string) (shown, table string) {
 		shown = n.shownAs[state](computer, board)
 	}
 	if table = n.tables[state][shown]; table == "" && n.taken[state][pairing.BoardKey(shown)] {
-		shown = apart(shown, computer)
+		shown = nameWithComputer(shown, computer)
 	}
 	return shown, table
 }
@@ -42,9 +41,9 @@ func (n *Naming) read(state string) {
 	}
 	n.shownAs[state] = HallFiles(state).ShownAs()
 	if _, err := os.Stat(MemberFile(state)); !errors.Is(err, fs.ErrNotExist) {
-		return // the tables are the hall's
+		return // the hall's computer has the tables
 	}
-	if s, err := tables.Read(filepath.Join(state, tablesFile)); err == nil { // else boards are called by their names
+	if s, err := tables.Read(filepath.Join(state, tablesFile)); err == nil { // otherwise boards have their own names
 		n.tables[state] = s.ByBoard()
 		n.taken[state] = tableKeys(n.tables[state])
 	}

@@ -10,36 +10,35 @@ import (
 	"boardwatchd/internal/pairing"
 )
 
-// Options are what a Daemon is made of. Config, Dir and Log are needed; the rest may be left out.
+// Options configure a Daemon. Config, Dir and Log are needed; the rest may be left out.
 type Options struct {
 	Config  config.Config
-	File    string // that the configuration was read from, as a command must name it; "": none
-	Dir     string // of the journals and of the page's own files; made where it is missing
+	File    string // path of the configuration, as a command has to give it; "": none
+	Dir     string // of the journals and of the page's own files; made if it is missing
 	Log     zerolog.Logger
-	Version string // of the program, as journals, page and metrics say it
+	Version string // of the program, in journals, page and metrics
 
-	// Pairing says who sits at which board; nil: nobody said.
+	// Pairing has the players of each board; nil: unknown.
 	Pairing *pairing.Pairing
-	// PairingGone is why the file of the pairing cannot be opened: a stick that was pulled keeps no board from being
-	// watched. Nil: it was read, or there is none.
+	// PairingGone is why the file of the pairing cannot be opened, for instance because its USB stick was pulled; the
+	// boards are watched all the same. Nil: it was read, or there is none.
 	PairingGone *fs.PathError
 
-	// Show takes lines for whoever looks at the program's output: what the boards say, and the invitation. It is called
-	// by the loops of the boards and must not wait. Nil: nobody looks.
+	// Show receives lines for people at the program's output: statements of the boards, and the invitation. The loops
+	// of the boards call it, so it must not wait. Nil: there is no such output.
 	Show       func(line string)
 	Invitation Invitation
 
-	// Hub makes this the computer of a hall, with RunHall in the place of Run.
+	// Hub makes this the computer of a hall. It is set by RunHall.
 	Hub bool
 
 	// JoinFile may hold a token of a hall, for a computer that is in none yet and whose configuration names none: a
-	// file that was put on the card's boot partition. It is read at the start and never written. "": none is looked
-	// for.
+	// file that was put on the card's boot partition. It is read at the start and never written. "": there is none.
 	JoinFile string
 
-	// Speed is how much faster than life the boards' time runs, where they are simulated; 0 is 1.
+	// Speed is how much faster than life the time of simulated boards runs; 0 is 1.
 	Speed int
-	// AnyPort lets the page use another port where its own is taken: several simulations may run beside each other.
+	// AnyPort lets the page use another port if its own is in use, because several simulations may run at once.
 	AnyPort bool
 
 	Getenv func(key string) string // nil: os.Getenv
@@ -49,18 +48,17 @@ type Options struct {
 type Invitation int
 
 const (
-	// PaperOnly is the one that is safe anywhere: the code is only on the page to print, a file that nobody else can
-	// read.
+	// PaperOnly is safe anywhere: the code is only on the page to print, a file that only this user can read.
 	PaperOnly Invitation = iota
 	// WithCode shows the address and the code as text.
 	WithCode
 	// WithQR shows a QR code too, drawn with block characters of Unicode.
 	WithQR
-	// WithPlainQR draws it with the letters of ASCII.
+	// WithPlainQR draws it with ASCII characters.
 	WithPlainQR
 )
 
-// cardToken is JoinFile where that is a file.
+// cardToken is JoinFile if that is a file.
 func (o *Options) cardToken() string {
 	if info, err := os.Stat(o.JoinFile); err != nil || !info.Mode().IsRegular() {
 		return ""
@@ -68,12 +66,12 @@ func (o *Options) cardToken() string {
 	return o.JoinFile
 }
 
-// typed are the arguments of a command about this program, as a person has to type them.
-func (o *Options) typed(arguments string) string {
-	return config.Typed(o.File, arguments)
+// commandLine are the arguments of a command about this program, as a person has to type them.
+func (o *Options) commandLine(arguments string) string {
+	return config.CommandLine(o.File, arguments)
 }
 
-// withDefaults fills in what was left out.
+// withDefaults fills in missing options.
 func (o Options) withDefaults() Options {
 	if o.Show == nil {
 		o.Show = func(string) {}

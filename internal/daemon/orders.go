@@ -24,25 +24,25 @@ import (
 	"boardwatchd/rules/words"
 )
 
-// roundFile is the round as people have set it, in the state directory.
+// roundFile is the file of the round as people have set it, in the state directory.
 const roundFile = "round.json"
 
-// ordering keeps the round and brings it to the boards. What the file says is what the boards are brought to, however
-// often the program is started: the players by an instruction in the journal, the settings by the opening record of
-// another journal or segment. A game in progress goes on as it began, unless a person has said otherwise.
+// ordering keeps the round and applies it to the boards. However often the program is started, the boards are brought
+// to the state of the file: the players by an instruction in the journal, the settings by the opening record of another
+// journal or segment. A game in progress continues under its settings, unless a person has decided otherwise.
 type ordering struct {
 	d    *Daemon
 	path string
-	due  chan struct{} // something may have to be done
+	wake chan struct{} // something may have to be done
 
-	setting sync.Mutex // held while the file is written; before mu
+	fileMu sync.Mutex // held while the file is written; before mu
 
-	mu    sync.Mutex
-	state orders.State
-	mark  string                 // of its orders
-	seats map[string]orders.Seat // of its orders, by board
-	runs  map[string]*boardRun
-	moved map[string]gameState // of boards whose game goes on in the journal of another round
+	mu         sync.Mutex
+	state      orders.State
+	mark       string                 // of the orders in state
+	seats      map[string]orders.Seat // of the orders in state, by board
+	runs       map[string]*boardRun
+	movedGames map[string]gameState // of boards whose game continues in the journal of another round
 }
 
 // gameState is the state of the game at the end of a journal.
@@ -51,42 +51,42 @@ type gameState struct {
 	live.Summary
 }
 
-// boardRun is a board that is watched.
+// boardRun is a board while it is watched under some settings.
 type boardRun struct {
-	settings orders.Settings // under which it is watched
-	stop     context.CancelFunc
-	names    *watch.Instruction // the last one with names in its journal; nil: none
-	over     time.Time          // since when its last game is over, while other settings wait; zero: not
+	settings      orders.Settings // under which the board is watched
+	stop          context.CancelFunc
+	names         *watch.Instruction // the last names in its journal; nil: none
+	gameOverSince time.Time          // since when its last game is over, while other settings wait; zero: it is not
 }
 
-// openOrders reads the file. A configuration that was changed since then counts, and so does another pairing.
+// openOrders reads the file. If the configuration or the pairing was changed after it was written, they replace it.
 func (d *Daemon) openOrders() *ordering {
-	o := &ordering{d: d, path: filepath.Join(d.opt.Dir, roundFile), due: make(chan struct{}, 1), runs: map[string]*boardRun{}, moved: map[string]gameState{}}
+	o := &ordering{d: d, path: filepath.Join(d.opt.Dir, roundFile), wake: make(chan struct{}, 1), runs: map[string]*boardRun{}, movedGames: map[string]gameState{}}
 	state := openKept(d, o.path, orders.Read, "notice.damaged_round", "notice.damaged_round.do")
 	switch {
 	case state.Orders == nil:
 	case (state.Hall == "" || !d.inHall()) && state.Base != o.base() && d.opt.PairingGone == nil:
 		d.opt.Log.Warn().Str("round", state.Orders.Round).Msg("the configuration was changed since the round was set on the page: it counts now")
 	default:
-		o.hold(state)
+		o.putInForce(state)
 	}
 	return o
 }
 
-// write puts a state on the disk.
+// write writes a state to the disk.
 func (o *ordering) write(state orders.State) error {
 	err := state.Write(o.path)
 	o.d.copyKept(o.path)
 	return err
 }
 
-// hold has a state in force.
-func (o *ordering) hold(state orders.State) {
+// putInForce puts a state into force.
+func (o *ordering) putInForce(state orders.State) {
 	mark, seats := state.Orders.Mark(), map[string]orders.Seat{}
 	if state.Orders != nil {
 		seats = seatsByBoard(state.Orders.Seats)
 	}
-	if state.Hall == "" { // else the hall has said the tables
+	if state.Hall == "" { // otherwise the hall has set the tables
 		for board, s := range seats {
 			s.Table = s.Board
 			seats[board] = s
@@ -97,7 +97,7 @@ func (o *ordering) hold(state orders.State) {
 	o.state, o.mark, o.seats = state, mark, seats
 }
 
-// base marks what a round is set upon.
+// base identifies the configuration and pairing on which a round is based.
 func (o *ordering) base() string {
 	var seats pairing.Pairing
 	if o.d.seats != nil {
@@ -111,7 +111,7 @@ func (o *ordering) base() string {
 	return orders.MarkOf(b)
 }
 
-// round is the one that is in force where nothing else is said.
+// round is the name of the round in force.
 func (o *ordering) round() string {
 	if s := o.now(); s.Orders != nil && s.Orders.Round != "" {
 		return s.Orders.Round
@@ -119,7 +119,7 @@ func (o *ordering) round() string {
 	return o.d.opt.Config.Round
 }
 
-// event is the one that is in force.
+// event is the name of the event in force.
 func (o *ordering) event() string {
 	if s := o.now(); s.Orders != nil && s.Orders.Event != "" {
 		return s.Orders.Event
@@ -148,7 +148,7 @@ func (o *ordering) confOf(board string) (config.Config, orders.Settings) {
 
 var misfits = map[string]string{"time_control": "notice.round_time", "profile": "notice.round_rules", orders.Local: "notice.round_local"}
 
-// misfit says what of a round this program does not take.
+// misfit describes the part of a round that this program cannot use.
 func misfit(err error) words.Sentence {
 	var wrong *orders.WrongError
 	if errors.As(err, &wrong) && misfits[wrong.Key] != "" {
@@ -157,7 +157,7 @@ func misfit(err error) words.Sentence {
 	return words.Verbatim(err.Error())
 }
 
-// begin says that a board is going to be watched; its journal's records come next.
+// begin registers a board that will be watched. Its journal's records follow.
 func (o *ordering) begin(board string, settings orders.Settings, stop context.CancelFunc) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -170,7 +170,7 @@ func (o *ordering) ended(board string) {
 	delete(o.runs, board)
 }
 
-// hear follows who sits at a board.
+// hear follows the players of a board.
 func (o *ordering) hear(board string, r record.Record) {
 	if r.Kind != record.Instruct {
 		return
@@ -186,22 +186,22 @@ func (o *ordering) hear(board string, r record.Record) {
 	}
 }
 
-// poke has the boards looked at now.
+// poke has the boards checked now.
 func (o *ordering) poke() {
 	select {
-	case o.due <- struct{}{}:
+	case o.wake <- struct{}{}:
 	default:
 	}
 }
 
 const (
 	bringEvery = time.Second
-	// restAfter is how long a game is over before its board goes on to the next round by itself: a result is often
-	// corrected at once.
+	// restAfter is how long a game is over before its board goes on to the next round by itself, because a result is
+	// often corrected at once.
 	restAfter = time.Minute
 )
 
-// follow brings the boards to the round until ctx ends.
+// follow applies the round to the boards until ctx ends.
 func (o *ordering) follow(ctx context.Context) {
 	for {
 		o.mu.Lock()
@@ -213,7 +213,7 @@ func (o *ordering) follow(ctx context.Context) {
 		select {
 		case <-ctx.Done():
 			return
-		case <-o.due:
+		case <-o.wake:
 		case <-time.After(bringEvery):
 		}
 	}
@@ -233,16 +233,16 @@ func (o *ordering) applyOrders(ctx context.Context, board string) {
 		return
 	}
 	if run.settings != state.Orders.Settings && !o.d.opt.AnyPort {
-		o.change(board, run, &state)
+		o.stopForNewSettings(board, run, &state)
 		return
 	}
-	if !o.goOn(ctx, board, s) {
+	if !o.moveGame(ctx, board, s) {
 		return
 	}
 	if names := namesOf(seat); !state.Orders.OwnSeats && !sameNames(names, written) {
 		now, ok := o.d.frontend.boards.One(board)
 		if !ok || now.Ply > 0 && !state.Orders.AtOnce(board) {
-			return // who has begun a game ends it
+			return // the person who began the game has to end it
 		}
 		if err := s.Instruct(ctx, names.Body()); err != nil && !errors.Is(err, station.ErrEnded) && ctx.Err() == nil {
 			o.d.opt.Log.Error().Err(err).Str("board", board).Msg("the players' names were not taken")
@@ -250,12 +250,12 @@ func (o *ordering) applyOrders(ctx context.Context, board string) {
 	}
 }
 
-// goOn gives a journal that has just begun the game that is in progress, as it stood in the journal of the round before:
-// its position, with whose move it is and what may still be castled, where White sits, the strikes, and what a person has
-// switched. False: not yet.
-func (o *ordering) goOn(ctx context.Context, board string, s *station.Station) bool {
+// moveGame transfers a game in progress to a journal that was just begun, from the end of the journal of the previous
+// round: position, side to move, castling rights, White's side of the board, strikes, and switched flags. It returns
+// false if it is too early.
+func (o *ordering) moveGame(ctx context.Context, board string, s *station.Station) bool {
 	o.mu.Lock()
-	game, ok := o.moved[board]
+	game, ok := o.movedGames[board]
 	o.mu.Unlock()
 	if !ok {
 		return true
@@ -265,10 +265,10 @@ func (o *ordering) goOn(ctx context.Context, board string, s *station.Station) b
 		return false
 	}
 	o.mu.Lock()
-	delete(o.moved, board)
+	delete(o.movedGames, board)
 	o.mu.Unlock()
 	if now.Game > 0 {
-		return true // that round was played here before, and its journal has a game
+		return true // the round was played here before, and its journal has a game
 	}
 	for _, i := range game.instructions() {
 		if err := s.Instruct(ctx, i.Body()); err != nil && !errors.Is(err, station.ErrEnded) && ctx.Err() == nil {
@@ -278,7 +278,7 @@ func (o *ordering) goOn(ctx context.Context, board string, s *station.Station) b
 	return true
 }
 
-// instructions give another journal the state of the game.
+// instructions are the inputs that give another journal the state of the game.
 func (g *gameState) instructions() []watch.Instruction {
 	list := []watch.Instruction{{Do: watch.DoPosition, FEN: string(g.FEN), Reversed: g.Reversed, WhiteClock: g.WhiteClock}}
 	if g.Strikes != (live.Sides{}) {
@@ -296,7 +296,8 @@ func (g *gameState) instructions() []watch.Instruction {
 	return list
 }
 
-// namesOf is the instruction with the players of a board and their table, without them where nobody is paired there.
+// namesOf is the instruction with the players and the table of a board, or without names if no players are paired
+// there.
 func namesOf(s orders.Seat) watch.Instruction {
 	if s.SamePlayers(orders.Seat{}) {
 		return watch.Instruction{Do: watch.DoNames}
@@ -304,8 +305,9 @@ func namesOf(s orders.Seat) watch.Instruction {
 	return watch.Instruction{Do: watch.DoNames, White: watch.Value(s.White), Black: watch.Value(s.Black), Name: s.Table}
 }
 
-// sameNames says whether the names written in a journal, or none, need no change. Names without a table, of an older
-// program, do not: names that are given again would be those of another game.
+// sameNames reports whether the names in a journal, or the lack of them, are already right. Names without a table,
+// written by an older program, count as right if the players are: names that are given again would be those of another
+// game.
 func sameNames(names watch.Instruction, written *watch.Instruction) bool {
 	if written == nil {
 		written = &watch.Instruction{}
@@ -314,8 +316,9 @@ func sameNames(names watch.Instruction, written *watch.Instruction) bool {
 	return table && written.White == names.White && written.Black == names.Black
 }
 
-// change ends the watching of a board under earlier settings; whoever keeps it begins it anew.
-func (o *ordering) change(board string, run *boardRun, state *orders.State) {
+// stopForNewSettings stops the watching of a board under earlier settings once its game is over, or at once if that was
+// ordered. The goroutine that keeps the board then starts it again.
+func (o *ordering) stopForNewSettings(board string, run *boardRun, state *orders.State) {
 	now, ok := o.d.frontend.boards.One(board)
 	if !ok {
 		return
@@ -323,16 +326,16 @@ func (o *ordering) change(board string, run *boardRun, state *orders.State) {
 	before, held := state.Before[board]
 	if !state.Orders.AtOnce(board) {
 		if inProgress(&now) {
-			run.over = time.Time{}
+			run.gameOverSince = time.Time{}
 			if !held || before != run.settings {
 				o.playsOn(board, run.settings, true)
 			}
 			return
 		}
-		if run.over.IsZero() {
-			run.over = time.Now()
+		if run.gameOverSince.IsZero() {
+			run.gameOverSince = time.Now()
 		}
-		if rest := restAfter / time.Duration(o.d.opt.Speed); held && now.Ply > 0 && time.Since(run.over) < rest {
+		if rest := restAfter / time.Duration(o.d.opt.Speed); held && now.Ply > 0 && time.Since(run.gameOverSince) < rest {
 			return
 		}
 	}
@@ -341,43 +344,43 @@ func (o *ordering) change(board string, run *boardRun, state *orders.State) {
 	}
 	if inProgress(&now) && now.FEN != "" && string(now.Round) != o.round() {
 		o.mu.Lock()
-		o.moved[board] = gameState{o.d.frontend.boards.Journal(board), now}
+		o.movedGames[board] = gameState{o.d.frontend.boards.Journal(board), now}
 		o.mu.Unlock()
 	}
 	o.d.opt.Log.Info().Str("board", board).Str("round", state.Orders.Round).Msg("the board goes on with what was set for the round")
 	run.stop()
 }
 
-// playsOn notes that a board plays on under its settings, or does not any more. Where the disk does not take it, a
-// start looks again.
+// playsOn notes whether a board plays on under its earlier settings. If the disk does not take the note, the next start
+// checks again.
 func (o *ordering) playsOn(board string, settings orders.Settings, on bool) {
-	o.setting.Lock()
-	defer o.setting.Unlock()
+	o.fileMu.Lock()
+	defer o.fileMu.Unlock()
 	next := o.now().With(board, settings, on)
 	if err := o.write(next); err != nil {
 		o.d.opt.Log.Error().Err(err).Msg("which boards play on in an earlier round")
 	}
-	o.hold(next)
+	o.putInForce(next)
 }
 
-// inProgress says whether a game has begun and has no result, also where nobody plays: a result that was entered and
-// contradicted waits for a person, and cannot be entered once the next round has begun.
+// inProgress reports whether a game has begun and has no result, even if it is not being played: a contradicted result
+// waits for a person, and cannot be entered once the next round has begun.
 //
-// Before the first ply it has begun where the clock runs, or a finding of the journal's first game waits for a person:
-// the first move may be illegal. A finding of an earlier game holds nobody up.
+// Before the first ply a game has begun if the clock runs, or if a finding of the journal's first game waits for a
+// person: the first move may be illegal. A finding of an earlier game does not count.
 func inProgress(s *live.Summary) bool {
 	runs := s.Clock != nil && s.Clock.Running != ""
 	return s.Result == "" && (s.Ply > 0 || runs || s.Open > 0 && s.Game <= 1)
 }
 
-// put has a round hold from now on. Nil means that it is on the disk.
+// put puts a round into force. Nil means that it is on the disk.
 func (o *ordering) put(given *orders.Orders, hall string) error {
-	o.setting.Lock()
-	defer o.setting.Unlock()
+	o.fileMu.Lock()
+	defer o.fileMu.Unlock()
 	return o.putNow(given, hall)
 }
 
-// putNow is put, for a caller who holds the lock of setting.
+// putNow is put for a caller that holds the lock setting.
 func (o *ordering) putNow(given *orders.Orders, hall string) error {
 	next := o.now()
 	next.Orders, next.Base, next.Hall = given, o.base(), hall
@@ -397,21 +400,21 @@ func (o *ordering) putNow(given *orders.Orders, hall string) error {
 	if err := o.write(next); err != nil {
 		return err
 	}
-	o.hold(next)
-	o.d.frontend.over(damagedID(o.path))
+	o.putInForce(next)
+	o.d.frontend.endNotice(damagedID(o.path))
 	o.poke()
 	o.d.frontend.publish("round", "", map[string]string{"type": "round", "as_of": given.Mark()})
 	o.d.opt.Log.Info().Str("round", given.Round).Int("seats", len(given.Seats)).Msg("a round was set")
 	return nil
 }
 
-// SetRound has a round hold that a person has set.
+// SetRound puts the round that a person has set into force.
 func (o *ordering) SetRound(_ context.Context, c web.RoundChange) error {
 	if o.d.inHall() {
 		return web.ErrRoundElsewhere
 	}
-	o.setting.Lock()
-	defer o.setting.Unlock()
+	o.fileMu.Lock()
+	defer o.fileMu.Unlock()
 	state := o.now()
 	if state.Orders != nil && state.Orders.Request == c.Request {
 		return nil
@@ -442,14 +445,14 @@ func (o *ordering) SetRound(_ context.Context, c web.RoundChange) error {
 	case c.Playing == web.PlayingNow:
 		given.Now = append(concerned, waiting...)
 	case c.Playing == "" && len(concerned) > 0:
-		return &web.PlayingError{Boards: o.d.tables.called(concerned)}
+		return &web.PlayingError{Boards: o.d.tables.namesForPeople(concerned)}
 	}
 	return o.putNow(given, "")
 }
 
-// playing are the boards with a game in progress that a change concerns, and the others for which it is to hold at once
-// where it does for those: where an earlier one waits for the end of the game, and all boards where the settings are
-// others, because a game may have begun when the change arrives.
+// playing returns the boards with a game in progress that a change concerns, and the other boards for which it applies
+// at once if it does for those: boards that still wait for an earlier change, and all boards if the settings change,
+// because a game may have begun when the change arrives.
 func (o *ordering) playing(state *orders.State, given *orders.Orders) (concerned, waiting []string) {
 	settings := given.Settings != o.settings(state)
 	old, seats := o.seated(state), seatsByBoard(given.Seats)
@@ -459,7 +462,7 @@ func (o *ordering) playing(state *orders.State, given *orders.Orders) (concerned
 		}
 		key := o.d.tables.key(s.Board)
 		other := !old[key].SamePlayers(seats[key]) && s.Ply > 0
-		s.Watching = true // one that is away gets it when it is back
+		s.Watching = true // a board that is away gets it when it is back
 		switch {
 		case settings && inProgress(&s), other && (given.Round == o.roundOf(state) || inProgress(&s)):
 			concerned = append(concerned, s.Board)
@@ -470,8 +473,8 @@ func (o *ordering) playing(state *orders.State, given *orders.Orders) (concerned
 	return concerned, waiting
 }
 
-// configured is the round that a hall's configuration names, as if somebody had set it; nil: it names none. A rule set
-// that fits the clock by itself is not in it, and no players: a computer keeps those of its own pairing.
+// configured is the round of a hall's configuration, as if a person had set it; nil: it names none. It has no rule set
+// that is chosen by the clock, and no players: a computer keeps those of its own pairing.
 func (o *ordering) configured() *orders.Orders {
 	c := o.d.opt.Config
 	s := orders.Settings{Round: c.Round, TimeControl: c.TimeControl.String()}
@@ -484,8 +487,7 @@ func (o *ordering) configured() *orders.Orders {
 	return &orders.Orders{Settings: s, OwnSeats: true}
 }
 
-// inForce is the round that the computers of the hall are to have: as a person has set it, or as the configuration
-// names it.
+// inForce is the round that the computers of the hall are to have: as a person has set it, or from the configuration.
 func (o *ordering) inForce() (given *orders.Orders, mark string, seats map[string]orders.Seat) {
 	o.mu.Lock()
 	given, mark, seats = o.state.Orders, o.mark, o.seats
@@ -497,9 +499,9 @@ func (o *ordering) inForce() (given *orders.Orders, mark string, seats map[strin
 	return given, mark, seats
 }
 
-// gift is the round for a computer of the hall, for its boards by their names there and as they are shown here; nil:
-// there is none.
-func (o *ordering) gift(boards map[string]string) (body []byte, mark string) {
+// roundFor is the round for a computer of the hall. Boards maps the boards' names there to their shown names. Nil:
+// there is no round.
+func (o *ordering) roundFor(boards map[string]string) (body []byte, mark string) {
 	given, whole, seats := o.inForce()
 	if given == nil {
 		return nil, ""
@@ -526,12 +528,12 @@ func (o *ordering) gift(boards map[string]string) (body []byte, mark string) {
 	if err != nil {
 		panic("daemon: internal error: " + err.Error()) // texts and numbers
 	}
-	return body, orders.TakenMark(whole, body)
+	return body, orders.GiftMark(whole, body)
 }
 
-// take takes the round from the hall. Nil means that it is on the disk, uplink.ErrUnwritten that the disk does not take
-// it.
-func (o *ordering) take(body []byte, mark string) error {
+// takeRound puts the hall's round into force. Nil means that it is on the disk, uplink.ErrUnwritten that the disk does
+// not take it.
+func (o *ordering) takeRound(body []byte, mark string) error {
 	var g orders.Gift
 	if err := json.Unmarshal(body, &g); err != nil {
 		return err
@@ -546,5 +548,5 @@ func (o *ordering) take(body []byte, mark string) error {
 	return nil
 }
 
-// taken marks what the hall has given.
-func (o *ordering) taken() string { return o.now().Hall }
+// takenMark is the mark of the hall's round that is in force.
+func (o *ordering) takenMark() string { return o.now().Hall }

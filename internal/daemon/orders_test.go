@@ -52,7 +52,7 @@ func TestAGameInProgressKeepsItsRound(t *testing.T) {
 	}
 	change := func() bool {
 		state := o.now()
-		o.change("7", run, &state)
+		o.stopForNewSettings("7", run, &state)
 		return *stopped
 	}
 	onDisk := func() orders.Settings {
@@ -91,8 +91,8 @@ func TestAGameInProgressKeepsItsRound(t *testing.T) {
 	}
 }
 
-// TestWhomAChangeConcerns: a person is asked about the boards with a game that is changed, and about no other.
-func TestWhomAChangeConcerns(t *testing.T) {
+// TestTheBoardsThatAChangeConcerns: a person is asked about the boards with a game that is changed, and about no other.
+func TestTheBoardsThatAChangeConcerns(t *testing.T) {
 	d, _, _, _ := aTable(t, t.TempDir())
 	idle := d.frontend.boards.Add("8", live.Info{Journal: "8-r1"})
 	idle.Ready()
@@ -134,7 +134,7 @@ func TestAChangeNamesTables(t *testing.T) {
 	other.Seen(watch.View{At: 1, Link: "up", Playing: true}, nil)
 	other.Said([]byte(`{"type":"game","t":1,"game":1,"fen":"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"}`))
 	other.Said([]byte(`{"type":"move","t":1,"game":1,"ply":1,"side":"white","uci":"e2e4","san":"e4"}`))
-	d.tables.hold(tables.State{Entries: []tables.Entry{{Table: "10", Board: "7"}, {Table: "7", Board: "8"}}})
+	d.tables.putInForce(tables.State{Entries: []tables.Entry{{Table: "10", Board: "7"}, {Table: "7", Board: "8"}}})
 	d.tables.show()
 	c := web.RoundChange{AsOf: d.round.RoundState().AsOf, Request: "req-0001"}
 	c.Round, c.Profile = "2", "auto"
@@ -154,7 +154,7 @@ func TestTheConfiguredRoundIsGiven(t *testing.T) {
 	conf.HTTP.Listen, conf.Event = config.Off, "Open"
 	given := func(o *ordering) (g orders.Gift, mark string) {
 		t.Helper()
-		body, mark := o.gift(map[string]string{"1": "1"})
+		body, mark := o.roundFor(map[string]string{"1": "1"})
 		if mark != "" {
 			if err := json.Unmarshal(body, &g); err != nil {
 				t.Fatal(err)
@@ -178,10 +178,10 @@ func TestTheConfiguredRoundIsGiven(t *testing.T) {
 	if _, again := given(hall); again != mark {
 		t.Errorf("it is given again: %q, %q", mark, again)
 	}
-	body, _ := hall.gift(map[string]string{"1": "1"})
+	body, _ := hall.roundFor(map[string]string{"1": "1"})
 	one, _, _, _ := aTable(t, t.TempDir())
-	if err := one.round.take(body, mark); err != nil || one.round.round() != "1" || one.round.taken() != mark {
-		t.Errorf("the computer has round %q, %q (%v)", one.round.round(), one.round.taken(), err)
+	if err := one.round.takeRound(body, mark); err != nil || one.round.round() != "1" || one.round.takenMark() != mark {
+		t.Errorf("the computer has round %q, %q (%v)", one.round.round(), one.round.takenMark(), err)
 	}
 	if err := hall.put(&orders.Orders{Settings: orders.Settings{Round: "2"}}, ""); err != nil {
 		t.Fatal(err)
@@ -206,13 +206,13 @@ func TestTheHallsTablesReachItsComputers(t *testing.T) {
 	if err := hall.put(&orders.Orders{Seats: []orders.Seat{{Board: "7", White: "a", Black: "b"}}}, ""); err != nil {
 		t.Fatal(err)
 	}
-	body, mark := hall.gift(map[string]string{"dgt-31415": "7"})
+	body, mark := hall.roundFor(map[string]string{"dgt-31415": "7"})
 	one, _, _, _ := aTable(t, t.TempDir())
 	for _, c := range []struct {
 		body []byte
 		want string
 	}{{body, "7"}, {bytes.ReplaceAll(body, []byte(`,"table":"7"`), nil), ""}} {
-		if err := one.round.take(c.body, mark); err != nil {
+		if err := one.round.takeRound(c.body, mark); err != nil {
 			t.Fatal(err)
 		}
 		if names := namesOf(one.round.seats[one.tables.key("dgt-31415")]); names.White != "a" || names.Name != c.want {
@@ -232,7 +232,7 @@ func TestASeatFindsTheBoardByItsPlainName(t *testing.T) {
 	for plain, want := range map[string]bool{"": false, "7": true} {
 		hall.d.tables.namesWithoutTable.Store(&map[string]string{"7@t4": plain})
 		var g orders.Gift
-		body, _ := hall.gift(map[string]string{"7": "7@t4"})
+		body, _ := hall.roundFor(map[string]string{"7": "7@t4"})
 		if err := json.Unmarshal(body, &g); err != nil {
 			t.Fatal(err)
 		}
@@ -283,8 +283,8 @@ func TestTwoBoardsOfOneNumberHaveTwoRows(t *testing.T) {
 	}
 }
 
-// A board whose computer has left the hall is no board of the round any more: nobody is paired there, and whoever is
-// paired at its table has none.
+// A board whose computer has left the hall is no board of the round any more: no players are paired there, and those
+// that are paired at its table have no board.
 func TestABoardThatIsGoneIsNotInTheRound(t *testing.T) {
 	d, _, _, _ := aTable(t, t.TempDir())
 	boards := d.frontend.boards
@@ -367,14 +367,14 @@ func TestARoundThatTheDiskDoesNotTake(t *testing.T) {
 	d := bare(t)
 	gift := []byte(`{"orders":{"round":"2"}}`)
 	d.round.path = filepath.Join(t.TempDir(), "gone", "round.json")
-	if err := d.round.take(gift, "m"); !errors.Is(err, uplink.ErrUnwritten) || d.round.taken() == "m" {
-		t.Errorf("the disk does not take it: %v, taken is %q", err, d.round.taken())
+	if err := d.round.takeRound(gift, "m"); !errors.Is(err, uplink.ErrUnwritten) || d.round.takenMark() == "m" {
+		t.Errorf("the disk does not take it: %v, taken is %q", err, d.round.takenMark())
 	}
 	d.round.path = filepath.Join(t.TempDir(), "round.json")
-	if err := d.round.take(gift, "m"); err != nil || d.round.taken() != "m" {
-		t.Errorf("the disk takes it: %v, taken is %q", err, d.round.taken())
+	if err := d.round.takeRound(gift, "m"); err != nil || d.round.takenMark() != "m" {
+		t.Errorf("the disk takes it: %v, taken is %q", err, d.round.takenMark())
 	}
-	if err := d.round.take([]byte(`{"orders":{"profile":"no-such-rules"}}`), "n"); err == nil || errors.Is(err, uplink.ErrUnwritten) {
+	if err := d.round.takeRound([]byte(`{"orders":{"profile":"no-such-rules"}}`), "n"); err == nil || errors.Is(err, uplink.ErrUnwritten) {
 		t.Errorf("what cannot hold here: %v", err)
 	}
 }

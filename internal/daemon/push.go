@@ -10,13 +10,13 @@ import (
 	"boardwatchd/internal/alert"
 )
 
-// pushers are the Web Push channels of the paired phones: one for each subscription.
+// pushers are the Web Push channels of the paired phones, one for each subscription.
 type pushers struct {
 	f       *frontend
 	keys    alert.VAPID
 	contact string
 	mu      sync.Mutex
-	on      map[string]access.Device // those whose subscription is attached
+	on      map[string]access.Device // phones whose subscription is attached
 }
 
 func newPushers(f *frontend, keys alert.VAPID, contact string) *pushers {
@@ -36,8 +36,8 @@ func (p *pushers) run(ctx context.Context) {
 	}
 }
 
-// refresh takes the channels of the phones away where this computer has come into a hall, from which they are alerted,
-// and gives them back where it has left it.
+// refresh detaches the channels of the phones when this computer has joined a hall, which then sends their alerts, and
+// attaches them again when it has left.
 func (p *pushers) refresh() {
 	if p != nil {
 		p.follow(p.f.devices.Devices())

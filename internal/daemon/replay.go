@@ -12,8 +12,8 @@ import (
 	"boardwatchd/internal/web"
 )
 
-// Replay reads the journal of a board for the page, one journal at a time: boards come first. At a hall it is the
-// mirrored one.
+// Replay reads the journal of a board for the page, one journal at a time, so that the boards have precedence. At a
+// hall it is the mirrored journal.
 func (f *frontend) Replay(ctx context.Context, board, profile string) (*playback.Recording, error) {
 	path := f.journalOf(board)
 	if path == "" {
@@ -54,7 +54,7 @@ func (f *frontend) Replay(ctx context.Context, board, profile string) (*playback
 	return rec, err
 }
 
-// whatIf is a recording that has nothing but what is different.
+// whatIf is a recording that holds only the differences.
 func (f *frontend) whatIf(open func() (replay.Reading, error), o replay.Options) (*playback.Recording, error) {
 	w, err := replay.WhatIf(open, o)
 	if err != nil {
@@ -75,7 +75,7 @@ func (f *frontend) journalOf(board string) string {
 	return filepath.Join(f.d.opt.Dir, journal.SegmentName(name, 1))
 }
 
-// until is a recording that is read while somebody waits for it.
+// until is a recording whose reading ends with a context.
 type until struct {
 	*recording.Source
 	ctx context.Context

@@ -14,7 +14,7 @@ import (
 	"boardwatchd/rules/words"
 )
 
-// retain removes journals of closed rounds where the configuration asks for it, and says so before and after.
+// retain removes journals of closed rounds if the configuration asks for it, and reports it before and after.
 func (d *Daemon) retain(ctx context.Context, k *retention.Keeper, u diskUse) {
 	conf := d.opt.Config
 	o, err := k.Run(ctx, retention.Limits{
@@ -33,7 +33,7 @@ func (d *Daemon) retain(ctx context.Context, k *retention.Keeper, u diskUse) {
 	d.frontend.retention(o, err, d.opt.Dir)
 }
 
-// dueOf returns what the operator's list says of journals that will be removed; nil: none will be.
+// dueOf returns the coming removals for the operator's list; nil: none.
 func dueOf(o *retention.Outcome) *wire.Due {
 	if len(o.Due) == 0 {
 		return nil
@@ -45,7 +45,7 @@ func dueOf(o *retention.Outcome) *wire.Due {
 	return &due
 }
 
-// isCurrent says that a journal is of the configured round, of whatever board.
+// isCurrent reports whether a journal is of the configured round, of any board.
 func (d *Daemon) isCurrent(name string) bool {
 	state := d.round.now()
 	rounds := []string{d.round.round()}
@@ -55,22 +55,22 @@ func (d *Daemon) isCurrent(name string) bool {
 	return slices.ContainsFunc(rounds, func(round string) bool { return round != "" && isRound(name, round) })
 }
 
-// isRound says that a journal is of a round, of whatever board.
+// isRound reports whether a journal is of a round, of any board.
 func isRound(name, round string) bool {
 	i := strings.LastIndex(name, "-r"+fileName(round))
 	return i > 0 && isOfRound(name[i:], "-r"+fileName(round))
 }
 
-// retention tells what becomes of journals.
+// retention reports the removal of journals.
 func (f *frontend) retention(o retention.Outcome, err error, dir string) {
 	f.setNotice("journals-due", retention.Announcement(o.Due, o.Left, time.Now()), retention.Remedy(dir, o.Due))
 	if len(o.Removed) > 0 {
-		f.problem("journals-removed", retention.Report(dir, o.Removed), words.Say("notice.removed.do"))
+		f.addProblem("journals-removed", retention.Report(dir, o.Removed), words.Say("notice.removed.do"))
 		f.publishNotices()
 	}
 	var stay words.Sentence
 	switch {
-	case f.denied(err): // which is reported of the directory
+	case f.denied(err): // it is reported for the directory
 	case err != nil:
 		stay = words.Say("notice.stay", disk.WhyAt(err))
 	case o.Over && len(o.Due) == 0 && o.Unread == 0:

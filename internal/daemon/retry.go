@@ -14,9 +14,9 @@ import (
 	"boardwatchd/rules/words"
 )
 
-// start begins to watch, several boards side by side: each has its journals to read, and those that have most begin, so
-// that all are there soonest. What is wrong with one board must not keep the others from being watched, so it is tried
-// again; only when none can be watched the daemon says why and ends.
+// start begins to watch several boards at the same time: each has its journals to read, and those with the longest
+// begin, so that all are ready soonest. A board that cannot be watched does not keep the others from it, so it is tried
+// again. Only if no board can be watched the daemon ends with the reason.
 func (d *Daemon) start(ctx context.Context, boards []config.Board) error {
 	boards = d.longestFirst(boards)
 	errs, some := make([]error, len(boards)), make(chan struct{})
@@ -35,7 +35,7 @@ func (d *Daemon) start(ctx context.Context, boards []config.Board) error {
 			errs[i] = err
 			first.Done()
 			select {
-			case <-some: // only now: when nothing can be watched, that is said once
+			case <-some: // only now: if no board can be watched, that is reported once
 				d.keep(ctx, b, ended, err)
 			case <-ctx.Done():
 			}
@@ -49,7 +49,7 @@ func (d *Daemon) start(ctx context.Context, boards []config.Board) error {
 	return nil
 }
 
-// longestFirst sorts boards by the size of the journals that will be read.
+// longestFirst sorts boards by the size of the journals to be read.
 func (d *Daemon) longestFirst(boards []config.Board) []config.Board {
 	entries, now, sizes := journals(d.opt.Dir), time.Now(), map[string]int64{}
 	for _, b := range boards {
@@ -58,17 +58,17 @@ func (d *Daemon) longestFirst(boards []config.Board) []config.Board {
 	return slices.SortedStableFunc(slices.Values(boards), func(a, b config.Board) int { return cmp.Compare(sizes[b.Name], sizes[a.Name]) })
 }
 
-// Back-off between two attempts to watch a board.
+// Bounds of the pause between two attempts to watch a board.
 const firstRetry, lastRetry = time.Second, time.Minute
 
-// keep watches a board again when it could not be, or when its station gave up.
+// keep watches a board again after it could not be watched, or after its station gave up.
 func (d *Daemon) keep(ctx context.Context, b config.Board, ended <-chan error, err error) {
 	wait := firstRetry
 	for ctx.Err() == nil {
 		if err == nil {
 			wait = firstRetry
 			err = <-ended
-			if err == nil && ctx.Err() == nil { // it goes on under what was set for the round
+			if err == nil && ctx.Err() == nil { // it continues under the settings of the round
 				ended, err = d.watchBoard(ctx, b)
 				continue
 			}
@@ -91,7 +91,7 @@ func (d *Daemon) watchBoard(ctx context.Context, b config.Board) (<-chan error, 
 	round := conf.Round
 	name, rested := journalName(d.opt.Dir, b.Name, round, time.Now())
 	if round != "" && rested >= sameSession {
-		d.frontend.problem("journal-rested-"+b.Name,
+		d.frontend.addProblem("journal-rested-"+b.Name,
 			words.Say("notice.journal_rested", b.Name, round, int64(rested.Round(time.Hour)/time.Hour)), words.Say("notice.journal_rested.do"))
 		d.frontend.publishNotices()
 	}
@@ -100,13 +100,13 @@ func (d *Daemon) watchBoard(ctx context.Context, b config.Board) (<-chan error, 
 	})
 }
 
-// confNow is the configuration under which a board is watched.
+// confNow is the configuration under which a board is to be watched.
 func (d *Daemon) confNow(board string) config.Config {
 	conf, _ := d.round.confOf(board)
 	return conf
 }
 
-// pause waits. False says that ctx has ended.
+// pause waits. It returns false if ctx has ended.
 func pause(ctx context.Context, d time.Duration) bool {
 	select {
 	case <-ctx.Done():

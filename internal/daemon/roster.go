@@ -27,11 +27,11 @@ import (
 	"boardwatchd/rules/words"
 )
 
-// This file is about the operator's list: what this computer says of itself, and the list of its page.
+// This file is about the operator's list: this computer's row, and the list of its page.
 
-// self is what the operator's list says of this computer.
+// self describes this computer for the operator's list.
 func (d *Daemon) self() wire.Self {
-	host, _ := os.Hostname() // "": the list does not have it
+	host, _ := os.Hostname() // "": the list has no name
 	s := wire.Self{Run: d.runID, Boot: station.BootID(d.opt.Getenv), Host: host, WallMS: time.Now().UnixMilli()}
 	if free, known := freeOn(d.opt.Dir); known {
 		s.Free = &free
@@ -40,13 +40,13 @@ func (d *Daemon) self() wire.Self {
 	return s
 }
 
-// hostName is what the computer calls itself.
+// hostName is the computer's own name.
 func hostName() string {
-	host, _ := os.Hostname() // "": not known
+	host, _ := os.Hostname() // "": unknown
 	return cmp.Or(host, "boardwatchd")
 }
 
-// freeOn is how many bytes the disk of a directory has room for.
+// freeOn is how many free bytes the disk of a directory has.
 func freeOn(dir string) (free int64, known bool) {
 	var s unix.Statfs_t
 	if unix.Statfs(dir, &s) != nil {
@@ -55,7 +55,7 @@ func freeOn(dir string) (free int64, known bool) {
 	return int64(s.Bavail) * int64(s.Bsize), true
 }
 
-// has are the boards that are to be watched here: what the configuration names, and what was found since the start.
+// has are the boards that are to be watched here: those of the configuration, and those found since the start.
 func (d *Daemon) has() []string {
 	list := []string{} // not nil: none
 	for _, b := range d.opt.Config.Boards {
@@ -69,7 +69,7 @@ func (d *Daemon) has() []string {
 	return list
 }
 
-// place says which board answers for a name.
+// place is the board that answers for a name, and its port.
 func (d *Daemon) place(board string) (p wire.Place) {
 	p.Serial = d.serials.answering(board)
 	p.Other = d.serials.other(board)
@@ -87,7 +87,7 @@ func (d *Daemon) place(board string) (p wire.Place) {
 	return p
 }
 
-// damage says what of a board's journal could not be read at the start.
+// damage is the part of a board's journal that could not be read at the start.
 func (d *Daemon) damage(board string) string {
 	if s := d.Station(board); s != nil {
 		return s.Damage()
@@ -112,11 +112,11 @@ func (f *frontend) Computers() roster.List {
 	}
 	own.NoRoom, own.Mirrored = f.d.room.why(), f.d.room.mirrored("")
 	computers := f.d.hub.Roster()
-	f.markGone(computers) // before missed: a computer that was revoked a moment ago
+	f.markGone(computers) // before missed: a computer may have been revoked a moment ago
 	for i := range computers {
 		computers[i].FreeLimit, computers[i].Mirrored = own.FreeLimit, f.d.room.mirrored(computers[i].Name)
 		if computers[i].Name == own.Name {
-			own.Name = hallDir // it watches no board, and a name is to say which computer is meant
+			own.Name = hallDir // it watches no board, and a name has to identify a computer
 		}
 	}
 	l := roster.Make(true, slices.Concat(computers, f.missed(f.d.hub.Revoked()), []roster.Computer{own}), boards, now)
@@ -124,8 +124,8 @@ func (f *frontend) Computers() roster.List {
 	return l
 }
 
-// missed leaves of computers that were revoked the boards at whose tables no other board stands, and which have
-// players of the round, or a game of it in progress.
+// missed keeps, of the boards of revoked computers, those whose table has no other board, and which have players of the
+// round, or a game of it in progress.
 func (f *frontend) missed(revoked []roster.Computer) (list []roster.Computer) {
 	state := f.d.round.now()
 	seats, round := f.d.round.seated(&state), f.d.round.roundOf(&state)
@@ -149,7 +149,7 @@ func (f *frontend) missed(revoked []roster.Computer) (list []roster.Computer) {
 			b.Table = f.d.tables.of(b.ShownAs)
 			key := pairing.BoardKey(b.Table)
 			if _, paired := seats[key]; (paired || playing[b.ShownAs]) && !taken[key] {
-				taken[key] = true // of two that had it, that of the one which was revoked last
+				taken[key] = true // of two computers that had it, the one that was revoked last counts
 				c.Boards = append(c.Boards, b)
 			}
 		}
@@ -158,17 +158,17 @@ func (f *frontend) missed(revoked []roster.Computer) (list []roster.Computer) {
 	return list
 }
 
-// maxOwnNotices is how many rows with one problem have a notice of their own.
+// maxOwnNotices is how many rows with the same problem have a notice each.
 const maxOwnNotices = 4
 
-// onPage are the problems of the list that the page shows on every screen: what no board says itself.
+// onPage are the problems of the list that the page shows on every screen, because no board reports them itself.
 var onPage = []string{"clone", "double", "twice", "claimed", "elsewhere", "moved", "exchanged", "revoked", "other_port", "stray", "ahead", "behind", "odd_clock", "hall_clock", "version", "core",
 	"journal_damaged", "journal_beside", "hall_full", "hall_files", "hall_unwritable", live.MirrorStalled, "saved_lost", "hall_most", "too_large", "journals_due", "round_unsaved", "round_refused", "older"}
 
-// rosterEvery is how often it is looked for them.
+// rosterEvery is how often the list is checked for them.
 const rosterEvery = 3 * time.Second
 
-// followRoster tells on the page what the list of a hall has found.
+// followRoster sets the notices about problems in the list of a hall.
 func (f *frontend) followRoster(ctx context.Context) {
 	told := map[string]bool{}
 	for pause(ctx, rosterEvery) {
@@ -181,18 +181,19 @@ func (f *frontend) followRoster(ctx context.Context) {
 		if n := len(l.Newcomers); n > 0 {
 			wait = words.Say("notice.newcomers", n)
 		}
-		f.setNotice("newcomers", wait, words.Say("notice.newcomers.do", f.d.opt.typed("CODE NAME")))
+		f.setNotice("newcomers", wait, words.Say("notice.newcomers.do", f.d.opt.commandLine("CODE NAME")))
 		f.noticeStranded(l.Stranded)
 		for id := range told {
 			if !now[id] {
-				f.over(id)
+				f.endNotice(id)
 			}
 		}
 		told = now
 	}
 }
 
-// markGone shows which boards nobody is to watch any more: their computers have left the hall, or do not have them.
+// markGone marks the boards that are not watched any more, because their computers have left the hall or do not have
+// them.
 func (f *frontend) markGone(computers []roster.Computer) {
 	has := map[string]bool{}
 	for _, c := range computers {
@@ -205,7 +206,7 @@ func (f *frontend) markGone(computers []roster.Computer) {
 	}
 }
 
-// noticeRows sets the notices for the rows with one problem: one for each row, or one for all.
+// noticeRows sets the notices for the rows with the same problem: one for each row, or one for all.
 func (f *frontend) noticeRows(what string, rows []roster.Row, now map[string]bool) {
 	var rowsOf []roster.Row
 	var found []roster.Problem
@@ -241,7 +242,7 @@ func folded(p roster.Problem) string {
 	return ""
 }
 
-// rowName is what a row is about.
+// rowName names the computer or board of a row.
 func rowName(r roster.Row) words.Sentence {
 	if r.Board != "" {
 		return words.Say("notice.row_board", cmp.Or(r.Table, r.Name, r.Board), r.Computer)
@@ -249,7 +250,7 @@ func rowName(r roster.Row) words.Sentence {
 	return words.Say("hall.computer", r.Computer)
 }
 
-// Invite opens an invitation for a computer, or with "" for many.
+// Invite makes an invitation for a computer, or with "" for many.
 func (f *frontend) Invite(name string) (web.HallToken, error) {
 	conf := f.d.opt.Config.Hall
 	addresses := conf.Cluster
@@ -261,20 +262,20 @@ func (f *frontend) Invite(name string) (web.HallToken, error) {
 		return web.HallToken{}, hallError(err)
 	}
 	t := web.HallToken{Token: token, ExpiresMS: time.Now().Add(hub.InvitationLife).UnixMilli()}
-	if picture, err := qr.New(token); err == nil { // one that is too long for a picture is in the file all the same
+	if picture, err := qr.New(token); err == nil { // a token that is too long for a picture is in the file all the same
 		t.SVG = string(picture.SVG())
 	}
 	return t, nil
 }
 
-// Accept, Refuse and Belongs are the operator's answers.
+// Accept, Refuse and Belongs carry out the operator's answers.
 func (f *frontend) Accept(code, name string) error { return hallError(f.d.hub.Accept(code, name)) }
 
 func (f *frontend) Refuse(code string) error { return hallError(f.d.hub.Refuse(code)) }
 
 func (f *frontend) Belongs(board string) error { return hallError(f.d.hub.Belongs(board)) }
 
-// hallError is what the page answers.
+// hallError is the page's error for an error of the hub.
 func hallError(err error) error {
 	var name wire.NameError
 	switch {

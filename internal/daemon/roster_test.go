@@ -34,7 +34,7 @@ func alone(t *testing.T, dir, joinFile string) *Daemon {
 // A token on the card is for a computer that is in no hall yet. A computer without such a file, or with a directory of
 // that name, is alone.
 func TestATokenOnTheCard(t *testing.T) {
-	inv, err := hub.In(t.TempDir()).Invite("table-1", []string{"127.0.0.1:1"}, time.Now())
+	inv, err := hub.FilesIn(t.TempDir()).Invite("table-1", []string{"127.0.0.1:1"}, time.Now())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -72,7 +72,7 @@ func TestATokenOnTheCard(t *testing.T) {
 }
 
 // The page tells what comes of comparing computers, few each for itself and many in one notice, and takes it back.
-func TestWhatTheListTellsOnThePage(t *testing.T) {
+func TestProblemsOfTheListThatThePageShows(t *testing.T) {
 	f := alone(t, t.TempDir(), "").frontend
 	rows := func(n int, what, level string) (list []roster.Row) {
 		for i := range n {
@@ -114,8 +114,8 @@ func TestTheListOfThisComputer(t *testing.T) {
 	}
 }
 
-// Boards of which the list knows nothing any more, or which their computer does not have, are gone; one whose computer is
-// switched off is not.
+// Boards of which the list knows nothing any more, or which their computer does not have, are gone; one whose computer
+// is switched off is not.
 func TestWhichBoardsAreGone(t *testing.T) {
 	f := &frontend{boards: live.New(live.Options{})}
 	for _, name := range []string{"here", "off", "taken out", "of a revoked computer"} {
@@ -185,7 +185,7 @@ func TestWhichBoardsAreMissed(t *testing.T) {
 		t.Fatal(err)
 	}
 	f.boards.Gone("10", false) // at another computer by now
-	d.tables.hold(tables.State{Entries: []tables.Entry{{Table: "12", Board: "12@table-1"}, {Table: "11", Board: "9"}}})
+	d.tables.putInForce(tables.State{Entries: []tables.Entry{{Table: "12", Board: "12@table-1"}, {Table: "11", Board: "9"}}})
 	d.tables.show()
 	if got := missed(); !slices.Equal(got, []string{"7=7", "8=8", "12@table-1=12"}) {
 		t.Errorf("%q", got)

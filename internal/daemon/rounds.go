@@ -28,30 +28,30 @@ import (
 	"boardwatchd/internal/web"
 )
 
-// rounds are the journals of this computer, or of a hall's mirror, by the rounds that their names tell and the events
-// that their opening records tell; it is a web.Rounds.
+// rounds are the journals of this computer, or of a hall's mirror, grouped by the rounds in their names and the events
+// in their opening records. It is a web.Rounds.
 type rounds struct {
 	dir    string
-	mirror bool // the directories in it are those of computers
+	mirror bool // its directories are those of computers
 	people *people.Book
-	// left says whether a computer has left the hall; nil: none has. What nobody has played at its boards is played at
-	// others, and is left out.
+	// left reports whether a computer has left the hall; nil: none has. Games that were not played at its boards are
+	// played at others, and are left out.
 	left func(computer string) bool
 
-	mu     sync.Mutex // guards what follows; it is not held while journals are read
+	mu     sync.Mutex // guards the fields below; not held while journals are read
 	games  map[string]gamesOf
-	events map[string]eventOf // by the file that tells it
-	begins map[string]begins  // by the first files of both journals
+	events map[string]eventOf     // by the file with the opening record
+	begins map[string]beginningOf // by the first files of both journals
 }
 
-// An eventOf is what a journal told of its event when it was as large as here.
+// An eventOf is the event of a journal when it had this size.
 type eventOf struct {
 	size    int64
 	written time.Time
 	event   string
 }
 
-// gamesOf are the games of a round as its journals were when they were read last.
+// gamesOf are the games of a round when its journals were last read.
 type gamesOf struct {
 	state string
 	list  []web.RoundGame
@@ -62,8 +62,8 @@ var (
 	day   = regexp.MustCompile(`^.+-([0-9]{8}).*$`)
 )
 
-// roundOf is the identity of a journal's round: r4, r4--2 where there was an r4 before, a day, a
-// simulation. "": it is no journal of a round.
+// roundOf is the identity of a journal's round: r4, r4--2 if there was an r4 before, a day, a simulation. "": it is no
+// journal of a round.
 func roundOf(e journal.Entry) (id, round, board string) {
 	board, its := boardAndRoundOf(e)
 	switch {
@@ -80,11 +80,11 @@ func roundOf(e journal.Entry) (id, round, board string) {
 	return its[1:] + again.FindString(e.Name), its[2:], board
 }
 
-// A held round has its journals, which are of one event.
-type held struct {
+// A heldRound round is a round with its journals, which are of one event.
+type heldRound struct {
 	web.Round
 	journals []journal.Entry
-	copies   map[string]bool // as copied says
+	copies   map[string]bool // see copied
 	event    string
 }
 
@@ -114,15 +114,15 @@ func (r *rounds) entries() (list []journal.Entry, err error) {
 	return list, nil
 }
 
-// all are the rounds, the newest first. Two events that have a round of one name each are two rounds: the newer one has
-// the name, and the others have a mark of their event after it. A journal whose event cannot be read is of the newest.
-func (r *rounds) all() ([]held, error) {
+// all are the rounds, the newest first. Two events with a round of the same name are two rounds: the newer one has the
+// name, and the others have a mark of their event after it. A journal whose event cannot be read belongs to the newest.
+func (r *rounds) all() ([]heldRound, error) {
 	entries, err := r.entries()
 	if err != nil {
 		return nil, err
 	}
 	slices.SortStableFunc(entries, func(a, b journal.Entry) int { return b.LastWrite.Compare(a.LastWrite) })
-	var list []held
+	var list []heldRound
 	var unknown []journal.Entry
 	for _, e := range entries {
 		id, round, _ := roundOf(e)
@@ -138,7 +138,7 @@ func (r *rounds) all() ([]held, error) {
 	for _, e := range unknown {
 		id, round, _ := roundOf(e)
 		event := ""
-		if i := slices.IndexFunc(list, func(h held) bool { return h.ID == id }); i >= 0 {
+		if i := slices.IndexFunc(list, func(h heldRound) bool { return h.ID == id }); i >= 0 {
 			event = list[i].event
 		}
 		add(&list, e, id, round, event)
@@ -148,25 +148,25 @@ func (r *rounds) all() ([]held, error) {
 		list[i].copies = r.copied(list[i].journals)
 		list[i].sum(&names)
 	}
-	slices.SortStableFunc(list, func(a, b held) int { return cmp.Compare(b.WallMS, a.WallMS) })
+	slices.SortStableFunc(list, func(a, b heldRound) int { return cmp.Compare(b.WallMS, a.WallMS) })
 	return list, nil
 }
 
-// add puts a journal to those of its round, which is a new one where it is the first.
-func add(list *[]held, e journal.Entry, id, round, event string) {
-	if i := slices.IndexFunc(*list, func(h held) bool { return h.ID == id }); i >= 0 && (*list)[i].event != event {
+// add adds a journal to its round, which may be a new one.
+func add(list *[]heldRound, e journal.Entry, id, round, event string) {
+	if i := slices.IndexFunc(*list, func(h heldRound) bool { return h.ID == id }); i >= 0 && (*list)[i].event != event {
 		id += fmt.Sprintf("-%x", sha256.Sum256([]byte(event)))[:9]
 	}
-	i := slices.IndexFunc(*list, func(h held) bool { return h.ID == id })
+	i := slices.IndexFunc(*list, func(h heldRound) bool { return h.ID == id })
 	if i < 0 {
 		i = len(*list)
-		*list = append(*list, held{Round: web.Round{ID: id, Round: round}, event: event})
+		*list = append(*list, heldRound{Round: web.Round{ID: id, Round: round}, event: event})
 	}
 	(*list)[i].journals = append((*list)[i].journals, e)
 }
 
-// sum fills in boards, size and last write of a round's journals, in the order of their names.
-func (h *held) sum(names *Naming) {
+// sum sets boards, size and last write of a round's journals, and sorts them by name.
+func (h *heldRound) sum(names *Naming) {
 	slices.SortStableFunc(h.journals, func(a, b journal.Entry) int { return cmp.Compare(a.Segments[0].Path, b.Segments[0].Path) })
 	for _, e := range h.journals {
 		_, _, board := roundOf(e)
@@ -180,8 +180,7 @@ func (h *held) sum(names *Naming) {
 	}
 }
 
-// eventOf is the event that a journal names last, which is that of a report. It is read again when the journal has
-// grown.
+// eventOf is the last event that a journal names, as in a report. It is read again when the journal has grown.
 func (r *rounds) eventOf(e journal.Entry) (event string, known bool) {
 	last := e.Segments[len(e.Segments)-1].Path
 	r.mu.Lock()
@@ -206,11 +205,11 @@ func (r *rounds) eventOf(e journal.Entry) (event string, known bool) {
 	return o.event, true
 }
 
-// openingWithin is how far after the beginning of a segment its opening record is looked for: after a failure of the
-// disk, records stand before it that are written for the second time.
+// openingWithin is how many records from the beginning of a segment its opening record is looked for: after a failure
+// of the disk, records that are written a second time come before it.
 const openingWithin = 1000
 
-// eventIn is the event that the first opening record of a segment names.
+// eventIn is the event in the first opening record of a segment.
 func eventIn(path string) (event string, known bool) {
 	f, err := os.Open(path)
 	if err != nil {
@@ -242,19 +241,19 @@ func eventIn(path string) (event string, known bool) {
 	return "", false
 }
 
-func (r *rounds) one(id string) (held, error) {
+func (r *rounds) one(id string) (heldRound, error) {
 	list, err := r.all()
 	if err != nil {
-		return held{}, err
+		return heldRound{}, err
 	}
-	i := slices.IndexFunc(list, func(h held) bool { return h.ID == id })
+	i := slices.IndexFunc(list, func(h heldRound) bool { return h.ID == id })
 	if i < 0 {
-		return held{}, web.ErrNoRound
+		return heldRound{}, web.ErrNoRound
 	}
 	return list[i], nil
 }
 
-// Rounds lists them.
+// Rounds lists the rounds for the page.
 func (r *rounds) Rounds() (list []web.Round, err error) {
 	all, err := r.all()
 	for _, h := range all {
@@ -263,8 +262,8 @@ func (r *rounds) Rounds() (list []web.Round, err error) {
 	return list, err
 }
 
-// collect reads the journals of a round. One that cannot be read is missing in the report, which says so.
-func (r *rounds) collect(ctx context.Context, h held, opt report.Options) (*report.Collector, error) {
+// collect reads the journals of a round. An unreadable one is missing in the report, which mentions it.
+func (r *rounds) collect(ctx context.Context, h heldRound, opt report.Options) (*report.Collector, error) {
 	opt.Called = new(Naming).Of
 	c := &report.Collector{Options: opt}
 	for _, e := range h.journals {
@@ -283,7 +282,7 @@ func (r *rounds) collect(ctx context.Context, h held, opt report.Options) (*repo
 	return c, nil
 }
 
-// hasLeft says whether a mirrored file is of a computer that has left the hall.
+// hasLeft reports whether a mirrored file is of a computer that has left the hall.
 func (r *rounds) hasLeft(file string) bool {
 	return r.left != nil && r.left(filepath.Base(filepath.Dir(file)))
 }
@@ -299,7 +298,7 @@ func (r *rounds) add(c *report.Collector, file string) error {
 	return errors.Join(c.Add(file, src, "", r.people), src.Close())
 }
 
-// reports returns the reports of the round with this id.
+// reports returns the reports of the round with an id.
 func (r *rounds) reports(ctx context.Context, id string, opt report.Options) ([]*report.Report, error) {
 	h, err := r.one(id)
 	if err != nil {
@@ -312,7 +311,7 @@ func (r *rounds) reports(ctx context.Context, id string, opt report.Options) ([]
 	return c.Reports(), nil
 }
 
-// Games are those of a round. They are read again when a journal has grown.
+// Games are the games of a round. They are read again when a journal has grown.
 func (r *rounds) Games(ctx context.Context, id string) ([]web.RoundGame, error) {
 	h, err := r.one(id)
 	if err != nil {
@@ -345,7 +344,7 @@ func (r *rounds) Games(ctx context.Context, id string) ([]web.RoundGame, error) 
 		r.games[id] = known
 		r.mu.Unlock()
 	}
-	list := slices.Clone(known.list) // with the names of now: one may have been forgotten
+	list := slices.Clone(known.list) // with the current names: one may have been forgotten
 	for i := range list {
 		list[i].White, list[i].Black = r.people.Said(list[i].White), r.people.Said(list[i].Black)
 	}
@@ -390,8 +389,8 @@ func (r *rounds) pgn(ctx context.Context, w io.Writer, id string) error {
 	return nil
 }
 
-// zip writes the files of the journals as they are, one after the other. What is written beyond the size that a file
-// had at the beginning is not in it: a journal that is being written ends at a record or within its last one.
+// zip writes the files of the journals unchanged, one after the other, each up to its size at the beginning: a journal
+// that is being written ends at a record or within its last one.
 func (r *rounds) zip(ctx context.Context, w io.Writer, id string) error {
 	h, err := r.one(id)
 	if err != nil {

@@ -31,7 +31,7 @@ func writeRound(t *testing.T, dir, name, board, white string) {
 	writeGame(t, w, 0, "Open", name, board, white)
 }
 
-// writeGame writes a segment with one short game, or without White with one that nobody has begun.
+// writeGame writes a segment with one short game, or without White with one that was not begun.
 func writeGame(t *testing.T, w *journal.Writer, at int64, event, name, board, white string) {
 	t.Helper()
 	conf := config.Default()
@@ -241,7 +241,7 @@ func TestRoundsOfAHall(t *testing.T) {
 	}
 }
 
-// A game that nobody has begun, at a board whose computer has left the hall, is no game of the round.
+// A game that was not begun, at a board whose computer has left the hall, is no game of the round.
 func TestAGameThatNobodyHasBegunAtABoardThatIsGone(t *testing.T) {
 	dir := t.TempDir()
 	for computer, white := range map[string]string{"1": "W1", "2": "", "3": "W3", "4": ""} {

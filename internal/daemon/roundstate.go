@@ -10,7 +10,7 @@ import (
 	"boardwatchd/internal/web"
 )
 
-// settings are those in force: of the file, or as the configuration has them.
+// settings are those in force: of the file, or of the configuration.
 func (o *ordering) settings(state *orders.State) orders.Settings {
 	if state.Orders != nil {
 		return state.Orders.Settings
@@ -25,7 +25,7 @@ func (o *ordering) settings(state *orders.State) orders.Settings {
 
 func (o *ordering) roundOf(state *orders.State) string { return o.settings(state).Round }
 
-// seated are who sits where: of the file, or as the pairing has them.
+// seated are the players in force, by board: of the file, or of the pairing.
 func (o *ordering) seated(state *orders.State) map[string]orders.Seat {
 	if state.Orders != nil && !state.Orders.OwnSeats {
 		return seatsByBoard(state.Orders.Seats)
@@ -57,7 +57,7 @@ func seatsByBoard(list []orders.Seat) map[string]orders.Seat {
 	return m
 }
 
-// RoundState is the round and how far it is.
+// RoundState is the round, and the state of each board in it.
 func (o *ordering) RoundState() web.RoundState {
 	state := o.now()
 	s := o.settings(&state)
@@ -77,9 +77,9 @@ func (o *ordering) RoundState() web.RoundState {
 	}
 	said := o.d.frontend.people.Said
 	a.By, a.WallMS = said(given.By), given.WallMS
-	watched := map[string][]live.Summary{} // two computers may have a board each that is called alike, as 7 and 07
+	watched := map[string][]live.Summary{} // two computers may each have a board of the same key, such as 7 and 07
 	for _, b := range o.d.frontend.boards.Summaries() {
-		if key := o.d.tables.key(b.Board); !b.Gone { // one whose computer has left the hall does not come back
+		if key := o.d.tables.key(b.Board); !b.Gone { // a board whose computer has left the hall does not come back
 			watched[key] = append(watched[key], b)
 		}
 	}
@@ -104,7 +104,7 @@ func (o *ordering) RoundState() web.RoundState {
 	return a
 }
 
-// stateOf says how far a board is, from what it shows: at a hall its own computer alone knows more.
+// stateOf is the state of a board in the round, from what it shows. At a hall only its own computer knows more.
 func (o *ordering) stateOf(given *orders.Orders, seat orders.Seat, b *live.Summary) string {
 	said := o.d.frontend.people.Said
 	names := live.Names{White: said(seat.White), Black: said(seat.Black)}
@@ -123,14 +123,14 @@ func (o *ordering) stateOf(given *orders.Orders, seat orders.Seat, b *live.Summa
 	return "soon"
 }
 
-// away are the computers of the hall that have not taken the round.
+// away are the computers of the hall that do not have the round yet.
 func (o *ordering) away() (list []string) {
 	given, whole, _ := o.inForce()
 	if o.d.hub == nil || given == nil {
 		return nil
 	}
 	for _, c := range o.d.hub.Computers() {
-		if !orders.TakenAs(whole, c.Round) {
+		if !orders.IsGiftOf(whole, c.Round) {
 			list = append(list, c.Name)
 		}
 	}

@@ -15,7 +15,7 @@ import (
 	"boardwatchd/internal/watch"
 )
 
-// seats are the players of the round. A nil one is nobody's.
+// seats are the players of the round. It is nil without a pairing.
 type seats struct{ pairing pairing.Pairing }
 
 // seatsOf returns nil for nil.
@@ -26,13 +26,13 @@ func seatsOf(p *pairing.Pairing) *seats {
 	return &seats{*p}
 }
 
-// introduce says once what is known, and what the operator must compare.
+// introduce logs once what the pairing says, and what the operator must compare.
 func (s *seats) introduce(log zerolog.Logger, boards []config.Board) {
 	if s == nil {
 		return
 	}
 	log.Info().Str("round", s.pairing.Round).Int("games", len(s.pairing.Games)).Msg("the pairing was read")
-	if s.pairing.WorkedOut {
+	if s.pairing.BoardsDerived {
 		log.Warn().Msg("a TRF has no board numbers: they are worked out from the standings; compare them with the list on the wall")
 	}
 	for _, b := range boards {
@@ -55,13 +55,14 @@ func (s *seats) sendNames(ctx context.Context, log zerolog.Logger, board, table 
 	if sameNames(names, told.names) {
 		return
 	}
-	// Not taken means that the station has ended; it says why itself.
+	// Any other error means that the station has ended, which reports it itself.
 	if err := to.Instruct(ctx, names.Body()); err != nil && !errors.Is(err, station.ErrEnded) && ctx.Err() == nil {
 		log.Error().Err(err).Str("board", board).Msg("the players' names were not taken")
 	}
 }
 
-// SendNames puts the players of a board into its journal again: names hold for one game, and another one has begun.
+// SendNames puts the players of a board into its journal again: names are valid for one game, and another one has
+// begun.
 func (d *Daemon) SendNames(ctx context.Context, board string) {
 	if s := d.Station(board); s != nil {
 		d.seats.sendNames(ctx, d.opt.Log, board, d.tables.of(board), s, journalNames{}, d.frontend.people.Player)

@@ -80,7 +80,7 @@ func namesIn(t *testing.T, dir string) string {
 	}
 }
 
-func TestNamesAreToldOnceAndAgainWhenTheyChange(t *testing.T) {
+func TestNamesAreSentOnceAndAgainWhenTheyChange(t *testing.T) {
 	dir := t.TempDir()
 	const round1, round2 = "board,white,black\n7,\"Adams, Ann\",Bell\n8,C,D\n", "board,white,black\n7,Bell,C\n"
 	for _, list := range []string{round1, round1, round2, round2, round1} {
@@ -92,7 +92,7 @@ func TestNamesAreToldOnceAndAgainWhenTheyChange(t *testing.T) {
 	}
 }
 
-func TestABoardWithoutPlayersIsNotTold(t *testing.T) {
+func TestABoardWithoutPlayersGetsNoNames(t *testing.T) {
 	dir := t.TempDir()
 	sit(t, dir, "9", "board,white,black\n7,A,B\n")
 	if have := namesIn(t, dir); have != "" {
@@ -100,13 +100,13 @@ func TestABoardWithoutPlayersIsNotTold(t *testing.T) {
 	}
 }
 
-func TestNobodySaidWhoPlays(t *testing.T) {
+func TestWithoutAPairingThereAreNoNames(t *testing.T) {
 	var nobody *seats
 	nobody.sendNames(t.Context(), zerolog.Nop(), "1", "1", nil, journalNames{}, asTheyAre)
 	nobody.introduce(zerolog.Nop(), []config.Board{{Name: "1"}})
 }
 
-func TestWhatIsKnownOfTheRoundIsSaidOnce(t *testing.T) {
+func TestThePairingIsLoggedOnce(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "good.csv")
 	if err := os.WriteFile(file, []byte("round,board,white,black\n4,1,A,B\n"), 0o600); err != nil {
 		t.Fatal(err)

@@ -10,41 +10,43 @@ import (
 	"boardwatchd/rules/words"
 )
 
-// serials follows which boards answer with which serial number. A number that several answer with names none of them:
-// boards that are found by their number are not watched then, and where the configuration names the ports it is told.
+// serials follows which boards answer with which serial number. A number with which several boards answer identifies
+// none of them: boards that are found by their number are then not watched, and if the configuration names the ports it
+// is reported.
 type serials struct {
 	d *Daemon
 
-	mu sync.Mutex
-	of map[string]string // the numbers of the boards that are connected, by the board's name
+	mu              sync.Mutex
+	connectedSerial map[string]string // number of each connected board, by the board's name
 
-	home   map[string]string // the number of the board that was watched last, by the board's name
-	before map[string]string // the number of the one before that
-	astray map[string]string // the number that answers where another board is expected, by the name of that one
+	lastSerial       map[string]string // number of the device that was last watched under a board's name
+	serialBeforeLast map[string]string // number of the device before that
+	wrongAtPort      map[string]string // number of another device that answers at a board's port, by that board's name
 
-	reported map[string]bool // the numbers of several boards that were found; discover's goroutine alone has it
+	reported map[string]bool // shared numbers that were found; discover's goroutine owns it
 }
 
 func newSerials(d *Daemon) *serials {
-	return &serials{d: d, of: map[string]string{}, home: map[string]string{}, before: map[string]string{}, astray: map[string]string{}, reported: map[string]bool{}}
+	return &serials{d: d, connectedSerial: map[string]string{}, lastSerial: map[string]string{}, serialBeforeLast: map[string]string{}, wrongAtPort: map[string]string{}, reported: map[string]bool{}}
 }
 
-// see takes what a board shows. It is called at each step of its loop, and mostly nothing is new.
-func (s *serials) see(board, serial string, connected bool) {
+// noteSerial takes in the serial number that a board shows. It is called at each step of the board's loop, mostly
+// without a change.
+func (s *serials) noteSerial(board, serial string, connected bool) {
 	if !connected {
 		serial = ""
 	}
 	s.mu.Lock()
-	old := s.of[board]
+	old := s.connectedSerial[board]
 	if old == serial {
 		s.mu.Unlock()
 		return
 	}
-	if delete(s.of, board); serial != "" {
-		if was := s.home[board]; was != "" && was != serial {
-			s.before[board] = was
+	if delete(s.connectedSerial, board); serial != "" {
+		if was := s.lastSerial[board]; was != "" && was != serial {
+			s.serialBeforeLast[board] = was
 		}
-		s.of[board], s.home[board] = serial, serial
+		s.connectedSerial[board], s.lastSerial[board] = serial, serial
 	}
 	s.mu.Unlock()
 	for _, number := range []string{old, serial} {
@@ -58,17 +60,17 @@ func (s *serials) see(board, serial string, connected bool) {
 func (s *serials) answering(board string) string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.of[board]
+	return s.connectedSerial[board]
 }
 
 // other is the number of another board that answers at the port of a board; "": none does.
 func (s *serials) other(board string) string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.astray[board]
+	return s.wrongAtPort[board]
 }
 
-// belonging is the number of the board that is to answer, or has answered last; "": it is not known.
+// belonging is the number that the configuration sets for a board, or the last one that answered; "": unknown.
 func (s *serials) belonging(board string) string {
 	for _, b := range s.d.opt.Config.Boards {
 		if b.Name == board && b.Serial != "" {
@@ -77,22 +79,22 @@ func (s *serials) belonging(board string) string {
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.home[board]
+	return s.lastSerial[board]
 }
 
-// wrong takes whether another board answers at the port of a board. If that one belongs to another table, both are
-// named.
-func (s *serials) wrong(board, serial string, wrong bool) {
+// noteWrongPort notes whether another board answers at the port of a board. If that one belongs to another table, the
+// report names both.
+func (s *serials) noteWrongPort(board, serial string, wrong bool) {
 	if !wrong {
 		serial = ""
 	}
 	s.mu.Lock()
-	old, owner := s.astray[board], ""
+	old, owner := s.wrongAtPort[board], ""
 	if old != serial {
-		if delete(s.astray, board); serial != "" {
-			s.astray[board] = serial
+		if delete(s.wrongAtPort, board); serial != "" {
+			s.wrongAtPort[board] = serial
 		}
-		for _, of := range []map[string]string{s.before, s.home} {
+		for _, of := range []map[string]string{s.serialBeforeLast, s.lastSerial} {
 			for _, name := range slices.Sorted(maps.Keys(of)) {
 				if name != board && of[name] == serial && serial != "" {
 					owner = name
@@ -111,7 +113,7 @@ func (s *serials) wrong(board, serial string, wrong bool) {
 	}
 	id := "exchanged-" + board
 	if owner == "" {
-		s.d.frontend.over(id)
+		s.d.frontend.endNotice(id)
 		return
 	}
 	s.d.frontend.setNotice(id, words.Say("notice.exchanged", s.d.tables.of(owner), serial, s.d.tables.of(board)), words.Say("notice.exchanged.do"))
@@ -121,15 +123,15 @@ func (s *serials) wrong(board, serial string, wrong bool) {
 func (s *serials) reportShared(number string) {
 	s.mu.Lock()
 	var boards []string
-	for _, board := range slices.Sorted(maps.Keys(s.of)) {
-		if s.of[board] == number {
+	for _, board := range slices.Sorted(maps.Keys(s.connectedSerial)) {
+		if s.connectedSerial[board] == number {
 			boards = append(boards, board)
 		}
 	}
 	s.mu.Unlock()
 	id := "serial-" + number
 	if len(boards) < 2 {
-		s.d.frontend.over(id)
+		s.d.frontend.endNotice(id)
 		return
 	}
 	for i, board := range boards {
@@ -140,7 +142,7 @@ func (s *serials) reportShared(number string) {
 	s.d.frontend.setNotice(id, words.Say("notice.serial", number, strings.Join(boards, ", ")), words.Say("notice.serial.do"))
 }
 
-// unique are the boards that no other board has the number of; those that have are told by their ports, and are not
+// unique are the boards with a number that no other board has. The others are reported by their ports, and are not
 // watched.
 func (s *serials) unique(found []link.Found) (list []link.Found) {
 	ports := map[string][]words.Sentence{}
@@ -169,7 +171,7 @@ func (s *serials) unique(found []link.Found) (list []link.Found) {
 			s.reported[number] = true
 		} else if s.reported[number] {
 			delete(s.reported, number)
-			s.d.frontend.over("found-" + number)
+			s.d.frontend.endNotice("found-" + number)
 		}
 	}
 	return list

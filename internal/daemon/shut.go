@@ -20,18 +20,18 @@ import (
 	"boardwatchd/rules/words"
 )
 
-// unreachableHall is why no computer can reach the hall: its keys cannot be read or made, or its port is taken. The
-// page is served all the same, with what the mirror has, and the hall is opened again when over returns true. Nil:
-// computers can reach it.
+// unreachableHall is why no computer can reach the hall: its keys cannot be read or made, or its port is in use. The
+// page is served all the same, with the content of the mirror, and the hall is opened again when over returns true.
+// Nil: computers can reach it.
 type unreachableHall struct {
 	files hub.Files
 	over  func() bool
 	why   string // in English
-	dir   string // of keys that are no computer's
+	dir   string // a directory of temporary keys
 }
 
-// checkReachable finds out whether computers can reach the hall, and reports the obstacle. Damaged keys of which there
-// is a good copy are put back.
+// checkReachable determines whether computers can reach the hall, and reports the obstacle. Damaged keys with a good
+// copy are restored.
 func (d *Daemon) checkReachable() *unreachableHall {
 	f, files, cluster := d.frontend, HallFiles(d.opt.Dir), len(d.opt.Config.Hall.Cluster) > 0
 	d.restoreKeys(files)
@@ -40,13 +40,13 @@ func (d *Daemon) checkReachable() *unreachableHall {
 		f.trouble("hall-keys", say, words.Say("notice.hall_keys.do"))
 		return &unreachableHall{files: files, why: page.English(say), over: func() bool { return len(files.DamagedKeys(cluster)) == 0 }}
 	}
-	if err := f.files.unusable; err != nil && files.Exists() != nil { // it has never begun: there are no keys, and none can be made
+	if err := f.files.unusable; err != nil && files.Exists() != nil { // the hall has never run: no keys can be made
 		why := "No computer can reach this hall. " + f.stateDirNotice(err).Text
 		return &unreachableHall{files: files, why: why, over: func() bool { return takesFiles(d.opt.Dir) == nil }}
 	}
 	listen := d.opt.Config.Hall.Listen
 	if cluster || f.devices == nil || f.devices.Shared() {
-		return nil // no page, or the program that has the port is a hall with these files
+		return nil // no page, or the program at the port is a hall with these files
 	}
 	if err := tryListen(listen); err != nil {
 		say := words.Say("notice.hall_listen", listen, whyNotAt(listen, err))
@@ -56,7 +56,7 @@ func (d *Daemon) checkReachable() *unreachableHall {
 	return nil
 }
 
-// tryListen says why the hall's server cannot listen, or nil. It listens to IPv4 alone where no address is said.
+// tryListen returns why the hall's server cannot listen, or nil. Without a host it listens to IPv4 only.
 func tryListen(address string) error {
 	if host, port, err := net.SplitHostPort(address); err == nil && host == "" {
 		address = net.JoinHostPort("0.0.0.0", port)
@@ -68,7 +68,7 @@ func tryListen(address string) error {
 	return l.Close()
 }
 
-// whyNotAt is the reason why an address cannot be listened at.
+// whyNotAt is the reason why an address cannot be used.
 func whyNotAt(address string, err error) words.Sentence {
 	if !errors.Is(err, syscall.EADDRINUSE) {
 		return words.Verbatim(err.Error())
@@ -80,7 +80,7 @@ func whyNotAt(address string, err error) words.Sentence {
 	return words.Say("notice.because_port")
 }
 
-// apply makes of a hall one that no computer reaches.
+// apply changes the options so that no computer reaches the hall.
 func (s *unreachableHall) apply(o *hub.Options) (err error) {
 	if s == nil {
 		return nil
@@ -90,36 +90,36 @@ func (s *unreachableHall) apply(o *hub.Options) (err error) {
 	}
 	full := o.Full
 	o.Keys, o.Memory, o.Listen, o.Cluster = s.dir, s.dir, "127.0.0.1:0", nil
-	o.Full = func() bool { full(); return true } // the operator's list shows whether the disk is full
+	o.Full = func() bool { full(); return true } // full still updates what the operator's list shows of the disk
 	return s.files.StandIn(s.dir)
 }
 
 func (s *unreachableHall) close() {
 	if s != nil && s.dir != "" {
-		_ = os.RemoveAll(s.dir) // what stays are keys of nobody
+		_ = os.RemoveAll(s.dir) // remaining files are keys that are not used
 	}
 }
 
-// waitToOpen ends the daemon, to begin anew, when the hall is not shut any more.
+// waitToOpen ends the daemon, so that it starts again, when the hall can be opened.
 func (d *Daemon) waitToOpen(ctx context.Context, cancel context.CancelFunc, s *unreachableHall) {
 	for pause(ctx, listenAgain) {
 		if s.over() {
-			d.anew.Store(true)
+			d.startAgain.Store(true)
 			cancel()
 		}
 	}
 }
 
-// keyCopies is where copies of a hall's keys and of its list of computers are, in the second place (ownFiles).
+// keyCopies is the directory with copies of a hall's keys and of its list of computers, in the second place (ownFiles).
 const keyCopies = "hall-keys"
 
-// restoreKeys puts copies in the place of what cannot be read.
+// restoreKeys replaces unreadable files by their copies.
 func (d *Daemon) restoreKeys(files hub.Files) {
 	f := d.frontend
 	if f.files.spare == "" {
 		return
 	}
-	copies := hub.In(filepath.Join(f.files.spare, keyCopies))
+	copies := hub.FilesIn(filepath.Join(f.files.spare, keyCopies))
 	damaged, bad := files.DamagedKeys(true), copies.DamagedKeys(true)
 	for i, path := range files.Keys() {
 		spare := copies.Keys()[i]
@@ -128,27 +128,27 @@ func (d *Daemon) restoreKeys(files hub.Files) {
 		}
 		aside, err := secretfile.SetAside(path, time.Now())
 		if err != nil {
-			continue // it stays as it is, and is reported
+			continue // it stays, and is reported
 		}
 		if err := copyTree(path, spare); err != nil {
-			_ = errors.Join(os.RemoveAll(path), os.Rename(aside, path)) // without the file the hall would make other keys
+			_ = errors.Join(os.RemoveAll(path), os.Rename(aside, path)) // without the file the hall would make new keys
 			continue
 		}
 		f.trouble("copy-"+filepath.Base(path), words.Say("notice.damaged_copy", path, aside), words.Say("notice.damaged_copy.do"))
 	}
 }
 
-// copyKeys keeps the copies until ctx ends.
+// copyKeys updates the copies until ctx ends.
 func (d *Daemon) copyKeys(ctx context.Context) {
 	files, spare := HallFiles(d.opt.Dir), d.frontend.files.spare
 	if spare == "" || d.frontend.files.unusable != nil {
 		return
 	}
-	to := hub.In(filepath.Join(spare, keyCopies)).Keys()
+	to := hub.FilesIn(filepath.Join(spare, keyCopies)).Keys()
 	for {
 		if len(files.DamagedKeys(true)) == 0 {
 			for i, path := range files.Keys() {
-				_ = copyTree(to[i], path) // without a copy all is as it would be without a second place
+				_ = copyTree(to[i], path) // without a copy the program works as without a second place
 			}
 		}
 		if !pause(ctx, keepEvery) {
@@ -170,26 +170,26 @@ func copyTree(to, from string) error {
 	return errors.Join(errs...)
 }
 
-// damagedTexts are the notices of files without which a hall has begun.
+// damagedTexts are the notices about files that the hall has begun without.
 var damagedTexts = map[string]struct{ say, do string }{
 	"waiting.json": {"notice.damaged_waiting", "notice.damaged_waiting.do"},
 	"shown.json":   {"notice.damaged_shown", "notice.damaged_shown.do"},
 	"homes.json":   {"notice.damaged_homes", "notice.damaged_homes.do"},
 }
 
-// damaged tells of a file that was set aside.
+// damaged reports a file that was set aside.
 func (f *frontend) damaged(name, aside string) {
 	text := damagedTexts[name]
 	f.trouble(name, words.Say(text.say, aside), words.Say(text.do))
 }
 
-// troubleID begins the notices that are in the list of computers too.
+// troubleID begins the ids of notices that are also in the list of computers.
 const troubleID = "trouble-"
 
-// trouble is a problem that the list of computers has too.
-func (f *frontend) trouble(id string, say, do words.Sentence) { f.problem(troubleID+id, say, do) }
+// trouble shows a problem that is also in the list of computers.
+func (f *frontend) trouble(id string, say, do words.Sentence) { f.addProblem(troubleID+id, say, do) }
 
-// troubles are those problems, for the row of this computer.
+// troubles are these problems, for the row of this computer.
 func (f *frontend) troubles() (list []roster.Problem) {
 	f.mu.Lock()
 	defer f.mu.Unlock()

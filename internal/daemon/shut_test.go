@@ -119,7 +119,7 @@ func TestAHallWithDamagedKeys(t *testing.T) {
 				if err := os.WriteFile(path, good, 0o600); err != nil {
 					t.Fatal(err)
 				}
-				sharedtest.Until(t, "it ends to begin anew", d.anew.Load)
+				sharedtest.Until(t, "it ends to begin anew", d.startAgain.Load)
 				end()
 			})
 		}
@@ -154,7 +154,7 @@ func TestAHallWithADamagedKeyForItsServers(t *testing.T) {
 	if err := os.WriteFile(path, good, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	sharedtest.Until(t, "it ends to begin anew", d.anew.Load)
+	sharedtest.Until(t, "it ends to begin anew", d.startAgain.Load)
 	end()
 }
 
@@ -173,6 +173,6 @@ func TestAHallWhosePortIsTaken(t *testing.T) {
 	if err := l.Close(); err != nil {
 		t.Fatal(err)
 	}
-	sharedtest.Until(t, "it ends to begin anew", d.anew.Load)
+	sharedtest.Until(t, "it ends to begin anew", d.startAgain.Load)
 	end()
 }

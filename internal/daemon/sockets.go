@@ -7,22 +7,22 @@ import (
 	"time"
 )
 
-// sockets knows ports by the names of the sockets that cables are in: /dev/ttyACM0 is whichever board was plugged in
-// first. The zero value is ready.
+// sockets gives ports the names of the sockets that their cables are in, because /dev/ttyACM0 is simply the board that
+// was plugged in first. The zero value is ready.
 type sockets struct {
 	mu    sync.Mutex
 	names map[string]string // by device
 	read  time.Time
 }
 
-// socketDirs have names that stay, the better ones last: of the system, and those of
+// socketDirs have lasting names, the better ones last: those of the system, and those of
 // deploy/systemd/99-boardwatchd.rules.
 var socketDirs = []string{"/dev/serial/by-path/*", "/dev/dgt/port-*"}
 
-// socketsFor is how long the names are not read again; a board that was plugged in answers later.
+// socketsFor is how long the names are kept; a board that was plugged in takes longer to answer.
 const socketsFor = 500 * time.Millisecond
 
-// of is the name of a device's socket, or its own.
+// of is the name of a device's socket, or the device itself.
 func (s *sockets) of(device string) string {
 	if device == "" {
 		return ""
@@ -41,7 +41,7 @@ func (s *sockets) of(device string) string {
 func socketNames(patterns []string) map[string]string {
 	names := map[string]string{}
 	for _, pattern := range patterns {
-		found, _ := filepath.Glob(pattern) // the patterns are right
+		found, _ := filepath.Glob(pattern) // the patterns are valid
 		for _, name := range found {
 			target, err := os.Readlink(name)
 			if err != nil {

@@ -16,34 +16,34 @@ import (
 	"boardwatchd/internal/secretfile"
 )
 
-// ownFiles is where the page's own files are: who is paired, and the keys. The journals do not restore them, and
-// without them a phone that was paired is let in no more. So a copy is kept in a second place, on another file system,
+// ownFiles is the place of the page's own files: the paired devices and the keys. The journals cannot restore them, and
+// without them a paired phone is not let in any more. So a copy is kept in a second place, on another file system,
 // which outlives this program though not the computer: $RUNTIME_DIRECTORY (systemd's), else
-// $XDG_RUNTIME_DIR/boardwatchd. Below it each state directory has one of its own.
+// $XDG_RUNTIME_DIR/boardwatchd. Each state directory has its own directory there.
 //
-// Where the state directory takes no file when the program starts, the files live in the second place until the next
-// start, and where there is none, in a temporary directory until the end. When the directory takes files again, they are
-// copied there at each change, so that nothing is lost with the computer's memory. Files that lived in the second place
-// are the ones that count at the next start; else those of the state directory do, and the second place is made like it. A file
-// that somebody has taken out while no program ran is gone for good; one that goes away while the program runs is put
-// back, and so are all where the directory is a new one. Times of files say nothing here: clocks are set back.
+// If the state directory takes no file when the program starts, the files live in the second place until the next
+// start, or without one in a temporary directory until the end. When the directory takes files again, they are copied
+// there at each change, so that they survive the computer's restart. At the next start, files that lived in the second
+// place have precedence; otherwise those of the state directory have, and the second place is made equal. A file that
+// was removed while no program ran is gone for good. One that disappears while the program runs is put back, and so are
+// all if the directory is a new one. The times of files are not used: clocks are set back.
 //
-// people.json is read and written in the state directory only, also where that takes no file: what it stands for must
-// not be lost while the journals are kept, and what somebody has removed from it must not come back. Its copy counts
-// where the state directory is a new one, and where the file goes away while the program runs.
+// people.json is read and written in the state directory only, even if that takes no file: names must not be lost while
+// the journals are kept, and a name that was removed must not come back. Its copy is used if the state directory is a
+// new one, and if the file disappears while the program runs.
 type ownFiles struct {
-	dir      string
-	spare    string // "": no copies are kept
-	temp     bool   // dir goes at the end
-	state    string // the state directory
-	unusable error  // why it took no file at the start, or nil
-	back     bool   // it takes files again
+	dir             string
+	spare           string // "": no copies are kept
+	temp            bool   // dir is removed at the end
+	state           string // the state directory
+	unusable        error  // why it took no file at the start, or nil
+	takesFilesAgain bool   // it takes files again
 }
 
-// livedHere is the mark in the second place of files that are newer than those of the state directory.
+// livedHere marks in the second place that its files are newer than those of the state directory.
 const livedHere = "lived-here"
 
-// openOwnFiles chooses the directory, and makes it. Where another program uses the state directory nothing is copied.
+// openOwnFiles chooses the directory, and makes it. If another program uses the state directory nothing is copied.
 func openOwnFiles(state string, getenv func(string) string) ownFiles {
 	fresh := isNew(state)
 	spare, err := spareDir(state, getenv)
@@ -54,7 +54,7 @@ func openOwnFiles(state string, getenv func(string) string) ownFiles {
 	if unusable == nil {
 		o := ownFiles{dir: state, spare: spare, state: state}
 		if spare != "" {
-			o.settle(fresh)
+			o.makeEqual(fresh)
 		}
 		return o
 	}
@@ -64,18 +64,18 @@ func openOwnFiles(state string, getenv func(string) string) ownFiles {
 			return ownFiles{dir: state, state: state, unusable: errors.Join(unusable, err)}
 		}
 		o.temp = true
-		_ = copyFiles(o.dir, state) // what cannot be read is told by whoever opens it
+		_ = copyFiles(o.dir, state) // an unreadable file is reported when it is opened
 		return o
 	}
 	if !exists(filepath.Join(spare, livedHere)) {
 		_ = copyFiles(spare, state)
-		_ = secretfile.Replace(filepath.Join(spare, livedHere), nil) // without it the next start does without what changes now
+		_ = secretfile.Replace(filepath.Join(spare, livedHere), nil) // else the next start ignores the changes
 	}
 	return o
 }
 
-// settle makes one of the two places that both can be used like the other.
-func (o ownFiles) settle(fresh bool) {
+// makeEqual makes the two places equal when both can be used.
+func (o ownFiles) makeEqual(fresh bool) {
 	mark := filepath.Join(o.spare, livedHere)
 	lived := exists(mark)
 	names := ownNames(o.spare)
@@ -89,45 +89,45 @@ func (o ownFiles) settle(fresh bool) {
 		})
 	}
 	if (lived || fresh) && copyNamed(o.dir, o.spare, names) == nil {
-		_ = os.Remove(mark) // else all is copied once more
+		_ = os.Remove(mark) // otherwise all is copied once more
 	}
 }
 
-// keep brings the copies up to date, and puts back what has gone away. The error is why the state directory takes no file,
-// where it took none at the start.
+// keep updates the copies, and puts back files that have disappeared. Its error is why the state directory takes no
+// file, if it took none at the start.
 func (o *ownFiles) keep() error {
 	if o.unusable != nil {
-		return o.bring()
+		return o.copyBack()
 	}
 	if o.spare == "" {
 		return nil
 	}
-	_ = copyFiles(o.spare, o.dir) // without a copy all is as it would be without a second place
+	_ = copyFiles(o.spare, o.dir) // without a copy the program works as without a second place
 	for _, name := range ownNames(o.spare) {
 		if !exists(filepath.Join(o.dir, name)) {
-			_ = copyFile(filepath.Join(o.dir, name), filepath.Join(o.spare, name)) // what cannot be written is told by whoever changes it
+			_ = copyFile(filepath.Join(o.dir, name), filepath.Join(o.spare, name)) // reported when it is changed
 		}
 	}
 	return nil
 }
 
-// bring copies the files into the state directory, if it takes files again, and no other program uses them there.
-func (o *ownFiles) bring() error {
+// copyBack copies the files into the state directory if it takes files again and no other program uses them there.
+func (o *ownFiles) copyBack() error {
 	names, fresh := ownNames(o.dir), isNew(o.state)
 	names = slices.DeleteFunc(names, func(name string) bool {
 		return name == peopleFile && !fresh || same(filepath.Join(o.state, name), filepath.Join(o.dir, name))
 	})
-	if !o.back {
+	if !o.takesFilesAgain {
 		if err := takesFiles(o.state); err != nil {
 			return err
 		}
 	}
-	o.back = true
+	o.takesFilesAgain = true
 	if o.dir == o.state || len(names) == 0 || access.InUse(filepath.Join(o.state, devicesFile)) {
 		return nil
 	}
 	err := copyNamed(o.state, o.dir, names)
-	o.back = err == nil
+	o.takesFilesAgain = err == nil
 	return err
 }
 
@@ -139,7 +139,7 @@ func (o ownFiles) close() error {
 	return os.RemoveAll(o.dir)
 }
 
-// isNew says that a directory is missing, or has nothing in it but what a new file system has.
+// isNew reports whether a directory is missing, or has only what a new file system has.
 func isNew(dir string) bool {
 	list, err := os.ReadDir(dir)
 	for _, e := range list {
@@ -155,7 +155,7 @@ func exists(path string) bool {
 	return !errors.Is(err, fs.ErrNotExist)
 }
 
-// takesFiles makes a directory where it is missing, and says why it takes no file, or nil.
+// takesFiles makes a directory if it is missing, and returns why it takes no file, or nil.
 func takesFiles(dir string) error {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return err
@@ -181,7 +181,7 @@ func spareDir(state string, getenv func(string) string) (string, error) {
 	return dir, os.MkdirAll(dir, 0o700)
 }
 
-// ownNames are the names of the page's files that are in a directory.
+// ownNames are the names of the page's files in a directory.
 func ownNames(dir string) (names []string) {
 	for _, name := range []string{devicesFile, alertKeyFile, vapidFile, peopleFile} {
 		if exists(filepath.Join(dir, name)) {
@@ -225,14 +225,14 @@ func copyFile(to, from string) error {
 	return secretfile.Replace(to, body)
 }
 
-// same says whether two files can be read and have the same content.
+// same reports whether two files can be read and are equal.
 func same(a, b string) bool {
 	one, errOne := readOwn(a)
 	other, errOther := readOwn(b)
 	return errOne == nil && errOther == nil && bytes.Equal(one, other)
 }
 
-// maxOwn bounds what is taken for one of the page's files.
+// maxOwn is the largest file that can be one of the page's.
 const maxOwn = 8 << 20
 
 func readOwn(path string) ([]byte, error) {

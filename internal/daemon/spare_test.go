@@ -106,7 +106,7 @@ func TestANewDiskGetsTheCopies(t *testing.T) {
 	r.want(r.open(), devicesFile, "two phones")
 }
 
-// TestARevokedPhoneStaysAway: whatever the clock of the computer says, and whoever put an older file back.
+// TestARevokedPhoneStaysAway: even if the computer's clock is wrong, or an older file was put back.
 func TestARevokedPhoneStaysAway(t *testing.T) {
 	r := newOwnFilesRig(t)
 	o := r.open()
@@ -124,7 +124,7 @@ func TestARevokedPhoneStaysAway(t *testing.T) {
 	r.want(r.open(), devicesFile, "one phone")
 }
 
-func TestWhatIsRemovedWhileTheProgramRunsIsPutBack(t *testing.T) {
+func TestAFileRemovedWhileTheProgramRunsIsPutBack(t *testing.T) {
 	r := newOwnFilesRig(t)
 	o := r.open()
 	r.write(o.dir, devicesFile, "two phones")
@@ -136,7 +136,7 @@ func TestWhatIsRemovedWhileTheProgramRunsIsPutBack(t *testing.T) {
 	r.want(o, devicesFile, "two phones")
 }
 
-func TestAFileThatSomebodyHasTakenAwayStaysAway(t *testing.T) {
+func TestAFileRemovedByAPersonStaysAway(t *testing.T) {
 	r := newOwnFilesRig(t)
 	o := r.open()
 	r.write(o.dir, devicesFile, "two phones")
@@ -187,8 +187,8 @@ func TestWithoutASecondPlaceThePageHasATemporaryOne(t *testing.T) {
 	}
 }
 
-// TestPhonesAreBackWhenTheDiskIs: in the state directory, at each change and without another start, whether they live in
-// the second place or in a temporary one; names only where the directory is a new one.
+// TestPhonesAreBackWhenTheDiskIs: in the state directory, at each change and without another start, whether they live
+// in the second place or in a temporary one; names only where the directory is a new one.
 func TestPhonesAreBackWhenTheDiskIs(t *testing.T) {
 	t.Setenv("TMPDIR", t.TempDir())
 	for name, second := range map[string]bool{"the second place": true, "a temporary place": false} {

@@ -19,14 +19,14 @@ import (
 	"boardwatchd/rules/words"
 )
 
-// This file is about alerts while the hall is away: the hall gives its computers the channels by which it alerts
-// itself, and a computer that is without the hall for long sends the alerts of its own boards, of each for itself. The
-// hall is there as long as it says of every board that it speaks for it: one whose disk is full is connected and says
-// nothing. The two never send at the same time: the hall is silent for a board from when its computer cannot be heard,
-// or when it has not confirmed the board, which both are before the computer begins, and begins again when it has read
-// in the board's journal what the computer has sent.
+// This file is about alerts while the hall is away. The hall gives its computers the channels by which it sends alerts
+// itself. A computer that has been without the hall for long sends the alerts of its own boards, for each board
+// separately. The hall counts as present for a board while it confirms that it sends the board's alerts: a hall with a
+// full disk is connected and confirms nothing. The two never send at the same time. The hall stops when it cannot hear
+// the computer, or has not confirmed the board for a while, both of which is earlier than the computer begins. It
+// begins again when it has read in the board's journal what the computer has sent.
 
-// standby is what a hall gives its computers. It holds secrets.
+// standby is what a hall gives its computers for alerts in its absence. It holds secrets.
 type standby struct {
 	After    time.Duration    `json:"after"`
 	Escalate time.Duration    `json:"escalate"`
@@ -34,11 +34,12 @@ type standby struct {
 	Wording  string           `json:"wording"`
 	Language string           `json:"language"`
 	URL      string           `json:"url"`  // of the hall's page
-	Refs     []byte           `json:"refs"` // a message of the hall and one of the computer have the same key
+	Refs     []byte           `json:"refs"` // gives a message of the hall and the same one of the computer the same key
 	Channels []standbyChannel `json:"channels"`
 }
 
-// standbyChannel is one that needs nothing of the hall's computer. Programs and Web Push stay there.
+// standbyChannel is a channel that needs nothing of the hall's computer. Commands and Web Push need it, and are left
+// out.
 type standbyChannel struct {
 	Name   string   `json:"name"`
 	Type   string   `json:"type"`
@@ -50,17 +51,17 @@ type standbyChannel struct {
 
 func standbyFile(state string) string { return filepath.Join(state, hallDir, "standby.json") }
 
-// readStandby returns what the hall said when it was last there; nothing where it never was.
+// readStandby returns the last instructions of the hall; none if it was never there.
 func readStandby(state string) (s standby) {
 	b, err := os.ReadFile(standbyFile(state))
 	if err == nil && json.Unmarshal(b, &s) != nil || err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return standby{} // the hall says it again
+		return standby{} // the hall sends it again
 	}
 	return s
 }
 
-// open makes a channel of the hall's: never a program, whatever the hall says. Its secret is in memory, and on the disk
-// in standby.json only: a computer whose disk takes nothing can alert too.
+// open makes one of the hall's channels: never a command, whatever the hall sends. Its secret is in memory, and on the
+// disk only in standby.json, so that a computer whose disk takes nothing can send alerts too.
 func (c standbyChannel) open() (alert.Channel, error) {
 	switch c.Type {
 	case config.Ntfy:
@@ -91,7 +92,7 @@ func (f *frontend) standbyOf() []byte {
 		if file != "" {
 			secret, err := config.ReadSecret(file)
 			if err != nil {
-				continue // told by the channel itself
+				continue // the channel itself reports it
 			}
 			one.Secret = secret
 		}
@@ -104,8 +105,8 @@ func (f *frontend) standbyOf() []byte {
 	return b
 }
 
-// keepStandby takes what the hall says, also where the disk does not take it: then it is lost with a restart, and the
-// hall says it again.
+// keepStandby keeps the hall's instructions, even if the disk does not take them: then a restart loses them, and the
+// hall sends them again.
 func (m *membership) keepStandby(body []byte) error {
 	var s standby
 	if err := json.Unmarshal(body, &s); err != nil {
@@ -119,7 +120,7 @@ func (m *membership) keepStandby(body []byte) error {
 	return secretfile.Replace(standbyFile(m.d.opt.Dir), append(b, '\n'))
 }
 
-// attach lets the outbox have the hall's channels, and this computer's own ones as long as the hall has given none.
+// attach gives the outbox the hall's channels, or this computer's own while the hall has given none.
 func (m *membership) attach(s standby) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -147,11 +148,11 @@ func (m *membership) attach(s standby) {
 	}
 	m.channels, m.standby = names, s
 	if s.After > 0 {
-		f.outbox.Adopt(alert.Manner{Refs: s.Refs, Escalate: s.Escalate, Expire: s.Expire, Wording: s.Wording, Language: s.Language})
+		f.outbox.Adopt(alert.Settings{Refs: s.Refs, Escalate: s.Escalate, Expire: s.Expire, Wording: s.Wording, Language: s.Language})
 	}
 }
 
-// attachKept attaches what the hall gave last.
+// attachKept attaches the last channels of the hall.
 func (m *membership) attachKept() {
 	m.mu.Lock()
 	kept := m.standby
@@ -159,12 +160,12 @@ func (m *membership) attachKept() {
 	m.attach(kept)
 }
 
-// urgent says whether a board has an alert that nobody has seen.
+// urgent reports whether a board has an alert that no person has seen.
 func (m *membership) urgent(board string) bool {
 	return slices.ContainsFunc(m.d.frontend.outbox.Alerts(), func(a alert.Alert) bool { return a.Board == board && a.State == alert.Open })
 }
 
-// standIn sends alerts from here while the hall is away for long.
+// standIn sends alerts from this computer while the hall is away for long.
 func (m *membership) standIn(ctx context.Context) {
 	o := m.d.frontend.outbox
 	begun, alone, tick := time.Now(), map[string]bool{}, time.NewTicker(confirmedEvery)
@@ -181,21 +182,21 @@ func (m *membership) standIn(ctx context.Context) {
 				at = begun
 			}
 			switch quiet := time.Since(at); {
-			case !alone[board] && quiet >= m.after():
+			case !alone[board] && quiet >= m.standInAfter():
 				alone[board], changed = true, true
 				m.up.Silent(board, false)
 				o.Silence(board, false)
 			case alone[board] && quiet < confirmedNow:
 				delete(alone, board)
 				changed = true
-				m.fallSilent(ctx, board)
+				m.returnToHall(ctx, board)
 			}
 		}
 		for board := range alone {
 			if _, watched := confirmed[board]; !watched {
 				delete(alone, board)
 				changed = true
-				m.fallSilent(ctx, board)
+				m.returnToHall(ctx, board)
 			}
 		}
 		if changed {
@@ -204,15 +205,15 @@ func (m *membership) standIn(ctx context.Context) {
 	}
 }
 
-// fallSilent leaves a board to the hall again, after all that was done here.
-func (m *membership) fallSilent(ctx context.Context, board string) {
+// returnToHall returns a board's alerts to the hall, after everything that was sent here is recorded.
+func (m *membership) returnToHall(ctx context.Context, board string) {
 	m.d.frontend.outbox.Silence(board, true)
-	m.settle(ctx)
+	m.waitUntilRecorded(ctx)
 	m.up.Silent(board, true)
 }
 
-// settle waits until all that was sent from here is written down.
-func (m *membership) settle(ctx context.Context) {
+// waitUntilRecorded waits until everything that was sent from here is recorded.
+func (m *membership) waitUntilRecorded(ctx context.Context) {
 	ctx, cancel := context.WithTimeout(ctx, settleTime)
 	defer cancel()
 	if err := m.d.frontend.outbox.Settled(ctx); err != nil {
@@ -221,17 +222,17 @@ func (m *membership) settle(ctx context.Context) {
 }
 
 const (
-	// confirmedEvery is how often it is looked whether the hall speaks for the boards.
+	// confirmedEvery is how often the hall's confirmations are checked.
 	confirmedEvery = 200 * time.Millisecond
-	// confirmedNow is how old what the hall said may be when this computer falls silent: two beats.
+	// confirmedNow is the greatest age of a confirmation at which this computer stops sending: two beats.
 	confirmedNow = 2 * uplink.BeatEvery
 )
 
 // settleTime is how long the hall may wait for what this computer is sending.
 const settleTime = 15 * time.Second
 
-// after is how long the hall may be away before this computer alerts.
-func (m *membership) after() time.Duration {
+// standInAfter is how long the hall may be away before this computer sends alerts.
+func (m *membership) standInAfter() time.Duration {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if m.standby.After > 0 {
@@ -240,10 +241,10 @@ func (m *membership) after() time.Duration {
 	return time.Minute
 }
 
-// noticeAlone sets the notice that this computer sends the alerts of some boards itself, out of the number it watches.
+// noticeAlone sets the notice that this computer sends the alerts of some of its watched boards itself.
 func (m *membership) noticeAlone(alone map[string]bool, watched int) {
 	if len(alone) == 0 {
-		m.d.frontend.over("alone")
+		m.d.frontend.endNotice("alone")
 		return
 	}
 	m.mu.Lock()

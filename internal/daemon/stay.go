@@ -15,10 +15,10 @@ import (
 	"boardwatchd/rules/words"
 )
 
-// This file is about coming into a hall and leaving it while boards are watched: their loops and journals go on, and
-// only what stands beside them changes: where alerts leave from, and who brings the journals to a hall.
+// This file is about joining and leaving a hall while boards are watched. Their loops and journals go on; only the
+// sender of the alerts and the upload of the journals change.
 
-// run brings the journals to the hall, and asks to be let in where that was not done.
+// run sends the journals to the hall, and asks to be let in if that was not done.
 func (m *membership) run() {
 	if m == nil {
 		return
@@ -40,10 +40,10 @@ func (m *membership) noticeNotIn(err error) {
 	m.d.frontend.setNotice("hall", words.Say("hall.not_in", whyOut(err)), words.Say("hall.not_in.do"))
 }
 
-// whyOut says why this computer is not in the hall, in the words in which the page answers an attempt to join.
+// whyOut returns why this computer is not in the hall, in the words of the page's answer to an attempt to join.
 func whyOut(err error) words.Sentence {
 	var join *web.JoinError
-	if !errors.As(joinError(err), &join) || join.Code == "hall_refuses" { // which says the hall's own reason
+	if !errors.As(joinError(err), &join) || join.Code == "hall_refuses" { // that sentence has the hall's own reason
 		return disk.WhyAt(err)
 	}
 	say := words.Sentence{Key: "answer." + join.Code}
@@ -53,9 +53,9 @@ func whyOut(err error) words.Sentence {
 	return say
 }
 
-// ask goes on asking with a token until the hall takes it. The caller has the turn.
+// ask asks with a token until the hall takes it. The caller holds joinMu.
 func (m *membership) ask(token string) {
-	m.askNoMore()
+	m.stopAsking()
 	ctx, stop := context.WithCancel(m.ending)
 	m.token, m.cancelAsking = token, stop
 	m.work.Go(func() {
@@ -72,14 +72,14 @@ func (m *membership) ask(token string) {
 	})
 }
 
-// askNoMore ends ask. The caller has the turn.
-func (m *membership) askNoMore() {
+// stopAsking ends ask. The caller holds joinMu.
+func (m *membership) stopAsking() {
 	if m.cancelAsking != nil {
 		m.cancelAsking()
 	}
 	m.token, m.cancelAsking = "", nil
 	m.waitFor("")
-	m.d.frontend.over("hall")
+	m.d.frontend.endNotice("hall")
 }
 
 // waitFor notes the code by which a person accepts this computer.
@@ -89,7 +89,7 @@ func (m *membership) waitFor(code string) {
 	m.code = code
 }
 
-// askOnce is done when this computer is in the hall, or does not ask any more.
+// askOnce asks once. Done means that this computer is in the hall, or does not ask any more.
 func (m *membership) askOnce(ctx context.Context) (done, waits bool) {
 	m.joinMu.Lock()
 	defer m.joinMu.Unlock()
@@ -100,7 +100,7 @@ func (m *membership) askOnce(ctx context.Context) (done, waits bool) {
 	waiting := (*uplink.WaitsError)(nil)
 	switch {
 	case err == nil:
-		m.askNoMore()
+		m.stopAsking()
 		m.joinHall(who)
 		return true, false
 	case errors.As(err, &waiting):
@@ -114,14 +114,14 @@ func (m *membership) askOnce(ctx context.Context) (done, waits bool) {
 	return false, false
 }
 
-// joinHall begins to bring the journals to a hall, in place of another one. What this computer is sending is sent
-// first, and written down: from then on alerts leave from the hall. The caller has the turn.
+// joinHall begins to send the journals to a hall, which may replace another one. Alerts that this computer is sending
+// are finished and recorded first; from then on the hall sends them. The caller holds joinMu.
 func (m *membership) joinHall(who uplink.Member) {
-	if m.stay != nil {
+	if m.session != nil {
 		if m.key() == who.Seed {
 			return
 		}
-		_ = m.depart() // a hall that does not hear it shows this computer as away
+		_ = m.depart() // a hall that does not receive it shows this computer as away
 	}
 	if m.leaveWait != nil {
 		m.leaveWait()
@@ -136,18 +136,18 @@ func (m *membership) joinHall(who uplink.Member) {
 		m.standby = standby{}
 		m.mu.Unlock()
 	}
-	was := m.in.Swap(true)
+	was := m.isMember.Swap(true)
 	m.d.opt.Log.Info().Str("computer", who.Computer).Strs("at", who.Addresses).Msg("this computer belongs to a hall: its page has all boards, and alerts leave from there")
 	ctx, end := context.WithCancelCause(m.ending)
 	s := &hallSession{end: end, ended: make(chan error, 1)}
-	m.stay = s
+	m.session = s
 	if !was {
 		m.changed()
 	}
 	m.work.Go(func() {
 		m.d.frontend.outbox.Silence("", true)
-		m.settle(ctx)
-		m.attachKept() // before the hall gives others
+		m.waitUntilRecorded(ctx)
+		m.attachKept() // before the hall sends others
 		var beside sync.WaitGroup
 		beside.Go(func() { m.standIn(ctx) })
 		beside.Go(func() { m.noticeAway(ctx, who) })
@@ -163,39 +163,39 @@ func (m *membership) joinHall(who uplink.Member) {
 	})
 }
 
-// key is that with which this computer is in its hall.
+// key is this computer's key in its hall.
 func (m *membership) key() string {
 	m.whoMu.Lock()
 	defer m.whoMu.Unlock()
 	return m.who.Seed
 }
 
-// depart ends the stay in a hall, which hears that this computer is not its any more. The caller has the turn.
+// depart ends the membership, and reports it to the hall. The caller holds joinMu.
 func (m *membership) depart() error {
-	m.stay.end(uplink.ErrLeaves)
-	err := <-m.stay.ended
-	m.stay = nil
+	m.session.end(uplink.ErrLeaves)
+	err := <-m.session.ended
+	m.session = nil
 	for _, id := range []string{"hall", "hall-away", "alone"} {
-		m.d.frontend.over(id)
+		m.d.frontend.endNotice(id)
 	}
 	return err
 }
 
-// changed has the page show what depends on being in a hall.
+// changed updates what the page shows of the membership.
 func (m *membership) changed() {
 	m.d.tables.show()
 	m.d.tables.publish()
 	m.d.frontend.push.refresh()
 }
 
-// JoinHall makes this computer one of a hall, for a person at its page. The boards are watched all the while.
+// JoinHall makes this computer a member of a hall, for a person at its page. The boards are watched all the while.
 func (m *membership) JoinHall(ctx context.Context, token string, replace bool) (web.HallMember, error) {
 	m.joinMu.Lock()
 	defer m.joinMu.Unlock()
-	if m.fixed {
+	if m.setByConfig {
 		return web.HallMember{}, &web.JoinError{Code: "hall_fixed", Text: ErrHallFixed.Error()}
 	}
-	if filepath.IsAbs(token) { // a file of this computer is not for phones
+	if filepath.IsAbs(token) { // phones must not read files of this computer
 		return web.HallMember{}, joinError(wire.ErrToken)
 	}
 	who, err := JoinHall(ctx, m.d.opt.Dir, token, replace)
@@ -207,44 +207,44 @@ func (m *membership) JoinHall(ctx context.Context, token string, replace bool) (
 	case err != nil:
 		return web.HallMember{}, joinError(err)
 	default:
-		m.askNoMore()
+		m.stopAsking()
 		m.joinHall(who)
 	}
 	return m.Membership(), nil
 }
 
-// LeaveHall takes this computer out of its hall, or ends its asking. Heard says whether the hall knows.
+// LeaveHall takes this computer out of its hall, or ends its request. Heard reports whether the hall knows.
 func (m *membership) LeaveHall() (heard bool, err error) {
 	m.joinMu.Lock()
 	defer m.joinMu.Unlock()
-	if m.fixed {
+	if m.setByConfig {
 		return false, &web.JoinError{Code: "hall_fixed", Text: ErrHallFixed.Error()}
 	}
-	if m.stay == nil && m.token == "" {
+	if m.session == nil && m.token == "" {
 		return false, &web.JoinError{Code: "no_member", Text: uplink.ErrNoMember.Error()}
 	}
-	if err := forget(m.d.opt.Dir, m.d.opt.cardToken()); err != nil {
+	if err := removeMembership(m.d.opt.Dir, m.d.opt.cardToken()); err != nil {
 		return false, err
 	}
-	m.askNoMore()
-	if m.stay == nil {
+	m.stopAsking()
+	if m.session == nil {
 		return true, nil
 	}
 	heard = m.depart() == nil
 	m.whoMu.Lock()
 	m.who = uplink.Member{}
 	m.whoMu.Unlock()
-	m.in.Store(false)
+	m.isMember.Store(false)
 	m.d.opt.Log.Info().Bool("heard", heard).Msg("this computer has left its hall")
-	m.speakUp()
+	m.resumeAlerts()
 	m.changed()
 	return heard, nil
 }
 
-// speakUp sends alerts from here again, through this computer's own channels: when the hall has ended with what it was
-// sending, as if it were away.
-func (m *membership) speakUp() {
-	after := m.after()
+// resumeAlerts sends alerts from this computer again, through its own channels, after the hall has finished what it was
+// sending, as if the hall were away.
+func (m *membership) resumeAlerts() {
+	after := m.standInAfter()
 	m.attach(standby{})
 	ctx, end := context.WithCancel(m.ending)
 	m.leaveWait = end
@@ -256,16 +256,16 @@ func (m *membership) speakUp() {
 			return
 		}
 		o, a := m.d.frontend.outbox, m.d.opt.Config.Alerts
-		o.Adopt(alert.Manner{Escalate: a.Escalate, Expire: a.Expire, Wording: a.Wording, Language: a.Language})
+		o.Adopt(alert.Settings{Escalate: a.Escalate, Expire: a.Expire, Wording: a.Wording, Language: a.Language})
 		o.Silence("", false)
 	})
 }
 
-// Membership is what the page says of this.
+// Membership is the membership for the page.
 func (m *membership) Membership() web.HallMember {
 	m.whoMu.Lock()
-	a := web.HallMember{Code: m.code, Fixed: m.fixed}
-	if m.in.Load() {
+	a := web.HallMember{Code: m.code, Fixed: m.setByConfig}
+	if m.isMember.Load() {
 		a.Computer, a.At = m.who.Computer, m.who.Addresses
 	}
 	m.whoMu.Unlock()
@@ -275,10 +275,10 @@ func (m *membership) Membership() web.HallMember {
 	return a
 }
 
-// ErrHallFixed says that a person has written into the configuration which hall this computer belongs to.
+// ErrHallFixed means that the configuration names the hall of this computer.
 var ErrHallFixed = errors.New("the configuration of this computer names its hall (hall: join): change it there, and start boardwatchd again")
 
-// joinError is what the page answers.
+// joinError is the page's error for a failed attempt to join.
 func joinError(err error) error {
 	var other *OtherHallError
 	var silent *uplink.SilentError

@@ -44,7 +44,7 @@ func running(t *testing.T, state string, more func(*Options)) *Daemon {
 // invited is a token for a hall that runs.
 func invited(t *testing.T, h *hub.Hub, dir, name string) string {
 	t.Helper()
-	inv, err := hub.In(dir).Invite(name, []string{h.Addr().String()}, time.Now())
+	inv, err := hub.FilesIn(dir).Invite(name, []string{h.Addr().String()}, time.Now())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -70,8 +70,8 @@ func joined(t *testing.T, d *Daemon, token string, replace bool) (a web.HallMemb
 	return a
 }
 
-// A computer joins a hall while it watches, is asked before it goes into another one, and leaves: each hall knows who is
-// in it, and where alerts leave from follows.
+// A computer joins a hall while it watches, is asked before it goes into another one, and leaves: each hall knows who
+// is in it, and where alerts leave from follows.
 func TestAComputerJoinsAndLeavesWhileItWatches(t *testing.T) {
 	h, dir := aHall(t)
 	other, otherDir := aHall(t)
@@ -107,7 +107,7 @@ func TestAComputerJoinsAndLeavesWhileItWatches(t *testing.T) {
 	joined(t, d, second, true)
 	sharedtest.Until(t, "the other hall has it", func() bool { return slices.Contains(inTheHall(other), "table-9") })
 	sharedtest.Until(t, "the first hall knows that it has left", func() bool {
-		r, err := hub.In(dir).Members().Read()
+		r, err := hub.FilesIn(dir).Members().Read()
 		return err == nil && len(r.Computers) == 0
 	})
 
@@ -116,7 +116,7 @@ func TestAComputerJoinsAndLeavesWhileItWatches(t *testing.T) {
 		t.Errorf("it leaves: %t, %v", heard, err)
 	}
 	sharedtest.Until(t, "the other hall knows that it has left", func() bool {
-		r, err := hub.In(otherDir).Members().Read()
+		r, err := hub.FilesIn(otherDir).Members().Read()
 		return err == nil && len(r.Computers) == 0
 	})
 	for _, file := range []string{MemberFile(d.opt.Dir), askingFile(MemberFile(d.opt.Dir)), standbyFile(d.opt.Dir)} {
@@ -147,7 +147,7 @@ func TestARevokedComputerWaitsAgain(t *testing.T) {
 		sharedtest.Until(t, name+" is in the hall", func() bool { return slices.Contains(inTheHall(h), name) && d.member.Membership().Here })
 	}
 	accept(joined(t, d, many, false).Code, "table-5")
-	if err := hub.In(dir).Members().Change(func(r *members.Roll) error { return r.Revoke("table-5", time.Now()) }); err != nil {
+	if err := hub.FilesIn(dir).Members().Change(func(r *members.Roll) error { return r.Revoke("table-5", time.Now()) }); err != nil {
 		t.Fatal(err)
 	}
 	sharedtest.Until(t, "it is out", func() bool { return !slices.Contains(inTheHall(h), "table-5") })
@@ -178,19 +178,19 @@ func TestTheAskingWithACardIsEnded(t *testing.T) {
 	}
 }
 
-// What the page says of a token that lets nobody in, and that a file is no token there.
-func TestTokensThatLetNobodyIn(t *testing.T) {
+// The page's answer to a token that cannot be used; and a file's path is no token there.
+func TestTokensThatCannotBeUsed(t *testing.T) {
 	h, dir := aHall(t)
 	d := running(t, t.TempDir(), nil)
-	over, err := hub.In(dir).Invite("table-2", []string{h.Addr().String()}, time.Now().Add(-2*hub.InvitationLife))
+	over, err := hub.FilesIn(dir).Invite("table-2", []string{h.Addr().String()}, time.Now().Add(-2*hub.InvitationLife))
 	if err != nil {
 		t.Fatal(err)
 	}
-	nowhere, err := hub.In(t.TempDir()).Invite("table-2", []string{"127.0.0.1:1"}, time.Now())
+	nowhere, err := hub.FilesIn(t.TempDir()).Invite("table-2", []string{"127.0.0.1:1"}, time.Now())
 	if err != nil {
 		t.Fatal(err)
 	}
-	moved, err := hub.In(t.TempDir()).Invite("table-2", []string{h.Addr().String()}, time.Now())
+	moved, err := hub.FilesIn(t.TempDir()).Invite("table-2", []string{h.Addr().String()}, time.Now())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -218,8 +218,8 @@ func TestTokensThatLetNobodyIn(t *testing.T) {
 	}
 }
 
-// A computer that joins with a token for many alerts by itself until somebody accepts it, and is then in the hall without
-// another word. One that has left does not come back by the token on its card.
+// A computer that joins with a token for many alerts by itself until somebody accepts it, and is then in the hall
+// without another word. One that has left does not come back by the token on its card.
 func TestAComputerIsAcceptedWhileItWatches(t *testing.T) {
 	h, dir := aHall(t)
 	card := filepath.Join(t.TempDir(), "boardwatchd-join")

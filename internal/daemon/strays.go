@@ -10,31 +10,32 @@ import (
 	"boardwatchd/internal/link"
 )
 
-// A cable in another socket looks like a dead one to a board whose port the configuration names. While such a board does
-// not answer, the ports that nobody uses are asked, as for boards that are found by themselves.
+// A board whose port is configured looks dead if its cable is in another socket. While such a board does not answer,
+// the unused ports are queried, as for boards that are found automatically.
 
-// strays are the boards that answer where nobody watches them.
+// strays are the boards that answer at ports that are not watched.
 type strays struct {
-	mu sync.Mutex
-	of map[string]stray // by the board that does not answer meanwhile
+	mu             sync.Mutex
+	byMissingBoard map[string]stray // by the board that does not answer meanwhile
 
-	missed map[string]int // looks in a row at which a board did not answer; of the looking goroutine alone
+	missed map[string]int // looks in a row at which a board did not answer; run's goroutine owns it
 }
 
 type stray struct{ serial, port string }
 
 const (
-	// strayEvery is how often it is looked for them.
+	// strayEvery is how often they are looked for.
 	strayEvery = 5 * time.Second
-	// strayLooks is how many looks in a row a board has not answered by then: a cable that was pulled is put back soon.
+	// strayLooks is after how many looks in a row without an answer ports are queried: a cable that was pulled is put
+	// back soon.
 	strayLooks = 2
 )
 
-// run looks until ctx ends.
+// run looks for them until ctx ends.
 func (s *strays) run(ctx context.Context, d *Daemon) {
 	f := link.Finder{Settle: d.opt.Config.Timing.Settle}
 	scan := func() []link.Found {
-		found, _ := f.Scan(ctx) // a port that cannot be asked says nothing
+		found, _ := f.Scan(ctx) // a port that cannot be queried counts as empty
 		return found
 	}
 	for pause(ctx, strayEvery) {
@@ -42,7 +43,7 @@ func (s *strays) run(ctx context.Context, d *Daemon) {
 	}
 }
 
-// unanswered are the boards whose ports the configuration names and which do not answer there.
+// unanswered are the boards with a configured port that do not answer there.
 func (d *Daemon) unanswered() (boards []string) {
 	for _, b := range d.opt.Config.Boards {
 		if now, _ := d.frontend.boards.One(b.Name); b.Port != config.Auto && d.Station(b.Name) != nil && now.Link != "up" {
@@ -52,7 +53,7 @@ func (d *Daemon) unanswered() (boards []string) {
 	return boards
 }
 
-// probe asks the ports that nobody uses, once a board has not answered at several checks in a row.
+// probe queries the unused ports, once a board has not answered at several looks in a row.
 func (s *strays) probe(unanswered []string, scan func() []link.Found, belonging func(board string) string) {
 	missed := map[string]int{}
 	var missing []string
@@ -66,15 +67,15 @@ func (s *strays) probe(unanswered []string, scan func() []link.Found, belonging 
 	if len(missing) > 0 {
 		found = scan()
 	}
-	of := whose(missing, found, belonging)
+	of := assignStrays(missing, found, belonging)
 	s.mu.Lock()
-	s.of = of
+	s.byMissingBoard = of
 	s.mu.Unlock()
 }
 
-// whose says which of the boards that were found is to be told to which board that does not answer: the own one, or one
-// that belongs to none of them.
-func whose(missing []string, found []link.Found, belonging func(board string) string) map[string]stray {
+// assignStrays assigns to each board that does not answer the found board to report: its own one, or one that belongs
+// to none of them.
+func assignStrays(missing []string, found []link.Found, belonging func(board string) string) map[string]stray {
 	of, known := map[string]stray{}, map[string]bool{}
 	for _, board := range missing {
 		number := belonging(board)
@@ -97,5 +98,5 @@ func whose(missing []string, found []link.Found, belonging func(board string) st
 func (s *strays) near(board string) stray {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.of[board]
+	return s.byMissingBoard[board]
 }

@@ -7,8 +7,8 @@ import (
 	"boardwatchd/internal/link"
 )
 
-// A board that answers in another socket is reported with the board that misses it; one that belongs to nobody, with
-// all that miss one; and one that belongs to another board, with that one only.
+// A board that answers in another socket is reported with the board that misses it; one that belongs to no table, with
+// all boards that are missing; and one that belongs to another board, with that one only.
 func TestWhichBoardIsInAnotherSocket(t *testing.T) {
 	at := func(path, serial string) link.Found {
 		return link.Found{Device: link.Device{Path: path}, Identity: link.Identity{Serial: serial}}
@@ -25,13 +25,14 @@ func TestWhichBoardIsInAnotherSocket(t *testing.T) {
 		"a strange one":         {[]string{"1", "3"}, []link.Found{at("/dev/b", "00200")}, map[string]stray{"1": {"00200", "/dev/b"}, "3": {"00200", "/dev/b"}}},
 		"that of another board": {[]string{"1", "2"}, []link.Found{at("/dev/b", "00102")}, map[string]stray{"2": {"00102", "/dev/b"}}},
 	} {
-		if got := whose(c.missing, c.found, func(board string) string { return numbers[board] }); !maps.Equal(got, c.want) {
+		if got := assignStrays(c.missing, c.found, func(board string) string { return numbers[board] }); !maps.Equal(got, c.want) {
 			t.Errorf("%s: %v, want %v", name, got, c.want)
 		}
 	}
 }
 
-// The ports are asked when a board has not answered at two looks in a row, and what was found is gone when it answers again.
+// The ports are asked when a board has not answered at two looks in a row, and what was found is gone when it answers
+// again.
 func TestLooksForBoardsInAnotherSocket(t *testing.T) {
 	here := []link.Found{{Device: link.Device{Path: "/dev/b"}, Identity: link.Identity{Serial: "00101"}}}
 	s, scans := strays{}, 0

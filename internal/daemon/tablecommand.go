@@ -16,20 +16,20 @@ import (
 	"boardwatchd/internal/web"
 )
 
-// A command on this computer asks the running program by a file in the state directory, which whoever may write the
-// journals can write, and reads the answer from another one.
+// A command on this computer sends its request to the running program as a file in the state directory, so that it
+// needs the right to write there, and reads the answer from another file.
 const (
 	tablesAskFile    = "tables.ask"
 	tablesAnswerFile = "tables.answer"
 	tablesLockFile   = "tables.lock" // a program that will answer holds its lock
 	commandEvery     = 100 * time.Millisecond
 	commandTime      = 5 * time.Second
-	untakenTime      = 800 * time.Millisecond // a program that is not busy has taken what was asked (tablesEvery)
+	untakenTime      = 800 * time.Millisecond // an idle program has taken the request by then (tablesEvery)
 )
 
-// promise holds the lock that says that commands will be answered, from the start on and until Close. Another program
-// that holds it, or a directory that takes no file, changes nothing: what is asked is answered all the same.
-func (t *tabling) promise() {
+// lockForCommands takes the lock that shows that commands will be answered, from the start until Close. If another
+// program holds it, or the directory takes no file, requests are answered all the same.
+func (t *tabling) lockForCommands() {
 	path := filepath.Join(t.d.opt.Dir, tablesLockFile)
 	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, secretfile.Mode)
 	if err != nil {
@@ -40,17 +40,17 @@ func (t *tabling) promise() {
 		_ = f.Close() // nothing was written
 		return
 	}
-	t.promised = f
+	t.commandLock = f
 }
 
 func (t *tabling) close() {
-	if t.promised != nil {
-		_ = t.promised.Close() // nothing was written
+	if t.commandLock != nil {
+		_ = t.commandLock.Close() // nothing was written
 	}
 }
 
-// isPromised reports whether a program that runs with a state directory will answer, as far as that can be found out.
-func isPromised(state string) bool {
+// answersCommands reports whether a program that runs with a state directory will answer, as far as can be determined.
+func answersCommands(state string) bool {
 	f, err := os.Open(filepath.Join(state, tablesLockFile))
 	if err != nil {
 		return !errors.Is(err, fs.ErrNotExist)
@@ -59,7 +59,7 @@ func isPromised(state string) bool {
 	return errors.Is(filelock.Try(f), filelock.ErrHeld)
 }
 
-// A TablesRequest is what a command asks.
+// A TablesRequest is a command's request.
 type TablesRequest struct {
 	ID string `json:"id"`
 	web.TablesChange
@@ -67,7 +67,7 @@ type TablesRequest struct {
 	Cards bool `json:"cards,omitempty"`
 }
 
-// A TablesResponse is what the program says.
+// A TablesResponse is the program's answer.
 type TablesResponse struct {
 	ID    string          `json:"id"`
 	Error string          `json:"error,omitempty"`
@@ -75,14 +75,14 @@ type TablesResponse struct {
 	Sheet string          `json:"sheet,omitempty"`
 }
 
-// answerCommand answers a command, if one has asked.
+// answerCommand answers the request of a command, if there is one.
 func (t *tabling) answerCommand() {
 	ask := filepath.Join(t.d.opt.Dir, tablesAskFile)
 	b, err := os.ReadFile(ask)
 	if err != nil {
 		return
 	}
-	_ = os.Remove(ask) // else it is done twice, which changes nothing
+	_ = os.Remove(ask) // if it stays, the request is carried out twice, which changes nothing
 	var q TablesRequest
 	if json.Unmarshal(b, &q) != nil || q.ID == "" {
 		return
@@ -114,10 +114,10 @@ func (t *tabling) answerCommand() {
 	}
 }
 
-// ErrNotRunning says that no program answers for a state directory.
+// ErrNotRunning means that no program answers for a state directory.
 var ErrNotRunning = errors.New("boardwatchd does not run with this state directory: start run or hall first, or give its configuration with -c")
 
-// AskTables asks the program that runs with a state directory. That none runs is said within a second.
+// AskTables sends a request to the program that runs with a state directory. It fails within a second if none runs.
 func AskTables(ctx context.Context, state string, q TablesRequest) (a TablesResponse, err error) {
 	q.ID = fmt.Sprintf("%d-%d", os.Getpid(), time.Now().UnixNano())
 	b, err := json.Marshal(q)
@@ -136,11 +136,11 @@ func AskTables(ctx context.Context, state string, q TablesRequest) (a TablesResp
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return a, err
 		}
-		if _, err := os.Stat(ask); err == nil && time.Since(begun) >= untakenTime && !isPromised(state) {
+		if _, err := os.Stat(ask); err == nil && time.Since(begun) >= untakenTime && !answersCommands(state) {
 			break
 		}
 	}
-	_ = os.Remove(ask) // nobody takes it
+	_ = os.Remove(ask) // it was not taken
 	if ctx.Err() != nil {
 		return a, ctx.Err()
 	}

@@ -24,27 +24,27 @@ import (
 	"boardwatchd/internal/web"
 )
 
-// tablesFile says which board stands at which table, in the state directory.
+// tablesFile is the file of the boards' tables in the state directory.
 const tablesFile = "tables.json"
 
-// tabling keeps which board stands at which table, and learns it from presses. What a hall says of its boards counts:
-// the computers of a hall have no tables of their own.
+// tabling keeps which board is at which table, and learns it from presses. In a hall the hall's tables are used: its
+// computers have none of their own.
 type tabling struct {
 	d                 *Daemon
 	path              string
 	labels            atomic.Pointer[map[string]string] // tables by board, in force
-	namesWithoutTable atomic.Pointer[map[string]string] // names by board, of those without a table that are called otherwise than shown
-	awaitingPress     atomic.Bool                       // presses are waited for
+	namesWithoutTable atomic.Pointer[map[string]string] // of boards without a table, if not the shown name
+	awaitingPress     atomic.Bool                       // a press is awaited
 
-	promised *os.File // its lock is held; nil: none is
+	commandLock *os.File // with its lock held; nil: it is not
 
 	fileMu sync.Mutex // held while the file is written; before mu
 
-	mu        sync.Mutex // guards state, finder and lastPress
-	state     tables.State
-	finder    tables.Finder
-	lastPress web.PressOutcome
-	waited    bool // the page knows that a lever was moved
+	mu                sync.Mutex // guards state, finder and lastPress
+	state             tables.State
+	finder            tables.Finder
+	lastPress         web.PressOutcome
+	leverMoveNotified bool // the page was notified that a lever has moved
 }
 
 func (d *Daemon) openTables() *tabling {
@@ -57,7 +57,7 @@ func (d *Daemon) openTables() *tabling {
 	return t
 }
 
-// write puts a state on the disk.
+// write writes a state to the disk.
 func (t *tabling) write(state tables.State) error {
 	err := state.Write(t.path)
 	t.d.copyKept(t.path)
@@ -71,19 +71,19 @@ func (t *tabling) byBoard(s tables.State) map[string]string {
 	return s.ByBoard()
 }
 
-// of is how people call a board: by its table, where one is known.
+// of is the name of a board for people: its table, if one is known.
 func (t *tabling) of(board string) string {
 	if name := cmp.Or((*t.labels.Load())[board], (*t.namesWithoutTable.Load())[board]); name != "" {
 		return name
 	}
-	if t.key(board) == otherThan(board) {
-		return apart(board, t.computerOf(board))
+	if t.key(board) == keyOfOther(board) {
+		return nameWithComputer(board, t.computerOf(board))
 	}
 	return board
 }
 
-// called is how people call these boards, in the order in which people count.
-func (t *tabling) called(boards []string) (list []string) {
+// namesForPeople are the names of these boards for people, in natural order.
+func (t *tabling) namesForPeople(boards []string) (list []string) {
 	for _, b := range boards {
 		list = append(list, t.of(b))
 	}
@@ -91,8 +91,8 @@ func (t *tabling) called(boards []string) (list []string) {
 	return list
 }
 
-// key compares a board with those of a pairing, by what people call it. A board that has no table is not the one of that
-// name where another board stands there.
+// key compares a board with the boards of a pairing, by its name for people. A board without a table is not the
+// pairing's board of its name if another board is at the table of that name.
 func (t *tabling) key(board string) string {
 	labels := *t.labels.Load()
 	if table := labels[board]; table != "" {
@@ -101,17 +101,17 @@ func (t *tabling) key(board string) string {
 	key := pairing.BoardKey(cmp.Or((*t.namesWithoutTable.Load())[board], board))
 	for _, table := range labels {
 		if pairing.BoardKey(table) == key {
-			return otherThan(board)
+			return keyOfOther(board)
 		}
 	}
 	return key
 }
 
-// otherThan is the key of a board that is not the one of its name in a pairing.
-func otherThan(board string) string { return "\x00" + board }
+// keyOfOther is the key of a board that is not the pairing's board of its name.
+func keyOfOther(board string) string { return "\x00" + board }
 
-// lever returns what takes a board's views: it follows on which side the lever of its clock is up. The loops of the
-// boards call it at each step, and mostly nothing is new.
+// lever returns a listener for a board's views that follows on which side the lever of its clock is up. The loops of
+// the boards call it at each step, mostly without a change.
 func (t *tabling) lever(board string) func(v *watch.View) {
 	last := ""
 	return func(v *watch.View) {
@@ -131,10 +131,10 @@ func (t *tabling) lever(board string) func(v *watch.View) {
 
 const (
 	tablesEvery = 2 * time.Second
-	pressEvery  = 250 * time.Millisecond // while presses are waited for
+	pressEvery  = 250 * time.Millisecond // while a press is awaited
 )
 
-// follow notes where the boards are, and what the presses say, until ctx ends.
+// follow notes the places of the boards and evaluates presses, until ctx ends.
 func (t *tabling) follow(ctx context.Context) {
 	looked := time.Time{}
 	for {
@@ -174,19 +174,19 @@ func (t *tabling) places() (list []tables.Place) {
 	return list
 }
 
-// notePlaces notes where the boards are.
+// notePlaces saves the places of the boards.
 func (t *tabling) notePlaces() {
 	now := t.places()
 	t.fileMu.Lock()
 	defer t.fileMu.Unlock()
 	next := t.now()
 	if next.Note(now) {
-		t.hold(next)
+		t.putInForce(next)
 		if err := t.write(next); err != nil {
 			t.d.opt.Log.Error().Err(err).Msg("where the boards are is not on the disk")
 		}
 	}
-	t.show() // a board may be new
+	t.show() // there may be a new board
 }
 
 func (t *tabling) now() tables.State {
@@ -195,8 +195,8 @@ func (t *tabling) now() tables.State {
 	return t.state
 }
 
-// hold has a state in force.
-func (t *tabling) hold(s tables.State) {
+// putInForce puts a state into force.
+func (t *tabling) putInForce(s tables.State) {
 	t.mu.Lock()
 	t.state = s
 	t.mu.Unlock()
@@ -214,7 +214,7 @@ func (t *tabling) show() {
 	tables := tableKeys(of)
 	for _, s := range boards {
 		if of[s.Board] == "" && plain[s.Board] == "" && tables[pairing.BoardKey(s.Board)] {
-			plain[s.Board] = apart(s.Board, t.computerOf(s.Board))
+			plain[s.Board] = nameWithComputer(s.Board, t.computerOf(s.Board))
 		}
 	}
 	t.namesWithoutTable.Store(&plain)
@@ -227,7 +227,7 @@ func (t *tabling) show() {
 	}
 }
 
-// tableKeys are the tables that boards have, as pairings compare them.
+// tableKeys are the tables of the boards, as keys of a pairing.
 func tableKeys(of map[string]string) map[string]bool {
 	keys := map[string]bool{}
 	for _, table := range of {
@@ -236,8 +236,8 @@ func tableKeys(of map[string]string) map[string]bool {
 	return keys
 }
 
-// apart is how a board without a table is called where another one stands at the table of its number.
-func apart(board, computer string) string { return board + "@" + computer }
+// nameWithComputer is the name of a board without a table if another one is at the table of its number.
+func nameWithComputer(board, computer string) string { return board + "@" + computer }
 
 // computerOf is the computer of a board.
 func (t *tabling) computerOf(board string) string {
@@ -247,8 +247,8 @@ func (t *tabling) computerOf(board string) string {
 	return t.d.hub.ComputerOf(board)
 }
 
-// plainNames are the own names of boards that are shown by another one because a board of another computer had that name
-// before, where no board or table that people still see is called so.
+// plainNames are the own names of boards that are shown under another name because a board of another computer had that
+// name before, if no board or table has that name now.
 func plainNames(computers []roster.Computer, boards []live.Summary, tables map[string]string) map[string]string {
 	own := map[string]string{}
 	for _, c := range computers {
@@ -274,7 +274,7 @@ func (t *tabling) publish() {
 	t.d.frontend.publish("tables", "", map[string]string{"type": "tables"})
 }
 
-// settle takes what presses have said.
+// settle evaluates the presses.
 func (t *tabling) settle() {
 	t.fileMu.Lock()
 	defer t.fileMu.Unlock()
@@ -282,8 +282,8 @@ func (t *tabling) settle() {
 	boards := t.finder.Settle(uptime.Now().Microseconds())
 	if len(boards) == 0 {
 		waits := t.finder.Waits()
-		news := waits != t.waited
-		t.waited = waits
+		news := waits != t.leverMoveNotified
+		t.leverMoveNotified = waits
 		t.mu.Unlock()
 		if news {
 			t.publish()
@@ -303,7 +303,7 @@ func (t *tabling) settle() {
 	}
 	t.mu.Lock()
 	t.state = next
-	t.waited = false
+	t.leverMoveNotified = false
 	t.lastPress = web.PressOutcome{What: what, Board: board, Table: table}
 	if what == tables.Learnt {
 		t.finder.Table = tables.Next(t.finder.Table, next.Found)
@@ -318,7 +318,7 @@ func (t *tabling) inPlay(board string) bool {
 	return ok && inProgress(&s)
 }
 
-// TablesState is what the page shows.
+// TablesState is the state for the page.
 func (t *tabling) TablesState() web.TablesState {
 	t.mu.Lock()
 	s := t.state
@@ -335,11 +335,11 @@ func (t *tabling) TablesState() web.TablesState {
 func (t *tabling) rows(s tables.State) (list []web.TableRow) {
 	watched := map[string]bool{}
 	for _, b := range t.d.frontend.boards.Summaries() {
-		if !b.Gone { // one whose computer has left the hall is in the list as long as it has a table
+		if !b.Gone { // a board whose computer has left the hall is listed as long as it has a table
 			watched[b.Board] = b.Watching
 		}
 	}
-	entries := s.Will()
+	entries := s.EntriesAfterUse()
 	then := tables.State{Entries: entries, Places: s.Places}
 	of := then.ByBoard()
 	now := t.places()
@@ -373,7 +373,7 @@ func (t *tabling) rows(s tables.State) (list []web.TableRow) {
 	return list
 }
 
-// fillPlace fills in where the board of a row was last.
+// fillPlace sets the last place of a row's board.
 func fillPlace(r *web.TableRow, places []tables.Place) {
 	if i := slices.IndexFunc(places, func(p tables.Place) bool { return p.Board == r.Board }); i >= 0 {
 		p := places[i]
@@ -381,7 +381,7 @@ func fillPlace(r *web.TableRow, places []tables.Place) {
 	}
 }
 
-// ChangeTables does what a person says.
+// ChangeTables carries out a person's change.
 func (t *tabling) ChangeTables(c web.TablesChange) error {
 	if t.d.inHall() {
 		return web.ErrRoundElsewhere
@@ -401,7 +401,7 @@ func (t *tabling) ChangeTables(c web.TablesChange) error {
 	case web.TablesDrop:
 		next.Found = nil
 	case web.TablesUse:
-		next.Entries, next.Found = next.Will(), nil
+		next.Entries, next.Found = next.EntriesAfterUse(), nil
 	case web.TablesSet:
 		if len(c.Entries) == 0 {
 			return &web.TablesError{Text: "the list has no line that is understood", Remedy: "give lines of serial,table or computer,port,table"}
@@ -411,7 +411,7 @@ func (t *tabling) ChangeTables(c web.TablesChange) error {
 		gone := func(e tables.Entry) bool { return pairing.BoardKey(e.Table) == pairing.BoardKey(c.Table) }
 		next.Entries, next.Found = slices.DeleteFunc(slices.Clone(old.Entries), gone), slices.DeleteFunc(slices.Clone(old.Found), gone)
 	}
-	if len(next.Entries) > tables.Most {
+	if len(next.Entries) > tables.MaxEntries {
 		return &web.TablesError{Text: "there are more tables than can be kept", Remedy: "take some out"}
 	}
 	if err := t.allowed(old, next, c.Sure); err != nil {
@@ -420,8 +420,8 @@ func (t *tabling) ChangeTables(c web.TablesChange) error {
 	if err := t.write(next); err != nil {
 		return err
 	}
-	t.hold(next)
-	t.d.frontend.over(damagedID(t.path))
+	t.putInForce(next)
+	t.d.frontend.endNotice(damagedID(t.path))
 	if c.Do != web.TablesFree && c.Do != web.TablesSet {
 		t.stop()
 	}
@@ -431,8 +431,8 @@ func (t *tabling) ChangeTables(c web.TablesChange) error {
 	return nil
 }
 
-// allowed says whether boards can get other tables now: with a game in progress none does, and while a round goes on a
-// person is asked.
+// allowed reports whether boards can get other tables now: never with a game in progress, and during a round only if
+// the person is sure.
 func (t *tabling) allowed(old, next tables.State, sure bool) error {
 	before, after := t.byBoard(old), t.byBoard(next)
 	var playing []string
@@ -447,7 +447,7 @@ func (t *tabling) allowed(old, next tables.State, sure bool) error {
 		ask = ask || s.Ply > 0 || s.Names != nil
 	}
 	if len(playing) > 0 {
-		return &web.PlayingError{Boards: t.called(playing)}
+		return &web.PlayingError{Boards: t.namesForPeople(playing)}
 	}
 	if ask && !sure {
 		return web.ErrTablesAsk
@@ -455,11 +455,11 @@ func (t *tabling) allowed(old, next tables.State, sure bool) error {
 	return nil
 }
 
-// find waits for the press at a table; "" is the first that no board stands at.
+// find waits for the press at a table; "" is the first table without a board.
 func (t *tabling) find(table string) error {
 	t.mu.Lock()
 	if table == "" {
-		table = cmp.Or(t.finder.Table, tables.Next("0", t.state.Will()))
+		table = cmp.Or(t.finder.Table, tables.Next("0", t.state.EntriesAfterUse()))
 	}
 	t.mu.Unlock()
 	if why := tables.CheckTable(table); why != "" {
@@ -477,7 +477,8 @@ func (t *tabling) find(table string) error {
 	return nil
 }
 
-// wait waits for the press at a table. A press that was made for another one does not count. The caller holds the lock.
+// wait waits for the press at a table. A press that was made for another table does not count. The caller holds the
+// lock.
 func (t *tabling) wait(table string) {
 	if t.finder.Table != table {
 		t.finder.Begin(table)
@@ -493,7 +494,7 @@ func (t *tabling) stop() {
 	t.publish()
 }
 
-// undo forgets what was learnt last, and asks for that table again.
+// undo removes what was learnt last, and waits for that table again.
 func (t *tabling) undo(next tables.State) error {
 	n := len(next.Found)
 	if n == 0 {
@@ -520,7 +521,7 @@ func (t *tabling) TableSheet(w io.Writer, lang string, cards bool) error {
 		row := tables.SheetRow{Table: r.Table, Board: r.Board, Serial: r.Serial, Computer: r.Computer, Port: r.Port}
 		if r.Board != "" && base != "" {
 			row.URL = base + "/#/b/" + url.PathEscape(r.Board)
-			if picture, err := qr.New(row.URL); err == nil { // an address that is too long has none
+			if picture, err := qr.New(row.URL); err == nil { // an address that is too long has no picture
 				row.SVG = picture.SVG()
 			}
 		}

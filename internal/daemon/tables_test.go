@@ -72,7 +72,7 @@ func TestABoardBesideTheTableOfItsNumber(t *testing.T) {
 	if got := called(); !slices.Equal(got, []string{"06", "5", "7", "8"}) {
 		t.Errorf("without tables: %q", got)
 	}
-	d.tables.hold(tables.State{Entries: []tables.Entry{{Table: "6", Board: "5"}, {Table: "5", Board: "8"}}})
+	d.tables.putInForce(tables.State{Entries: []tables.Entry{{Table: "6", Board: "5"}, {Table: "5", Board: "8"}}})
 	if got, want := called(), []string{"06@" + hostName(), "5", "6", "7"}; !slices.Equal(got, want) {
 		t.Errorf("%q, want %q", got, want)
 	}
@@ -95,7 +95,7 @@ func TestATableSaysWhereItsBoardAnswers(t *testing.T) {
 	for _, b := range []string{"a", "b"} {
 		d.frontend.boards.Add(b, live.Info{Journal: b + "-r1"}).Ready()
 	}
-	d.tables.hold(tables.State{Entries: []tables.Entry{{Table: "7", Serial: "05007"}, {Table: "9", Serial: "05009"}}})
+	d.tables.putInForce(tables.State{Entries: []tables.Entry{{Table: "7", Serial: "05007"}, {Table: "9", Serial: "05009"}}})
 	rows := func() string {
 		d.tables.notePlaces()
 		text := ""
@@ -104,14 +104,14 @@ func TestATableSaysWhereItsBoardAnswers(t *testing.T) {
 		}
 		return text
 	}
-	d.serials.see("a", "05007", true)
-	d.serials.see("b", "05009", true)
+	d.serials.noteSerial("a", "05007", true)
+	d.serials.noteSerial("b", "05009", true)
 	if got, want := rows(), "7 a 05007 true false\n9 b 05009 true false\n"; got != want {
 		t.Errorf("at first\n%s, want\n%s", got, want)
 	}
-	d.serials.see("a", "", false)
-	d.serials.see("b", "05007", true)
-	d.serials.wrong("a", "05009", true)
+	d.serials.noteSerial("a", "", false)
+	d.serials.noteSerial("b", "05007", true)
+	d.serials.noteWrongPort("a", "05009", true)
 	if got, want := rows(), "7 a 05007 false true\n9 b 05009 false true\n"; got != want {
 		t.Errorf("exchanged\n%s, want\n%s", got, want)
 	}

@@ -57,8 +57,8 @@ func runHallAt(t *testing.T, dir, run, listen string, cluster ...string) (d *Dae
 	}
 }
 
-// A hall that has never begun, and whose state directory cannot be made, serves its page, which says so; nobody can be
-// invited, and it ends to begin anew when the directory takes files.
+// A hall that has never run, and whose state directory cannot be made, serves its page, which reports it. No computer
+// can be invited, and the hall ends to start again when the directory takes files.
 func TestAHallThatHasNeverBegunOnADiskThatTakesNoFile(t *testing.T) {
 	parent, run := t.TempDir(), t.TempDir()
 	if err := unix.Mount("tmpfs", parent, "tmpfs", unix.MS_RDONLY, "size=8m"); err != nil {
@@ -80,7 +80,7 @@ func TestAHallThatHasNeverBegunOnADiskThatTakesNoFile(t *testing.T) {
 	if err := unix.Mount("", parent, "", unix.MS_REMOUNT, ""); err != nil {
 		t.Fatal(err)
 	}
-	sharedtest.Until(t, "it ends to begin anew", d.anew.Load)
+	sharedtest.Until(t, "it ends to begin anew", d.startAgain.Load)
 	end()
 	d, end = runHall(t, dir, run)
 	defer end()

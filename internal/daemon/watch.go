@@ -19,14 +19,14 @@ import (
 // A Target is one board to watch.
 type Target struct {
 	Board   config.Board
-	Link    link.Spec         // where the board is; its Seed is chosen here
+	Link    link.Spec         // port of the board; its Seed is set here
 	Journal string            // the name in Options.Dir, without extension
-	Core    config.Core       // what the core gets in the opening record
-	Round   orders.Settings   // in Core
-	Said    func(body []byte) // hears what the board says, before Show; must not wait; may be nil
+	Core    config.Core       // the core's part of the opening record
+	Round   orders.Settings   // the settings in Core
+	Said    func(body []byte) // receives the board's statements, before Show; must not wait; may be nil
 }
 
-// Watch opens a board's station and runs it until ctx ends; ended gets the station's last word.
+// Watch opens a board's station and runs it until ctx ends. Ended receives the station's result.
 func (d *Daemon) Watch(ctx context.Context, t Target) (ended <-chan error, err error) {
 	name := t.Board.Name
 	var told journalNames
@@ -75,14 +75,14 @@ func (d *Daemon) Watch(ctx context.Context, t Target) (ended <-chan error, err e
 	return end, nil
 }
 
-// seedOf gives each board its own jitter, so that a USB hub that comes back is not asked by all of them at once.
+// seedOf gives each board its own jitter, so that a USB hub that comes back is not queried by all of them at once.
 func seedOf(name string) uint64 {
 	h := fnv.New64a()
 	h.Write([]byte(name)) // never fails
 	return h.Sum64()
 }
 
-// withShow puts Show after everything else that listens to a board.
+// withShow adds Show after all other listeners of a board.
 func (d *Daemon) withShow(said func(body []byte)) func(body []byte) {
 	return func(body []byte) {
 		if said != nil {
@@ -102,14 +102,14 @@ func (d *Daemon) forget(board string) {
 	d.used.boards.Store(int64(len(d.stations)))
 }
 
-// Station returns the station of a board that is watched, or nil.
+// Station returns the station of a watched board, or nil.
 func (d *Daemon) Station(board string) *station.Station {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	return d.stations[board]
 }
 
-// Watched is the number of boards that are watched.
+// Watched is the number of watched boards.
 func (d *Daemon) Watched() int {
 	d.mu.Lock()
 	defer d.mu.Unlock()

@@ -9,7 +9,7 @@ import (
 	"boardwatchd/internal/sdnotify"
 )
 
-// feedWatchdog pings systemd's watchdog while every station makes progress: a loop that hangs starves it.
+// feedWatchdog pings systemd's watchdog while every station makes progress. A loop that hangs stops the pings.
 func (d *Daemon) feedWatchdog(ctx context.Context) {
 	every := sdnotify.WatchdogInterval(d.opt.Getenv, os.Getpid())
 	if every == 0 {
@@ -34,7 +34,7 @@ func (d *Daemon) feedWatchdog(ctx context.Context) {
 	}
 }
 
-// stuck returns a board whose loop has not gone round since the last call.
+// stuck returns a board whose loop has made no step since the last call.
 func (d *Daemon) stuck(last map[string]int64) (name string) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -48,7 +48,7 @@ func (d *Daemon) stuck(last map[string]int64) (name string) {
 	return name
 }
 
-// A pulse tells whether every board's loop goes round.
+// A pulse follows whether every board's loop makes progress.
 type pulse struct {
 	d    *Daemon
 	mu   sync.Mutex
@@ -59,10 +59,10 @@ type pulse struct {
 
 func newPulse(d *Daemon) *pulse { return &pulse{d: d, last: map[string]int64{}} }
 
-// pulseEvery is a little longer than a loop takes to show that it lives.
+// pulseEvery is a little longer than a loop needs to show progress.
 const pulseEvery = 3 * time.Second
 
-// stuck compares with what was seen at least pulseEvery ago.
+// stuck compares with the state at least pulseEvery ago.
 func (p *pulse) stuck() bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -18,7 +18,7 @@ import (
 	"boardwatchd/rules/words"
 )
 
-// What a notice says of a hall, a round and a channel is a sentence of the page's texts.
+// Notices about a hall, a round and a channel are sentences of the page's texts.
 func TestReasonsInNotices(t *testing.T) {
 	none := filepath.Join(t.TempDir(), "none")
 	damaged := filepath.Join(t.TempDir(), "member.json")

@@ -10,7 +10,7 @@ import (
 	"boardwatchd/rules/words"
 )
 
-// Cause is why a disk does not take something: full, read_only, denied, gone, or other.
+// Cause is why a disk refuses a file: full, read_only, denied, gone, or other.
 func Cause(err error) string {
 	is := func(targets ...error) bool {
 		for _, t := range targets {
@@ -45,7 +45,7 @@ func Why(err error) words.Sentence {
 	return words.Verbatim(err.Error())
 }
 
-// WhyAt is Why with the name of the file.
+// WhyAt is Why with the path of the file.
 func WhyAt(err error) words.Sentence {
 	var unusable *FileError
 	if errors.As(err, &unusable) {
@@ -66,22 +66,22 @@ func WhyAt(err error) words.Sentence {
 	return words.Say("notice.because", path, why)
 }
 
-// A FileError says that a file is there, or should be, and cannot be used.
+// A FileError means that a file exists, or should exist, and cannot be used.
 type FileError struct {
 	Path string
 	Why  words.Sentence
 	text string
 }
 
-// Unusable makes a FileError: why, as a key of the page's texts, and in English with what helps.
+// Unusable makes a FileError: the reason as a key of the page's texts, and in English with the remedy.
 func Unusable(path, key, format string, args ...any) error {
 	return &FileError{path, words.Say(key), fmt.Sprintf(format, args...)}
 }
 
 func (e *FileError) Error() string { return e.Path + ": " + e.text }
 
-// Takes says why a directory takes no file, or nil. It makes a file there and removes it: a disk that the kernel has
-// stopped for an error can be mounted for writing, and deny nothing, until something is written.
+// Takes returns why a directory takes no file, or nil. It makes a file there and removes it, because after an error of
+// a disk the kernel may leave it mounted for writing, and refuse only the writes.
 func Takes(dir string) error {
 	f, err := os.CreateTemp(dir, ".probe-")
 	if err != nil {

@@ -19,17 +19,17 @@ import (
 	"boardwatchd/rules/words"
 )
 
-// askHall asks the hall that runs here for the operator's list.
+// askHall requests the operator's list from the hall that runs here.
 func askHall(ctx context.Context, dir string, c config.Hall) ([]byte, error) {
-	return hub.In(dir).AskList(ctx, c.Listen, c.Cluster)
+	return hub.FilesIn(dir).AskList(ctx, c.Listen, c.Cluster)
 }
 
 // servesHall reports whether the state directory is that of a hall.
 func (v *visit) servesHall() bool {
-	return v.dir != "" && hub.In(v.path(filepath.Join(v.dir, "hall"))).Exists() == nil
+	return v.dir != "" && hub.FilesIn(v.path(filepath.Join(v.dir, "hall"))).Exists() == nil
 }
 
-// joins says why the configuration's token of a hall cannot be used.
+// joins returns why the configuration's token of a hall cannot be used.
 func (v *visit) joins() error {
 	token := v.Config.Hall.Join
 	switch {
@@ -45,7 +45,7 @@ func (v *visit) joins() error {
 	return err
 }
 
-// hall checks every computer and board of a hall that is served here, by what the hall itself says of them.
+// hall checks every computer and board of a hall that is served here, from the hall's own list.
 func hall(ctx context.Context, v *visit) {
 	if v.dir == "" {
 		return
@@ -53,9 +53,9 @@ func hall(ctx context.Context, v *visit) {
 	dir := v.path(filepath.Join(v.dir, "hall"))
 	if m, err := uplink.ReadMember(filepath.Join(dir, "member.json")); err == nil {
 		if err := uplink.Reaches(m); errors.Is(err, uplink.ErrOut) {
-			v.fail(texts.English(words.Say("notice.hall_out.do", config.Typed(v.File, "TOKEN"))), "%s", texts.English(words.Say("notice.hall_out", m.Computer)))
+			v.fail(texts.English(words.Say("notice.hall_out.do", config.CommandLine(v.File, "TOKEN"))), "%s", texts.English(words.Say("notice.hall_out", m.Computer)))
 		} else if err != nil {
-			v.warn("boardwatchd hall list there says whether it was revoked: then hall invite there, and join here; a hall with another address: boardwatchd join "+config.Typed(v.File, "--address HOST:PORT"),
+			v.warn("boardwatchd hall list there says whether it was revoked: then hall invite there, and join here; a hall with another address: boardwatchd join "+config.CommandLine(v.File, "--address HOST:PORT"),
 				"this computer is to be %s of a hall: %v", m.Computer, err)
 		} else {
 			v.ok("this computer is %s of the hall at %s", m.Computer, m.Addresses[0])
@@ -63,7 +63,7 @@ func hall(ctx context.Context, v *visit) {
 	} else if err := v.joins(); err != nil {
 		v.fail("write the token that boardwatchd hall invite prints at the hall's computer into hall.join, or the path of a file with it; or boardwatchd join TOKEN", "this computer cannot join a hall: hall.join: %v", err)
 	}
-	switch err := hub.In(dir).Exists(); {
+	switch err := hub.FilesIn(dir).Exists(); {
 	case errors.Is(err, fs.ErrPermission):
 		v.warn("sudo boardwatchd doctor", "this user may not look into %s", filepath.Join(v.dir, "hall"))
 		return
@@ -76,7 +76,7 @@ func hall(ctx context.Context, v *visit) {
 	if err == nil {
 		err = json.Unmarshal(b, &l)
 	}
-	if damaged := hub.In(dir).DamagedKeys(len(v.Config.Hall.Cluster) > 0); err != nil && len(damaged) > 0 {
+	if damaged := hub.FilesIn(dir).DamagedKeys(len(v.Config.Hall.Cluster) > 0); err != nil && len(damaged) > 0 {
 		v.fail(texts.English(words.Say("notice.hall_keys.do")), "no computer can reach the hall: %s cannot be read", strings.Join(damaged, ", "))
 		return
 	}
@@ -88,7 +88,7 @@ func hall(ctx context.Context, v *visit) {
 		return
 	}
 	if n := len(l.Newcomers); n > 0 {
-		v.warn("boardwatchd hall "+config.Typed(v.File, "list")+" shows them; boardwatchd hall accept "+config.Typed(v.File, "CODE NAME"), "computers that wait to be accepted: %d", n)
+		v.warn("boardwatchd hall "+config.CommandLine(v.File, "list")+" shows them; boardwatchd hall accept "+config.CommandLine(v.File, "CODE NAME"), "computers that wait to be accepted: %d", n)
 	}
 	if n := len(l.Stranded); n > 0 {
 		v.warn("take them back on the hall's page, under Computers, and decide again", "decisions that no board gets, because their computers are not in the hall any more: %d", n)
@@ -105,7 +105,7 @@ func hall(ctx context.Context, v *visit) {
 		}
 	}
 	if all == 0 {
-		v.ok("no computer is in the hall yet: boardwatchd hall invite %s", config.Typed(v.File, "NAME"))
+		v.ok("no computer is in the hall yet: boardwatchd hall invite %s", config.CommandLine(v.File, "NAME"))
 		return
 	}
 	v.ok("computers and boards of the hall that are in order: %d of %d", good, all)

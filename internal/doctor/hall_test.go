@@ -92,7 +92,7 @@ func TestAHallIsExamined(t *testing.T) {
 // A computer whose hall does not answer, or has revoked it, is not in it, whatever its own file says.
 func TestAComputerThatItsHallDoesNotTake(t *testing.T) {
 	c, s := goodComputer(t)
-	inv, err := hub.In(t.TempDir()).Invite("table-7", []string{"127.0.0.1:1"}, time.Now())
+	inv, err := hub.FilesIn(t.TempDir()).Invite("table-7", []string{"127.0.0.1:1"}, time.Now())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -143,7 +143,7 @@ func TestATokenThatCannotBeUsed(t *testing.T) {
 // beginHall makes the state directory one of a hall.
 func beginHall(t *testing.T, c *Computer, s *Subject) {
 	t.Helper()
-	if _, err := hub.In(filepath.Join(c.Root, s.Config.StateDir, "hall")).Invite("table-1", nil, time.Now()); err != nil {
+	if _, err := hub.FilesIn(filepath.Join(c.Root, s.Config.StateDir, "hall")).Invite("table-1", nil, time.Now()); err != nil {
 		t.Fatal(err)
 	}
 }

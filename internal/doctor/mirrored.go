@@ -15,7 +15,7 @@ import (
 // mirrored reports the space taken by the mirrored journals of a hall that is served here, and which of them will be
 // removed.
 func (v *visit) mirrored(b config.Budgets) {
-	dir := hub.In(v.path(filepath.Join(v.dir, "hall"))).Mirror()
+	dir := hub.FilesIn(v.path(filepath.Join(v.dir, "hall"))).Mirror()
 	of, err := mirror.Open(dir).Sizes()
 	if err != nil {
 		v.fail("mend it, or run doctor as the user of the service", "mirrored journals: %v", err)

@@ -11,7 +11,7 @@ import (
 	"boardwatchd/internal/config"
 )
 
-// public examines what the public gets of the games. Nothing is sent.
+// public examines the broadcast to the public. It sends nothing.
 func public(ctx context.Context, v *visit) {
 	b := v.Config.Broadcast
 	if !b.On() {
@@ -51,7 +51,7 @@ func (v *visit) publicFile(file string) {
 }
 
 func (v *visit) lichess(ctx context.Context, l config.Lichess) {
-	// The file is examined as a channel's is.
+	// The file is examined in the same way as a channel's.
 	open, err := config.Channel{TokenFile: l.TokenFile}.CheckFiles()
 	switch {
 	case err != nil:

@@ -14,7 +14,7 @@ type Style struct {
 	Colour bool
 }
 
-// width is that of a terminal which every arbiter has.
+// width fits every terminal.
 const width = 80
 
 var colours = [...]string{OK: "\x1b[32m", Warn: "\x1b[33m", Fail: "\x1b[31m"}

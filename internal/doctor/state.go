@@ -135,9 +135,9 @@ func megabytes(n int64) string {
 	return fmt.Sprintf("%d MB", n>>20)
 }
 
-// locks looks for a boardwatchd that writes the journals, in the kernel's list: trying a lock would take it. Whoever
-// holds the lock of a journal has written its number into the file. The inode alone names another file on another disk,
-// and some file systems show another device in the list than stat does.
+// locks looks for a boardwatchd that writes the journals, in the kernel's list: trying a lock would take it. The
+// process that holds the lock of a journal has written its number into the file. The inode alone may name another file
+// on another disk, and some file systems show another device in the list than stat does.
 func (v *visit) locks(dir string) {
 	files, err := os.ReadDir(v.path(dir))
 	if err != nil {

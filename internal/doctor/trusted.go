@@ -16,7 +16,7 @@ import (
 	"boardwatchd/internal/config"
 )
 
-// soon is the time before its end at which internal/trust renews it at the next start.
+// soon is how long before its end internal/trust renews a certificate at the next start.
 const soon = 30 * 24 * time.Hour
 
 // certificates checks the program's own authority, on which HTTPS depends.

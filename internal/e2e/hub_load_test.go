@@ -132,7 +132,7 @@ func (h *hub) loadTables(t *testing.T, n int, text []byte, lasts time.Duration) 
 	var err error
 	invitations := make([]hallwire.Invitation, n)
 	for i := range invitations {
-		if invitations[i], err = hallhub.In(filepath.Join(h.state(), "hall")).Invite(fmt.Sprintf("t%d", i), []string{h.listen}, time.Now()); err != nil {
+		if invitations[i], err = hallhub.FilesIn(filepath.Join(h.state(), "hall")).Invite(fmt.Sprintf("t%d", i), []string{h.listen}, time.Now()); err != nil {
 			t.Fatal(err)
 		}
 	}

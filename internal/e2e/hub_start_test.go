@@ -42,7 +42,7 @@ func TestTheStartOfAHall(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if err := hallhub.In(dir).Members().Change(func(r *members.Roll) error {
+	if err := hallhub.FilesIn(dir).Members().Change(func(r *members.Roll) error {
 		for i := range n {
 			r.Computers = append(r.Computers, members.Computer{Name: fmt.Sprintf("t%d", i), Key: fmt.Sprintf("no key %d", i)})
 		}

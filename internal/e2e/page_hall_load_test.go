@@ -153,7 +153,7 @@ func listOf(boards *live.Boards) roster.List {
 	var computers []roster.Computer
 	for i, f := range facts {
 		if i%20 == 0 {
-			computers = append(computers, roster.Computer{Name: fmt.Sprintf("table-%d", i/20+1), Here: true, Seen: now, Clocked: true})
+			computers = append(computers, roster.Computer{Name: fmt.Sprintf("table-%d", i/20+1), Here: true, Seen: now, AheadKnown: true})
 		}
 		c := &computers[len(computers)-1]
 		c.Self.Run = "1"

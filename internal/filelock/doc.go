@@ -4,5 +4,5 @@ package filelock
 
 import "errors"
 
-// ErrHeld says that another open file has the lock.
+// ErrHeld means that another open file has the lock.
 var ErrHeld = errors.New("the lock is held")

@@ -4,5 +4,5 @@ package filelock
 
 import "os"
 
-// Try takes none: two programs are not told apart here.
+// Try takes no lock: on this system two programs cannot exclude each other.
 func Try(*os.File) error { return nil }

@@ -84,7 +84,7 @@ func (f *osFile) Nameless() bool {
 	return err == nil && info.Size() < written
 }
 
-// openIn opens a file, and makes its directory if that was removed.
+// openIn opens a file, and makes its directory again if that was removed.
 func openIn(path string, flag int) (*os.File, error) {
 	f, err := os.OpenFile(path, flag, fileMode)
 	if !errors.Is(err, fs.ErrNotExist) {
@@ -96,7 +96,7 @@ func openIn(path string, flag int) (*os.File, error) {
 	return os.OpenFile(path, flag, fileMode)
 }
 
-// nameless reports whether the name of an open file is gone or belongs to another file.
+// nameless reports whether the name of an open file no longer exists or belongs to another file.
 func nameless(f *os.File) bool {
 	named, err := os.Lstat(f.Name())
 	if err != nil {
@@ -119,8 +119,8 @@ func (d osDisk) SyncFile(path string) error { return d.SyncDir(path) }
 
 func (osDisk) Remove(path string) error { return os.Remove(path) }
 
-// Lock locks the file at path, which stays there afterwards. If that file was removed with its journal (Remove) while
-// Lock opened it, Lock makes it anew: otherwise two processes would lock two files of one name.
+// Lock locks the file at path, which remains afterwards. If that file was removed with its journal (Remove) while Lock
+// opened it, Lock makes it again: otherwise two processes would lock two files of one name.
 func (d osDisk) Lock(path string) (DiskLock, error) {
 	f, err := openIn(path, os.O_CREATE|os.O_RDWR)
 	if err != nil {
@@ -128,7 +128,7 @@ func (d osDisk) Lock(path string) (DiskLock, error) {
 	}
 	err = tryLock(f)
 	if err == nil && nameless(f) {
-		return d.again(f, path)
+		return d.lockAgain(f, path)
 	}
 	if err == nil {
 		err = writeOwner(f)
@@ -139,15 +139,15 @@ func (d osDisk) Lock(path string) (DiskLock, error) {
 	return osLock{f}, nil
 }
 
-// again locks the file that has the name now.
-func (d osDisk) again(f *os.File, path string) (DiskLock, error) {
+// lockAgain retries with the file that has the name now.
+func (d osDisk) lockAgain(f *os.File, path string) (DiskLock, error) {
 	if err := f.Close(); err != nil {
 		return nil, err
 	}
 	return d.Lock(path)
 }
 
-// tryLock takes the lock, or names the process that holds it.
+// tryLock locks the file; its error names the process that holds the lock.
 func tryLock(f *os.File) error {
 	err := filelock.Try(f)
 	if errors.Is(err, filelock.ErrHeld) {

@@ -34,13 +34,13 @@
 //	}
 //	w.Close(at, "stop")
 //
-// What Append has written survives the end of the process. It survives a power cut once it is synced: at most 25 ms
-// after the first unsynced record one sync is requested for all records so far, or at once by WaitDurable, which
+// A record that Append has written survives the end of the process. It survives a power cut once it is synced: at most
+// 25 ms after the first unsynced record one sync is requested for all records so far, or at once by WaitDurable, which
 // confirms an arbiter's decision. Durable returns the last record on the disk.
 //
-// A slow sync does not delay appending. A disk that does not answer at all holds Append up once for 100 ms, then
-// records wait in memory. The 100 ms are those of the call itself: time in which a busy computer does not run this
-// program is not counted against the disk.
+// A slow sync does not delay appending. A disk that does not answer delays Append once for 100 ms; then records wait in
+// memory. The 100 ms count only the call itself: time in which a busy computer does not run this program is not counted
+// against the disk.
 //
 // # Heads
 //
@@ -50,10 +50,10 @@
 //
 // # After a failure
 //
-// A failed write or sync ends the segment. It is never synced again after a failed sync, because Linux may have dropped
-// the pages and would then report success. All records that are not durable yet are written again, byte for byte, to a
-// new segment, followed by an open record that names the error. So two segments may hold the same lines; the later ones
-// count, and a reader skips the earlier ones in whatever state they are ("superseded").
+// A failed write or sync ends the segment. The segment is never synced again after a failed sync, because Linux may
+// have dropped the pages and would then report success. All records that are not durable yet are written again, byte
+// for byte, to a new segment, followed by an open record that names the error. So two segments may hold the same lines;
+// the later ones count, and a reader skips the earlier ones in whatever state they are ("superseded").
 //
 // While no new segment can be written the records stay in memory, 4 MiB of them, and Degraded returns the reason. The
 // writer tries again after 100 ms, 200 ms … 10 s without being called. When memory is full the youngest records are
@@ -74,15 +74,15 @@
 //
 // # Reading
 //
-// A Reader returns every record that can be read and reports what cannot be read (Damage). Nothing is ever repaired in
-// place. A place that the disk does not return is damage too: reading goes on after it, 4 KiB or more later, or with
-// the next segment, as it does where a segment cannot be opened. It ends with an error only where the rest of the last
+// A Reader returns every record that can be read and reports the rest (Damage). Nothing is ever repaired in place. A
+// place that the disk does not return is damage too: reading continues after it, 4 KiB or more later, or with the next
+// segment, as it does after a segment that cannot be opened. Next returns an error only when the rest of the last
 // segment is given up, which is after 64 such places, and at once in a stream or a compressed file.
 //
-// A disk may return today what it did not return when the journal was continued. Then a later segment begins with an
-// open record that follows, by its chain, a record in the middle of an earlier one. The later one counts, because what
-// was written and acknowledged since follows from it, and the rest of the earlier one is damage ("left out"). So all
-// readers return the same records, whether the place can be read or not.
+// A disk may return today a place that it did not return when the journal was continued. Then a later segment begins
+// with an open record that follows, by its chain, a record in the middle of an earlier one. The later segment counts,
+// because the records written and acknowledged since follow from it, and the rest of the earlier one is damage ("left
+// out"). So all readers return the same records, whether the place can be read or not.
 //
 // The verdict of a segment:
 //

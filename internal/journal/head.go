@@ -11,8 +11,8 @@ import (
 	"boardwatchd/internal/record"
 )
 
-// A Head names a record by its link of the chain, and with it all records before it. A person who rewrites a journal,
-// or cuts off its end, cannot change the heads that were noted elsewhere: on a phone, on paper.
+// A Head identifies a record by its link of the chain, and with it all records before it. Rewriting a journal, or
+// cutting off its end, does not change the heads that were noted elsewhere: on a phone, on paper.
 type Head struct {
 	Journal string       `json:"journal"` // its name; "": not known
 	Seq     record.Seq   `json:"seq"`     // 0: not known

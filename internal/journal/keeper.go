@@ -39,7 +39,7 @@ type keeper struct {
 	left     bool     // one of our files, without a record, could not be removed
 	base     string   // the name at the beginning
 	names    int      // number of names taken since
-	nameless DiskFile // a file removed by somebody: its content is to be written again, see restore
+	nameless DiskFile // a file that somebody removed: its content is to be written again, see restore
 	replaced bool     // another file has its name
 
 	syncing bool
@@ -59,9 +59,10 @@ func newKeeper(w *Writer) *keeper {
 	return &keeper{w: w, synced: make(chan error, 1), base: w.name, names: 1}
 }
 
-// settleOld syncs the files of earlier processes. Without it a record that exists only in the page cache could be read
-// after a kill, be built upon, and be lost in a power cut although later records exist. All segments are synced: which
-// of them are on the disk already is not known, and those return at once. A failure to sync is no reason to stop.
+// settleOld syncs the files of earlier processes. Without it, a record that exists only in the page cache could be read
+// after a kill, be built upon, and be lost in a power cut although later records exist. All segments are synced,
+// because it is not known which of them are on the disk already, and those return at once. A failure to sync is no
+// reason to stop.
 func (k *keeper) settleOld() {
 	w := k.w
 	for n := 1; n <= w.number; n++ {
@@ -102,21 +103,21 @@ func (k *keeper) run() {
 	}
 }
 
-// busy notes the time since when the keeper waits for the disk; zero: it does not.
+// busy notes the time since which the keeper waits for the disk; zero: it does not wait.
 func (k *keeper) busy(since time.Time) {
 	k.w.mu.Lock()
 	k.w.busy = since
 	k.w.mu.Unlock()
 }
 
-// work does everything that can be done now without waiting.
+// work does all work that needs no waiting.
 func (k *keeper) work() {
 	if k.file == nil && (k.closing() && k.tries < closeTries || !k.closing() && !time.Now().Before(k.retry)) {
 		k.reopen()
 	}
 	for k.file != nil && k.write() {
 	}
-	if k.file != nil && !k.syncing && k.wanted() {
+	if k.file != nil && !k.syncing && k.syncDue() {
 		k.startSync()
 	}
 	if k.resting() && !time.Now().Before(k.nameCheckedAt.Add(nameCheckEvery)) {
@@ -130,7 +131,7 @@ func (k *keeper) work() {
 // resting reports whether all records are on the disk: then no sync checks the file's name.
 func (k *keeper) resting() bool { return k.file != nil && !k.syncing && k.dirty.IsZero() }
 
-// due returns the time when the keeper must work next without a kick.
+// due returns the time at which the keeper must work next without a kick.
 func (k *keeper) due() (time.Time, bool) {
 	switch {
 	case k.file == nil && k.closing():
@@ -172,14 +173,14 @@ func (k *keeper) finished() bool {
 	}
 	if k.nameless != nil {
 		w.mu.Lock()
-		w.forsaken = w.trouble
+		w.unrestored = w.trouble
 		w.mu.Unlock()
 	}
 	return true
 }
 
-// wanted reports whether a sync is due.
-func (k *keeper) wanted() bool {
+// syncDue reports whether a sync is due.
+func (k *keeper) syncDue() bool {
 	w := k.w
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -191,10 +192,10 @@ func (k *keeper) wanted() bool {
 func (k *keeper) write() bool {
 	w := k.w
 	w.mu.Lock()
-	chunk := w.stream.unwritten(w.turn)
+	chunk := w.stream.unwritten(w.nextSegmentAt)
 	if len(chunk) == 0 {
 		more := k.putOwn()
-		turn := w.turn > 0
+		turn := w.nextSegmentAt > 0
 		w.mu.Unlock()
 		if turn {
 			k.rotate()
@@ -231,7 +232,7 @@ func (k *keeper) write() bool {
 // close record is the last. The lock is held.
 func (k *keeper) putOwn() bool {
 	w := k.w
-	if w.turn > 0 || w.closing || k.owed == "" && w.lost.from == 0 {
+	if w.nextSegmentAt > 0 || w.closing || k.owed == "" && w.lost.from == 0 {
 		return false
 	}
 	w.settle()
@@ -255,7 +256,7 @@ func (k *keeper) startSync() {
 	w := k.w
 	w.mu.Lock()
 	k.target = w.stream.written
-	w.asking = time.Now()
+	w.syncSince = time.Now()
 	w.urgent = false
 	w.mu.Unlock()
 	k.syncing, k.dirty = true, time.Time{}
@@ -291,7 +292,7 @@ func (k *keeper) acknowledge(c cursor) {
 	defer w.mu.Unlock()
 	w.stream.synced(c)
 	w.stats.Syncs++
-	w.asking = time.Time{}
+	w.syncSince = time.Time{}
 	if w.lost.from == 0 {
 		w.trouble = nil
 	}
@@ -309,8 +310,8 @@ func (k *keeper) rotate() {
 	}
 	w := k.w
 	w.mu.Lock()
-	if !k.used { // the segment before failed at this very place: this one is the next
-		w.turn = 0
+	if !k.used { // the segment before failed at this very place, so this is the next one
+		w.nextSegmentAt = 0
 		w.mu.Unlock()
 		return
 	}
@@ -333,7 +334,7 @@ func (k *keeper) rotate() {
 	}
 	k.file, k.dirty = nil, time.Time{}
 	w.mu.Lock()
-	w.turn = 0
+	w.nextSegmentAt = 0
 	w.mu.Unlock()
 	k.reopen()
 }
@@ -346,7 +347,7 @@ func (k *keeper) settleSync() bool {
 	return k.file != nil
 }
 
-// trust is the use that can still be made of a file that failed.
+// trust is the use that a failed file may still be.
 type trust uint8
 
 const (
@@ -394,7 +395,7 @@ func (k *keeper) fail(cause error, t trust) {
 	w.mu.Lock()
 	w.stream.rewind()
 	w.trouble = fmt.Errorf("journal %s: %w", w.name, cause)
-	w.asking = time.Time{}
+	w.syncSince = time.Time{}
 	if k.opened <= w.stream.durable.off {
 		k.owed = cause.Error()
 	}
@@ -440,8 +441,8 @@ func (k *keeper) refused(err error) {
 	k.signalWritten()
 }
 
-// create makes the file of the next segment and its name durable; or it makes again a file that has lost its name, with
-// its content.
+// create makes the file of the next segment and its name durable. For a file that has lost its name it makes that file
+// again, with its content.
 func (k *keeper) create() error {
 	w := k.w
 	if err := k.hold(); err != nil {

@@ -26,7 +26,7 @@ type lines struct {
 	err        error
 	skips      int   // places that could not be read
 	step       int64 // of the last skip
-	stepAt     int64 // where it has led
+	stepAt     int64 // the place to which it led
 }
 
 // readSize is the size of one read of a segment, about 800 records: the cost of the system call is negligible, and a
@@ -93,12 +93,12 @@ func (l *lines) fill() {
 }
 
 const (
-	skipLeast = 4 << 10 // a page: a disk and the system give up no less
-	skipsMost = 64      // places of a file, each of which may take a disk seconds
+	skipLeast = 4 << 10 // a page: a disk and the system skip no less
+	skipsMost = 64      // of a file; each may take a disk seconds
 )
 
-// skip goes on after a place that cannot be read, where everything before it was taken and the stream can do that.
-// Each skip that leads to such a place again is twice as long: a dead disk is not asked for each of its pages.
+// skip continues after a place that cannot be read, if all bytes before it were returned and the stream can seek. Each
+// skip that leads to another such place is twice as long, so that a dead disk is not asked for each of its pages.
 func (l *lines) skip() bool {
 	s, ok := l.src.(io.Seeker)
 	if l.skips++; !ok || l.skips > skipsMost {

@@ -8,7 +8,7 @@ import (
 	"boardwatchd/internal/record"
 )
 
-// place finds the place of a good line, and reports whether it is a record to return.
+// place determines the place of a good line, and reports whether it is a record to return.
 func (r *Reader) place(rec record.Record, chain record.Chain, ln line) bool {
 	if r.supersededBy(rec, ln) {
 		r.endRun()
@@ -50,26 +50,27 @@ func (r *Reader) place(rec record.Record, chain record.Chain, ln line) bool {
 	return true
 }
 
-// damage is that of the whole line, without its cause.
+// damage describes the whole line, without a cause.
 func (l *line) damage() Damage {
 	return Damage{Line: l.number, Lines: 1, Offset: l.offset, Bytes: int64(len(l.text)) + 1}
 }
 
-// supersededBy reports whether a later segment contains this line and the rest of this segment again: the writer was
-// not sure of them and wrote them a second time. Then the later copy counts, because only that one may have been
+// supersededBy reports whether a later segment contains this line and the rest of this segment again, because the
+// writer was not sure of them and wrote them a second time. Then the later copy counts: only that one may have been
 // acknowledged, and the lines here may be in any state.
 func (r *Reader) supersededBy(rec record.Record, ln line) bool {
 	if r.at < r.until {
 		return true
 	}
 	next := r.last.Seq + 1
-	j, ok := r.turns[next]
+	j, ok := r.beginsAt[next]
 	if !ok || j <= r.at || rec.Seq < next {
 		return false
 	}
 	first := r.firsts[j]
-	// The chain proves that the other segment continues exactly from this place: its lines are these again, or a daemon
-	// that could not read on from here has begun it. Anything else is a file of another journal, and must not hide this one.
+	// The chain proves that the other segment continues exactly from this place: either its lines repeat these, or a
+	// daemon that could not read further began it. Anything else is a file of another journal, and must not hide this
+	// one.
 	same := rec.Seq == next && bytes.Equal(ln.text, first.text)
 	if rec.Seq == next && !same && !first.open || record.Verify(first.text, r.chain) != nil {
 		return false
@@ -102,7 +103,7 @@ func (d Damage) continuedBy(next Damage, segment string) bool {
 	return d.Segment == segment && d.Cause == next.Cause && d.Line+d.Lines == next.Line
 }
 
-// announces reports whether rec is the writer's own note that it had to drop the records from number from up to the
+// announces reports whether rec is the writer's own note that it had to drop the records from that number up to the
 // note itself.
 func announces(rec record.Record, from record.Seq) bool {
 	var g gapBody
@@ -110,15 +111,15 @@ func announces(rec record.Record, from record.Seq) bool {
 }
 
 // gapBody is the body of the gap record that replaces records which were dropped because the disk did not accept them
-// and memory was full. It has the number of the last one of them.
+// and memory was full. The record has the number of the last of them.
 type gapBody struct {
 	Cause string     `json:"cause"`
 	From  record.Seq `json:"from"`
 	To    record.Seq `json:"to"`
 }
 
-// Dropped returns the number of dropped records that the body of a gap record states, the one whose number it has
-// included; 0 for any other gap.
+// Dropped returns the number of dropped records that the body of a gap record states, including the record whose number
+// it has; 0 for any other gap.
 func Dropped(body []byte) int64 {
 	var g gapBody
 	if json.Unmarshal(body, &g) != nil || g.From < 1 || g.To < g.From {
@@ -156,7 +157,7 @@ func (b run) damage(c Cause) Damage {
 	return Damage{Line: b.line, Lines: b.lines, Offset: b.offset, Bytes: b.bytes, Cause: c, Problem: b.problem}
 }
 
-// noteUnread adds a place that cannot be read to the run of bad bytes, up to where the reading goes on.
+// noteUnread adds a place that cannot be read, up to the point where reading continues, to the run of bad bytes.
 func (r *Reader) noteUnread(from int64, err error) {
 	b := &r.bad
 	if b.lines == 0 {
@@ -165,7 +166,7 @@ func (r *Reader) noteUnread(from int64, err error) {
 	b.bytes, b.unread, b.problem = r.lines.offset-b.offset, true, err.Error()
 }
 
-// endRun judges bad bytes at the end of a segment. A cut leaves one piece without a newline, a page that was never
+// endRun judges bad bytes at the end of a segment. A cut leaves one piece without a newline, and a page that was never
 // written leaves NUL bytes; a whole bad line has another cause. Bytes that a later segment contains again are torn at
 // worst.
 func (r *Reader) endRun() {
@@ -187,7 +188,7 @@ func (r *Reader) endRun() {
 // rewritten reports whether a later segment begins with the records that should follow the last one here. A segment
 // that begins with an open record does not count: it was begun by a daemon that had read the remaining records.
 func (r *Reader) rewritten() bool {
-	j, ok := r.turns[r.last.Seq+1]
+	j, ok := r.beginsAt[r.last.Seq+1]
 	return ok && j > r.at && !r.firsts[j].open && record.Verify(r.firsts[j].text, r.chain) == nil
 }
 

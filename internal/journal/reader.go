@@ -26,14 +26,14 @@ type Reader struct {
 	scraps  scraps
 	parser  record.Parser
 
-	last    record.Record // the last record returned, without its body
-	chain   record.Chain  // of that record
-	fromOne bool          // the journal's first segment exists
-	firsts  []first
-	turns   map[record.Seq]int // the last segment that begins with this number
-	until   int                // the segments before this one are superseded from here on
-	bad     run
-	goesOn  bool // the last record ends a segment and not the journal
+	last     record.Record // the last record returned, without its body
+	chain    record.Chain  // of that record
+	fromOne  bool          // the journal's first segment exists
+	firsts   []first
+	beginsAt map[record.Seq]int // the last segment that begins with this number
+	until    int                // the segments before this one are superseded from here on
+	bad      run
+	goesOn   bool // the last record ends a segment and not the journal
 
 	segments []Segment
 	damage   []Damage
@@ -54,7 +54,7 @@ type first struct {
 	text []byte // the first good line near the beginning
 	seq  record.Seq
 	open bool // it is an open record
-	// repeats: the whole segment is a copy of an earlier one, other than the one before it
+	// repeats: the whole segment is a copy of an earlier one that is not its direct predecessor
 	repeats bool
 }
 
@@ -99,15 +99,15 @@ func NewReader(r io.Reader) *Reader {
 	return &Reader{sources: []source{src}, firsts: make([]first, 1), segments: make([]Segment, 1)}
 }
 
-// newReader reads the beginning of each segment. One that cannot be opened is damage, unless none can.
+// newReader reads the beginning of each segment. A segment that cannot be opened is damage, unless all fail.
 func newReader(sources []source) (*Reader, error) {
 	r := &Reader{
 		sources: sources, buf: make([]byte, readSize),
-		fromOne: sources[0].number == 1, turns: map[record.Seq]int{},
+		fromOne: sources[0].number == 1, beginsAt: map[record.Seq]int{},
 	}
 	want, opened, failure := 1, false, error(nil)
 	for i, src := range sources {
-		begin, err := r.begins(src)
+		begin, err := r.readBeginning(src)
 		switch {
 		case err == nil:
 			opened = true
@@ -117,7 +117,7 @@ func newReader(sources []source) (*Reader, error) {
 			failure = cmp.Or(failure, err)
 		}
 		if begin.repeats = r.copied(begin, src); begin.text != nil && !begin.repeats {
-			r.turns[begin.seq] = i
+			r.beginsAt[begin.seq] = i
 		}
 		for ; want < src.number; want++ {
 			r.missing = append(r.missing, want)
@@ -132,10 +132,10 @@ func newReader(sources []source) (*Reader, error) {
 	return r, nil
 }
 
-// copied reports whether the next segment is the copy of one that others have followed: a person has put it there. If it
-// counted as written again by the program, it would hide those between the two.
+// copied reports whether the next segment, put there by a person, is a copy of one that others have followed. If it
+// counted as written again by the program, it would hide the segments between the two.
 func (r *Reader) copied(begin first, src source) bool {
-	k, ok := r.turns[begin.seq]
+	k, ok := r.beginsAt[begin.seq]
 	if !ok || !bytes.Equal(begin.text, r.firsts[k].text) {
 		return false
 	}
@@ -147,8 +147,8 @@ func (r *Reader) copied(begin first, src source) bool {
 	return same && err == nil
 }
 
-// begins reads the beginning of a segment.
-func (r *Reader) begins(src source) (first, error) {
+// readBeginning reads the beginning of a segment.
+func (r *Reader) readBeginning(src source) (first, error) {
 	f, err := src.open()
 	if err != nil {
 		return first{}, fmt.Errorf("open journal: %w", err)
@@ -213,7 +213,7 @@ func (r *Reader) candidate() (line, bool) {
 		if !ok || ln.whole {
 			return ln, ok
 		}
-		// Without a newline it is not a record's line, even if everything else is there.
+		// A piece without a newline is not a record's line, even if everything else is present.
 		r.scraps = scraps{line: ln, problem: "no newline at the end"}
 		if len(ln.text) >= record.MaxLine {
 			r.scraps.problem = fmt.Sprintf("longer than %d bytes", record.MaxLine)
@@ -284,7 +284,7 @@ func (r *Reader) openNext() {
 	r.reportMissing()
 }
 
-// reportMissing reports the segments that are not there between the current one and the one before it.
+// reportMissing reports the segments that are missing between the current one and the one before it.
 func (r *Reader) reportMissing() {
 	for _, n := range r.missing {
 		if n < r.sources[r.at].number && (r.at == 0 || n > r.sources[r.at-1].number) {
@@ -293,26 +293,26 @@ func (r *Reader) reportMissing() {
 	}
 }
 
-// ofFile reports whether an error of opening or reading is the file's own: what a process lacks says nothing of it, and
-// a file that was removed since the directory was read is there under another name, or nowhere.
+// ofFile reports whether an error of opening or reading is about the file itself. An error of the process is not, nor
+// is the absence of a file that was listed: it exists under another name, or was removed.
 func ofFile(err error) bool {
 	return !Passing(err) && !errors.Is(err, fs.ErrNotExist)
 }
 
-// Passing reports whether an error says nothing of the file at which it came: the process, or the computer, lacks
-// descriptors or memory. It is tried again.
+// Passing reports whether an error says nothing about the file: the process or the computer lacks descriptors or
+// memory, and the caller should try again.
 func Passing(err error) bool {
 	return errors.Is(err, syscall.EMFILE) || errors.Is(err, syscall.ENFILE) || errors.Is(err, syscall.ENOMEM)
 }
 
-// giveUp leaves the rest of the current segment, and ends the reading if no other one follows.
+// giveUp leaves the rest of the current segment, and ends the reading if no other segment follows.
 func (r *Reader) giveUp(err error) {
 	if r.at++; r.at == len(r.sources) {
 		r.err = err
 	}
 }
 
-// endSegment closes the current segment and judges it, unless there is more of it after a place that cannot be read.
+// endSegment closes the current segment and judges it, unless it continues after a place that cannot be read.
 func (r *Reader) endSegment() {
 	seg, unread := &r.segments[r.at], error(nil)
 	if from, err := r.lines.offset, r.lines.err; err != io.EOF {
@@ -362,7 +362,7 @@ func (r *Reader) Close() error {
 }
 
 // Verdict returns the journal's verdict: corrupt if any segment is, otherwise that of its last segment, because a torn
-// segment with a successor is the trace of a survived power cut. NoVerdict before Next has returned io.EOF.
+// segment with a successor is the trace of a survived power cut. It is NoVerdict before Next has returned io.EOF.
 func (r *Reader) Verdict() Verdict {
 	for _, s := range r.segments {
 		if s.Verdict == Corrupt {
@@ -376,9 +376,9 @@ func (r *Reader) Verdict() Verdict {
 // was killed exactly between the two.
 func (r *Reader) GoesOn() bool { return r.goesOn && r.err == io.EOF }
 
-// Copies returns the segments that are identical to an earlier one, byte for byte, and were put there by a person.
-// No record is read twice. A writer makes an identical segment if a disk fails repeatedly: that one begins with records
-// that were not saved, or is superseded by a segment that begins with the same number.
+// Copies returns the segments that are identical to an earlier one, byte for byte, and were put there by a person. No
+// record is returned twice. A writer makes an identical segment only if a disk fails repeatedly: that one begins with
+// records that were not saved, or is superseded by a segment that begins with the same number.
 func (r *Reader) Copies() (names []string, err error) {
 	for i := 1; i < len(r.sources); i++ {
 		if r.firsts[i].repeats {

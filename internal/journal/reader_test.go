@@ -512,8 +512,9 @@ func (f brokenFile) Sync() error {
 	return f.DiskFile.Sync()
 }
 
-// TestWhatIsWrittenAgainTwiceIsNoCopy: consecutive failed syncs leave identical segments that no person has put there.
-func TestWhatIsWrittenAgainTwiceIsNoCopy(t *testing.T) {
+// TestRecordsWrittenAgainTwiceAreNoCopy: consecutive failed syncs leave identical segments that no person has put
+// there.
+func TestRecordsWrittenAgainTwiceAreNoCopy(t *testing.T) {
 	dir, left := t.TempDir(), 4
 	w, err := Create(dir, "b", Options{Disk: brokenSyncs{left: &left}})
 	mustDo(t, err)

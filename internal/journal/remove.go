@@ -9,12 +9,12 @@ import (
 	"time"
 )
 
-// ErrChanged says that a journal has grown since, or does not consist of regular files.
+// ErrChanged says that a journal has grown since the caller looked at it, or does not consist of regular files.
 var ErrChanged = errors.New("it has changed since it was looked at")
 
 // Remove removes all files of a journal if none of them was written after a time. If one was, or is a link and not a
-// file, none is removed: ErrChanged. A journal that is being written gives ErrLocked. Files outside the directory are
-// not touched, wherever a link leads.
+// file, it removes none and returns ErrChanged; if the journal is being written, ErrLocked. Files outside the directory
+// are not touched, wherever a link leads.
 //
 // The last segment goes first: after a crash the beginning of the journal is left, and a second call removes it.
 func Remove(dir, name string, until time.Time) (err error) {
@@ -70,7 +70,7 @@ func Remove(dir, name string, until time.Time) (err error) {
 	return errors.Join(d.Sync(), d.Close())
 }
 
-// holdLock locks a journal, in a directory that it does not leave.
+// holdLock locks a journal within a directory, following no link out of it.
 func holdLock(root *os.Root, file string) (*os.File, error) {
 	if info, err := root.Lstat(file); err == nil && !info.Mode().IsRegular() {
 		return nil, fmt.Errorf("%s: %w", file, ErrChanged)

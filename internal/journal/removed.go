@@ -24,15 +24,15 @@ func (k *keeper) restore() {
 	w.stats.Restored++
 	w.stream.rewind()
 	w.trouble = fmt.Errorf("journal %s: %w", w.name, errNameless)
-	w.asking = time.Time{}
+	w.syncSince = time.Time{}
 	k.owed = errNameless.Error()
 	w.mu.Unlock()
 	k.later()
 	k.signalWritten()
 }
 
-// copyHeld copies the first bytes of one file to another one and syncs it. Unread says that the first one failed: it
-// was emptied before it was removed, and waiting does not help.
+// copyHeld copies the first bytes of one file to another one and syncs it. Unread says that the first file could not be
+// read: it was emptied before it was removed, and waiting does not help.
 func copyHeld(to, from DiskFile, held int64) (unread bool, err error) {
 	buf := make([]byte, readSize)
 	for off := int64(0); off < held; {
@@ -57,7 +57,7 @@ func (k *keeper) hold() error {
 	}
 	lock, err := w.opt.Disk.Lock(filepath.Join(w.dir, w.name+lockExtension))
 	switch {
-	case errors.Is(err, ErrLocked) && w.lock != nil: // another process has begun after everything was removed
+	case errors.Is(err, ErrLocked) && w.lock != nil: // another process has begun after all files were removed
 		w.mu.Lock()
 		k.rename()
 		w.mu.Unlock()
@@ -87,8 +87,9 @@ func isTaken(dir, name string) bool {
 	return err == nil && slices.ContainsFunc(entries, func(e Entry) bool { return e.Name == name })
 }
 
-// taken handles an existing file of the wanted name. If it is ours and could not be removed, or replaces ours, the next
-// number is free. If it belongs to a journal of that name that could not be seen when this one began, another name is.
+// taken handles an existing file of the wanted name. If it is ours and could not be removed, or has replaced ours, the
+// next number is used. If it belongs to a journal of that name that could not be found when this one began, another
+// name is.
 func (k *keeper) taken(number int) {
 	w := k.w
 	w.mu.Lock()
@@ -103,7 +104,7 @@ func (k *keeper) taken(number int) {
 	}
 }
 
-// rename takes the next name for the journal, with its own segments. The lock of the writer is held.
+// rename moves the journal to its next name, with its own segments. The lock of the writer is held.
 func (k *keeper) rename() {
 	w := k.w
 	k.names++

@@ -1,7 +1,7 @@
 package journal
 
-// scraps finds whole records inside a line that is not one: where a newline was damaged, two good lines are joined, and
-// where a page was never written, a good line may begin after NUL bytes.
+// scraps finds whole records inside a bad line: if a newline was damaged, two good lines are joined, and if a page was
+// never written, a good line may begin after NUL bytes.
 //
 // The pieces tried do not overlap, so the work is linear in the length of the line for any content.
 type scraps struct {

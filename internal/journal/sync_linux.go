@@ -7,8 +7,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Sync leaves out the times of access and change, which are not used; the length is included. It saves an SD card one
-// write of two.
+// Sync uses fdatasync, which leaves out the times of access and change, as they are not used; the length is included.
+// It saves an SD card every second write.
 func (f *osFile) Sync() error {
 	raw, err := f.SyscallConn()
 	if err != nil {

@@ -41,7 +41,7 @@ const (
 	TimeBackwards        // a time smaller than the one before it
 	MissingSegment       // a segment's file is missing
 	Unreadable           // reading the file fails
-	LeftOut              // good lines after a place from which a later segment goes on
+	LeftOut              // good lines after a place from which a later segment continues
 )
 
 var causeNames = [...]string{"none", "torn tail", "bad lines", "hole", "chain break", "out of order",
@@ -63,7 +63,7 @@ type Damage struct {
 	Bytes    int64      // the number of bytes concerned
 	Cause    Cause      //
 	Problem  string     // in words
-	From, To record.Seq // the records that are lost by it; 0, 0 if none or unknown
+	From, To record.Seq // the records that are lost; 0, 0 if none or unknown
 }
 
 func (d Damage) String() string {

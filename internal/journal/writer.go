@@ -12,7 +12,7 @@ import (
 	"boardwatchd/internal/record"
 )
 
-// MaxBacklog is for hours of a game.
+// MaxBacklog is enough for hours of a game.
 const MaxBacklog = 4 << 20
 
 // Options of a writer. The zero value is right for the daemon.
@@ -77,22 +77,22 @@ type Writer struct {
 	done      chan struct{} // closed when the keeper has ended
 	patience  *time.Timer   // of Flush
 
-	mu       sync.Mutex
-	stream   stream
-	next     record.Seq
-	turn     int64 // place in the stream where the next segment begins; 0: not planned
-	number   int   // of the current segment
-	size     int64 // of the current segment, approximately
-	lost     span  // records dropped since the last gap record
-	gaps     []span
-	trouble  error         // the reason why lines are in memory only; nil: no trouble
-	forsaken error         // the file lost its name and could not be written again before the end
-	moved    chan struct{} // closed and replaced when the durable cursor moves
-	asking   time.Time     // time when the running sync began; zero: none
-	busy     time.Time     // time when the keeper last called the disk; zero: it waits for work, or to be scheduled
-	urgent   bool          // a caller waits for a sync
-	closing  bool
-	stats    Stats
+	mu            sync.Mutex
+	stream        stream
+	next          record.Seq
+	nextSegmentAt int64 // place in the stream where the next segment begins; 0: not planned
+	number        int   // of the current segment
+	size          int64 // of the current segment, approximately
+	lost          span  // records dropped since the last gap record
+	gaps          []span
+	trouble       error         // the reason why lines are in memory only; nil: no trouble
+	unrestored    error         // the file lost its name and could not be written again before the end
+	moved         chan struct{} // closed and replaced when the durable cursor moves
+	syncSince     time.Time     // time when the running sync began; zero: none
+	busy          time.Time     // time when the keeper last called the disk; zero: it waits for work, or to be scheduled
+	urgent        bool          // a caller waits for a sync
+	closing       bool
+	stats         Stats
 }
 
 // span is a range of sequence numbers; from is 0 if there is none.
@@ -115,9 +115,9 @@ type Stats struct {
 	Backlog  int   // bytes that are not durable yet
 }
 
-// Create begins a journal. The first record is the caller's open record. If no file can be created, that is not an
-// error either: the journal begins in memory. If another journal of that name appears when a file can be created, it
-// becomes NAME--2, NAME--3 … on the disk. Errors are an invalid name, ErrLocked and ErrExists.
+// Create begins a journal. The first record is the caller's open record. If no file can be created, the journal begins
+// in memory, without an error; if another journal of that name exists by the time a file can be created, it becomes
+// NAME--2, NAME--3 … on the disk. Errors are an invalid name, ErrLocked and ErrExists.
 func Create(dir, name string, opt Options) (*Writer, error) {
 	return begin(dir, name, Last{}, opt)
 }
@@ -194,8 +194,8 @@ func (w *Writer) Add(at int64, kind record.Kind, body []byte) (record.Seq, error
 		return 0, fmt.Errorf("append to journal %s: %w", w.name, err)
 	}
 	// A segment ends only before an input, so that the records of one step are never divided.
-	if kind.Input() && w.size >= w.opt.SegmentBytes && w.turn == 0 && w.trouble == nil {
-		w.foresee(at)
+	if kind.Input() && w.size >= w.opt.SegmentBytes && w.nextSegmentAt == 0 && w.trouble == nil {
+		w.closeSegment(at)
 		r.Seq = w.next
 	}
 	w.next++
@@ -222,15 +222,15 @@ func (w *Writer) own(at int64, kind record.Kind, body []byte) {
 	w.next++
 }
 
-// foresee ends the segment after the last record. The lock is held.
-func (w *Writer) foresee(at int64) {
+// closeSegment ends the segment after the last record. The lock is held.
+func (w *Writer) closeSegment(at int64) {
 	w.own(at, record.Close, closeBody(rotation))
-	w.turn = w.stream.appended.off
+	w.nextSegmentAt = w.stream.appended.off
 	w.size = 0
 	w.own(at, record.Open, w.openBody(w.number+1, rotation))
 }
 
-// drop counts a record for which there is no room. The oldest records are kept and not the youngest: they continue the
+// drop counts a record for which there is no room. The oldest records are kept, not the youngest: they continue the
 // history without a hole.
 func (w *Writer) drop(r record.Record) {
 	if w.lost.from == 0 {
@@ -269,8 +269,8 @@ func (w *Writer) openBody(segment int, cause string) []byte {
 	return body
 }
 
-// closing is the body of a close record: a segment that goes on in the next one ends with rotation, a journal with any
-// other reason.
+// closing is the body of a close record. The reason is rotation if the segment continues in the next one; any other
+// reason ends the journal.
 type closing struct {
 	Reason string `json:"reason"`
 }
@@ -288,8 +288,7 @@ func isRotation(body []byte) bool {
 }
 
 // Flush writes the records of Add. It waits for the disk, but for no call longer than Options.Patience, and not at all
-// once the disk is known to fail. A caller that is faster than a healthy disk is slowed down here before the memory is
-// full.
+// once the disk is known to fail. It slows down a caller that is faster than a healthy disk before the memory is full.
 func (w *Writer) Flush() {
 	w.mu.Lock()
 	target := w.stream.appended.off
@@ -330,12 +329,12 @@ func (w *Writer) flushed(target int64) bool {
 	return w.trouble != nil || w.stream.written.off >= target && !w.halfFull()
 }
 
-// waiting returns the time that the current call of the disk has taken, if Flush waits for it; 0 if there is none. The
+// waiting returns the time that the current call of the disk has taken, if Flush waits for it; 0 if it does not. The
 // lock is held.
 func (w *Writer) waiting() time.Duration {
 	since := w.busy
 	if since.IsZero() && w.halfFull() {
-		since = w.asking
+		since = w.syncSince
 	}
 	if since.IsZero() {
 		return 0
@@ -406,7 +405,7 @@ func (w *Writer) settled(seq record.Seq) (bool, error) {
 func (w *Writer) Degraded() error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	if w.trouble == nil && !w.asking.IsZero() && time.Since(w.asking) > time.Second {
+	if w.trouble == nil && !w.syncSince.IsZero() && time.Since(w.syncSince) > time.Second {
 		return ErrStalled
 	}
 	return w.trouble
@@ -421,8 +420,8 @@ func (w *Writer) Stats() Stats {
 	return s
 }
 
-// Close appends a close record with its reason, waits until everything is on the disk, and ends the writer. An error
-// names the records that did not get there.
+// Close appends a close record with its reason, waits until everything is on the disk, and ends the writer. The error
+// names the records that are not on the disk.
 func (w *Writer) Close(at int64, reason string) error {
 	w.mu.Lock()
 	if w.closing {
@@ -438,7 +437,7 @@ func (w *Writer) Close(at int64, reason string) error {
 	return w.ended()
 }
 
-// ended releases the lock and reports records that did not get to the disk.
+// ended releases the lock and reports records that are not on the disk.
 func (w *Writer) ended() (err error) {
 	if w.lock != nil {
 		err = w.lock.Close()
@@ -448,8 +447,8 @@ func (w *Writer) ended() (err error) {
 	if n := w.stream.appended.seq - w.stream.durable.seq; n > 0 {
 		err = errors.Join(err, fmt.Errorf("%d records after record %d are not on the disk: %w", n, w.stream.durable.seq, w.trouble))
 	}
-	if w.forsaken != nil {
-		err = errors.Join(err, w.forsaken)
+	if w.unrestored != nil {
+		err = errors.Join(err, w.unrestored)
 	}
 	if err != nil {
 		return fmt.Errorf("close journal %s: %w", w.name, err)

@@ -146,7 +146,7 @@ func TestABusyComputerIsNoDiskThatHangs(t *testing.T) {
 	})
 }
 
-func TestADiskThatHangsHoldsNobodyUpForLong(t *testing.T) {
+func TestAHangingDiskDoesNotDelayForLong(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		disk := newSimDisk(1)
 		w := start(t, disk, Options{})
@@ -229,7 +229,7 @@ func TestAFullDiskCostsNothingWhileMemoryLasts(t *testing.T) {
 	})
 }
 
-func TestWhatFindsNoRoomIsNamedByAGapRecord(t *testing.T) {
+func TestDroppedRecordsAreNamedByAGapRecord(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		disk := newSimDisk(1)
 		disk.room = 200

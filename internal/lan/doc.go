@@ -1,7 +1,7 @@
-// Package lan knows under which addresses a phone can reach this computer.
+// Package lan finds the addresses under which a phone can reach this computer.
 //
-// It knows interfaces and addresses. It does not know ports, names, or whether a firewall or an access point lets
-// anybody through: nobody can see that from here. An address is listed if its interface is up and not a loopback; those
-// of bridges and tunnels that programs have made (containers, virtual machines) come last, link-local ones are left
-// out, because a phone cannot use them without naming an interface.
+// It knows interfaces and addresses. It does not know ports, names, or whether a firewall or an access point blocks
+// phones: this computer cannot see that. An address is listed if its interface is up and not a loopback; those of
+// bridges and tunnels that programs have made (containers, virtual machines) come last, link-local ones are left out,
+// because a phone cannot use them without naming an interface.
 package lan

@@ -13,10 +13,10 @@ import (
 type Address struct {
 	IP        netip.Addr
 	Interface string
-	Virtual   bool // of a bridge or tunnel that a program has made: seldom where the phones are
+	Virtual   bool // of a bridge or tunnel that a program has made: rarely the phones' network
 }
 
-// Addresses returns the addresses of this moment, the likeliest first. There may be none: no cable, no Wi-Fi.
+// Addresses returns the current addresses, the likeliest first. There may be none: no cable, no Wi-Fi.
 func Addresses() ([]Address, error) {
 	interfaces, err := net.Interfaces()
 	if err != nil {
@@ -29,7 +29,7 @@ func Addresses() ([]Address, error) {
 		}
 		addrs, err := i.Addrs()
 		if err != nil {
-			continue // it went away meanwhile
+			continue // it was removed meanwhile
 		}
 		for _, a := range addrs {
 			if p, err := netip.ParsePrefix(a.String()); err == nil {
@@ -40,7 +40,8 @@ func Addresses() ([]Address, error) {
 	return usable(list), nil
 }
 
-// usable sorts out what a phone cannot use, and orders the rest: private IPv4 addresses of real interfaces come first.
+// usable removes addresses that a phone cannot use, and orders the rest: private IPv4 addresses of real interfaces come
+// first.
 func usable(list []Address) []Address {
 	list = slices.DeleteFunc(list, func(a Address) bool {
 		return !a.IP.IsValid() || a.IP.IsLoopback() || a.IP.IsLinkLocalUnicast() || a.IP.IsMulticast() || a.IP.IsUnspecified()
@@ -62,13 +63,13 @@ func rank(a Address) (n int) {
 	return n
 }
 
-// madeByPrograms are how the names of interfaces begin behind which no phone is: containers, virtual machines, tunnels.
+// madeByPrograms are the first parts of interface names that lead to no phone: containers, virtual machines, tunnels.
 var madeByPrograms = []string{
 	"docker", "br-", "veth", "virbr", "vnet", "vmnet", "vboxnet", "lxc", "lxd", "incusbr", "cni", "flannel", "cali", "podman", "tun", "tap", "wg",
 	"tailscale", "zt", "dummy", "ifb",
 }
 
-// Virtual says that an interface's name is one that programs give.
+// Virtual reports whether an interface has a name that programs give.
 func Virtual(name string) bool {
 	return slices.ContainsFunc(madeByPrograms, func(p string) bool { return strings.HasPrefix(name, p) })
 }

@@ -32,7 +32,7 @@
 //
 // # Bytes that were waiting at open
 //
-// They are kept and delivered. On a PTY the other side has just sent them, and the decoder finds the next frame anyway
+// They are kept and delivered. On a PTY the other side has just sent them, and the decoder finds the next frame anyway,
 // after at most one maximal frame; the caller handles stale bytes by requesting a fresh board dump after every connect.
 //
 // # go.bug.st/serial and its workarounds (measured with v1.8.0)

@@ -36,7 +36,7 @@ type Found struct {
 }
 
 // Scan asks every port that is not in use and not known to be silent, and lists the boards that answered. It leaves no
-// port open. The error is a reason why ports could not be asked; boards may have been found all the same.
+// port open. The error is a reason why some ports could not be asked; boards may have been found nevertheless.
 func (f *Finder) Scan(ctx context.Context) ([]Found, error) {
 	var all []Found
 	err := f.each(ctx, true, func(p *Port, b Found) bool {
@@ -55,8 +55,9 @@ func WhyNone(err error) string {
 	return err.Error()
 }
 
-// find returns the board that has the serial number, its port still open. With alone it checks whether another one has
-// that number too, and refuses: their tables cannot be told apart. A search without alone finds a known board sooner.
+// find returns the board that has the serial number, with its port still open. With alone it also searches for another
+// board with that number and refuses if there is one, because their tables cannot be told apart. A search without alone
+// finds a known board sooner.
 func (f *Finder) find(ctx context.Context, serial string, alone bool) (*Port, Found, error) {
 	var port *Port
 	var board Found
@@ -89,7 +90,7 @@ func (f *Finder) find(ctx context.Context, serial string, alone bool) (*Port, Fo
 }
 
 // each opens and identifies the candidates until use, which then owns the port, returns true. Its error is the most
-// informative reason for not finding one.
+// informative reason for finding none.
 func (f *Finder) each(ctx context.Context, long bool, use func(*Port, Found) (done bool)) error {
 	ports, err := f.System.list()
 	if err != nil {

@@ -56,7 +56,7 @@ func handshake(ctx context.Context, p *Port, patience time.Duration, long bool) 
 					id.LongSerial = string(m.Text[:])
 				}
 			}
-			p.waking = append(c.heard, p.waking...) // may contain a tick or a press: all go to the reader
+			p.waking = append(c.heard, p.waking...) // may contain a tick or a press, so all bytes go to the reader
 			return id, nil
 		}
 	}

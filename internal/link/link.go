@@ -43,7 +43,7 @@ type Event struct {
 	Kind   Kind
 	At     int64    // Spec.Clock, read directly after the event
 	Data   []byte   // Bytes only; valid until the handler returns
-	Since  int64    // Bytes only: begin of an unusually long time without a read, in which the data arrived; else 0
+	Since  int64    // Bytes only: begin of an unusually long time without a read, during which the data arrived; else 0
 	Device Device   // Up only
 	Found  Identity // Up only, and only with Port "auto"
 	Err    error    // Down and Trouble
@@ -55,7 +55,7 @@ const Auto = "auto"
 // Spec describes the wanted port.
 type Spec struct {
 	Port   string        // a path, resolved anew for every attempt, or Auto
-	Serial string        // Auto only: the board's own number; empty: the first board to answer, then only that
+	Serial string        // Auto only: the number of the board; empty: the first to answer, and then only that one
 	Settle time.Duration // Auto only: pause between opening and asking
 	Seed   uint64        // of the jitter, so that a run can be repeated
 	System System        // the system that Auto searches; the zero value is this computer
@@ -82,7 +82,7 @@ type Link struct {
 	lastTrouble string // the last Trouble event
 	been        bool   // the board has been found before
 
-	looked atomic.Int64 // the uptime in ns when the port was last read empty and all of it passed on; or notOpen
+	looked atomic.Int64 // uptime in ns when the port was last read empty and the bytes passed on; or notOpen
 
 	mu    sync.Mutex // never held across I/O
 	port  *Port      // nil while there is no link

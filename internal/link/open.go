@@ -13,8 +13,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// mode is the only one that DGT boards have (DGT protocol notes, section 1.1). The modem lines are not changed: no
-// document mentions them, and on a PTY setting them fails.
+// mode is the only mode of DGT boards (DGT protocol notes, section 1.1). The modem lines are not changed: no document
+// mentions them, and on a PTY setting them fails.
 var mode = serial.Mode{BaudRate: 9600, DataBits: 8, Parity: serial.NoParity, StopBits: serial.OneStopBit}
 
 // Open opens the port at path for this process alone, raw, at 9600 baud 8N1. Errors are *Failure.
@@ -79,8 +79,8 @@ func resolve(path string) (string, error) {
 	return device, nil
 }
 
-// isTerminal asks the kernel for the kind of a device number. PTYs are not in sysfs; without an entry in sysfs the
-// answer is yes, and open finds out.
+// isTerminal reports whether a device number is that of a terminal. PTYs are not in sysfs. For a device without an
+// entry in sysfs it returns true, and open finds out.
 func isTerminal(rdev uint64) bool {
 	if isPTY(rdev) {
 		return true
@@ -89,7 +89,7 @@ func isTerminal(rdev uint64) bool {
 	return err != nil || filepath.Base(kind) == "tty"
 }
 
-// isPTY: Linux gives the slaves of Unix98 pseudo-terminals the majors 136 to 143.
+// isPTY reports whether a device is a pseudo-terminal: Linux gives the slaves of Unix98 PTYs the majors 136 to 143.
 func isPTY(rdev uint64) bool { return unix.Major(rdev) >= 136 && unix.Major(rdev) <= 143 }
 
 // take gives this process exclusive use of the device. flock excludes every other boardwatchd, root's included;

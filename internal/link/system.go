@@ -186,7 +186,7 @@ func (s System) read(path string) string {
 	}, strings.TrimSpace(string(b)))
 }
 
-// naturally sorts ttyUSB10 after ttyUSB9.
+// naturally orders ttyUSB10 after ttyUSB9.
 func naturally(a, b string) int {
 	cut := func(s string) (string, int) {
 		stem := strings.TrimRight(s, "0123456789")

@@ -45,7 +45,7 @@ func readBefore(t *testing.T) (*live.Boards, *live.Board) {
 
 // A hall reads the journal of a board whose computer was started again from its first record on: until its end nothing
 // of what was shown is gone.
-func TestWhatWasShownStaysWhileTheJournalIsReadAnew(t *testing.T) {
+func TestThePictureStaysWhileTheJournalIsReadAgain(t *testing.T) {
 	bs, b := readBefore(t)
 	f := bs.Follow("")
 	defer f.Close()

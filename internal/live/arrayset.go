@@ -12,24 +12,25 @@ import (
 	"boardwatchd/rules/words"
 )
 
-// arrayWrong is the word for pieces that are set up for a game with an error in it, before the first move.
+// arrayWrong is the word for pieces that are set up with an error before the first move.
 const arrayWrong = "setup_otherwise"
 
-// fewMissing is with how many pieces missing the others still look set up for a game, and the square or the piece is to
-// be looked at. With more somebody is setting up, or nobody has begun to.
+// fewMissing is the largest number of missing pieces with which the others still look set up for a game, so that the
+// empty squares are worth a look. With more, somebody is still setting up, or has not begun to.
 const fewMissing = 4
 
-// arrayset tells it while there is time to put it right: the finding about it (setup.wrong_array) comes when the clock
-// is started. It names no side: both have set up, and nobody has done anything wrong yet (FIDE Laws 7.2.1).
+// arrayset reports a wrong set-up while it can still be corrected: the finding about it (setup.wrong_array) comes only
+// when the clock is started. It names no side, because both have set up and no player has done anything wrong yet (FIDE
+// Laws 7.2.1).
 type arrayset struct {
 	mode      array.Mode
-	placement string          // as last seen …
-	since     int64           // … since then
-	wrong     *words.Sentence // what is; nil: nothing
+	placement string          // as last received …
+	since     int64           // … since that time
+	wrong     *words.Sentence // the error; nil: none
 	reported  remark          // reported.what is empty if nothing is wrong
 }
 
-// opened takes the settings of an opening record.
+// opened reads the settings of an opening record.
 func (a *arrayset) opened(r record.Record) {
 	var s struct {
 		Chess960 string `json:"chess960"`
@@ -39,7 +40,8 @@ func (a *arrayset) opened(r record.Record) {
 	}
 }
 
-// see takes the machine's view; plies are those of the game. It waits as for the clock: somebody may be setting up.
+// see evaluates the machine's view; plies are those of the game. It waits as clockset does, because somebody may still
+// be setting up.
 func (a *arrayset) see(v *watch.View, plies int) {
 	switch {
 	case plies > 0:
@@ -61,8 +63,8 @@ func (a *arrayset) see(v *watch.View, plies int) {
 	}
 }
 
-// missingOf are the squares of the first and last two ranks that read empty; none where anything stands between, or a
-// rank of pawns has another piece.
+// missingOf returns the squares of the first and last two ranks that read empty. It returns none if a piece is between
+// these ranks, or if a rank of pawns has another piece.
 func missingOf(placement string) (squares []string) {
 	rank, file := 8, 0
 	for _, c := range placement {
@@ -85,7 +87,7 @@ func missingOf(placement string) (squares []string) {
 	return squares
 }
 
-// isWrong says whether the detector would find the array wrong if the clock were started now.
+// isWrong reports whether the detector would find the array wrong if the clock were started now.
 func (a *arrayset) isWrong(placement string) bool {
 	s, err := legal.ParseFEN(placement + " w - - 0 1")
 	if err != nil {

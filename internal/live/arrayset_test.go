@@ -9,8 +9,8 @@ import (
 	"boardwatchd/internal/watch"
 )
 
-// TestPiecesThatAreSetUpOtherwise: they are reported before the clock is started, without a side, and nobody is told of
-// an array of Chess960 unless none is played, of pieces that are being set up, or of a game.
+// TestPiecesThatAreSetUpOtherwise: a wrong array is reported before the clock is started, without a side. An array of
+// Chess960, if one is allowed, pieces that are being set up, and a game in progress are not reported.
 func TestPiecesThatAreSetUpOtherwise(t *testing.T) {
 	type step = func(*live.Board)
 	placed := func(s int64, placement string) step {

@@ -13,7 +13,7 @@ import (
 	"boardwatchd/rules/words"
 )
 
-// A Board holds the data of one board. Its writer is one goroutine, the station's; readers are many.
+// A Board holds the data of one board. One goroutine writes, that of the station; any number read.
 type Board struct {
 	boards *Boards
 	name   string
@@ -21,27 +21,27 @@ type Board struct {
 	mu           sync.Mutex
 	info         Info
 	watching     bool
-	lost         remark          // not watching: what is said where the computer cannot be reached
+	lost         remark          // not watching: the remark while the computer cannot be reached
 	expected     bool            // it is to be watched for the first time
-	was          string          // the name that its journal had before; "": it has its first one
-	reading      bool            // expected, or its journal is being read since then
-	partial      bool            // the state has been fetched meanwhile
+	oldJournal   string          // the earlier name of its journal; "": there was none
+	reading      bool            // expected, or its journal is being read since the start
+	partial      bool            // a reader has fetched the state meanwhile
 	degraded     string          // the reason why the journal cannot be written; "": it can
-	mend         *words.Sentence // what to do against that
-	stalled      remark          // the hall has not all that the board's computer has written
+	mend         *words.Sentence // advice against that
+	stalled      remark          // the hall does not have everything that the board's computer has written
 	lateAt       time.Time       // when the program last stood still
-	gone         bool            // nobody is to watch it any more
-	anew         bool            // added again: the next data begin another picture
-	broken       bool            // the followers do not know of another picture yet
-	stepped      bool            // an input of the journal was received, and the machine's view after it not yet
+	gone         bool            // it is not to be watched any more
+	startsNew    bool            // added again: the next data start a new picture
+	unannounced  bool            // the followers have not been informed of the new picture yet
+	stepped      bool            // an input of the journal was received, but not yet the machine's view after it
 	losses       int64           // of the link
-	table        string          // at which it stands; "": it is called by its name
-	plain        string          // by which it is called then; "": by the one that it is shown under
-	*picture                     // what readers see
-	coming       *picture        // of a journal that is read anew, and shown at its end; nil: none
+	table        string          // the table; "": the board has only its name
+	plain        string          // the plain name without a table; "": the board's own name
+	*picture                     // the data that readers get
+	coming       *picture        // the data of a journal that is being read again, shown at its end; nil: none
 	shown        visible         // the content of version
 	shownClockAt int64           // µs of the clock reading in it
-	at           int64           // time of that, on the feed's time
+	at           int64           // time of version, on the feed's time
 
 	version atomic.Uint64
 
@@ -51,7 +51,7 @@ type Board struct {
 	text   Event
 }
 
-// picture holds everything that the journal restores.
+// picture holds all data that the journal restores.
 type picture struct {
 	seq    record.Seq // of the last record received
 	t      int64      // the latest time
@@ -66,7 +66,7 @@ type picture struct {
 	names  Names
 
 	stood    int64    // time line moment at which the clock was last not known to run
-	clockset clockset // goes on from one journal to the next, as does
+	clockset clockset // kept from one journal to the next, like the next field
 	arrayset arrayset
 }
 
@@ -80,8 +80,8 @@ func (b *Board) begin(info Info, again bool) {
 	b.mu.Lock()
 	again, b.expected = again && !b.expected, false
 	other := again && info.Journal != b.info.Journal
-	b.was = ""
-	b.info, b.watching, b.lost, b.anew, b.degraded, b.gone = info, true, remark{}, again, "", false
+	b.oldJournal = ""
+	b.info, b.watching, b.lost, b.startsNew, b.degraded, b.gone = info, true, remark{}, again, "", false
 	b.info.Rate = max(info.Rate, 1)
 	if other {
 		b.replace()
@@ -97,12 +97,12 @@ func (b *Board) expect() {
 	b.show()
 }
 
-// Ready says that the journal was read to its end. Readers that fetched the state before must fetch it again: records
-// that were read are not events.
+// Ready says that the journal was read to its end. Readers that fetched the state before must fetch it again, because
+// records that were read caused no events.
 func (b *Board) Ready() {
 	b.mu.Lock()
 	b.reading = false
-	if b.broken {
+	if b.unannounced {
 		b.goOn()
 	}
 	if b.partial {
@@ -127,7 +127,7 @@ func (b *Board) away(away bool) {
 	b.show()
 }
 
-func (b *Board) leave(gone bool) {
+func (b *Board) setGone(gone bool) {
 	b.mu.Lock()
 	changed := b.gone != gone
 	b.gone = gone
@@ -137,8 +137,8 @@ func (b *Board) leave(gone bool) {
 	}
 }
 
-// lose says since when the board's computer cannot be reached, and from when the last record of the board is.
-func (b *Board) lose(now time.Time) {
+// setLost notes that the board's computer cannot be reached: since when, and the time of the board's last record.
+func (b *Board) setLost(now time.Time) {
 	const minutes = "15:04"
 	b.mu.Lock()
 	heard := now
@@ -150,7 +150,7 @@ func (b *Board) lose(now time.Time) {
 	b.show()
 }
 
-// Called says how people call a board: by its table, or by a plain name; "": neither is known.
+// Called sets the name that people use for a board: its table, or a plain name; "": neither is known.
 func (bs *Boards) Called(board, table, plain string) {
 	b, ok := bs.board(board)
 	if !ok {
@@ -165,27 +165,27 @@ func (bs *Boards) Called(board, table, plain string) {
 	}
 }
 
-// replace shows an empty picture: another journal has begun. The caller holds the lock, here and below.
+// replace shows an empty picture, because another journal has begun. The caller holds the lock, here and below.
 func (b *Board) replace() {
 	b.picture, b.coming = &picture{clockset: b.clockset, arrayset: b.arrayset}, nil
-	b.anew, b.stepped, b.broken = false, false, true
+	b.startsNew, b.stepped, b.unannounced = false, false, true
 }
 
-// readAnew begins a picture that is not shown before the journal was read to its end: what a reader has seen of the
-// same journal does not vanish meanwhile.
+// readAnew starts a picture that is not shown until the journal was read to its end: the picture of the same journal
+// that a reader sees stays meanwhile.
 func (b *Board) readAnew() {
 	b.coming = &picture{clockset: b.clockset, arrayset: b.arrayset}
-	b.anew, b.stepped, b.broken = false, false, true
+	b.startsNew, b.stepped, b.unannounced = false, false, true
 }
 
-// exchange gives the writer the picture that is read anew, and the second time readers the one that is shown.
+// exchange switches the writer to the picture that is being read, and back to the one that is shown.
 func (b *Board) exchange() {
 	if b.coming != nil {
 		b.picture, b.coming = b.coming, b.picture
 	}
 }
 
-// Recovered takes a record of the journal: an input, or an effect of the machine. It keeps nothing of the body.
+// Recovered handles a record of the journal: an input, or an effect of the machine. It keeps nothing of the body.
 func (b *Board) Recovered(r record.Record) {
 	var o heard
 	if r.Kind == record.Say && o.read(r.Body) {
@@ -197,7 +197,7 @@ func (b *Board) Recovered(r record.Record) {
 	if b.coming != nil {
 		last = b.coming.seq
 	}
-	if b.anew || r.Seq <= last {
+	if b.startsNew || r.Seq <= last {
 		b.readAnew()
 	}
 	b.exchange()
@@ -213,7 +213,7 @@ func (b *Board) Recovered(r record.Record) {
 	b.input(r)
 }
 
-// Entered takes an Instruct or Decide record of the live loop.
+// Entered handles an Instruct or Decide record of the live loop.
 func (b *Board) Entered(r record.Record) {
 	b.mu.Lock()
 	b.goOn()
@@ -226,13 +226,13 @@ func (b *Board) Entered(r record.Record) {
 	b.show()
 }
 
-// Seen takes the machine's view after a step.
+// Seen handles the machine's view after a step.
 func (b *Board) Seen(v watch.View, touches []watch.Touch) {
 	b.mu.Lock()
-	if b.anew {
+	if b.startsNew {
 		b.replace() // a journal that has just begun
 	}
-	past := b.stepped // of a journal that is being read: what follows it, Ready at the latest, shows its end
+	past := b.stepped // of a journal that is being read: a later view, Ready at the latest, shows its end
 	if past {
 		b.stepped = false
 	} else {
@@ -255,14 +255,14 @@ func (b *Board) Seen(v watch.View, touches []watch.Touch) {
 	b.arrayset.see(&v, b.game.plies)
 	b.freeze()
 	b.exchange()
-	past = past || b.broken
+	past = past || b.unannounced
 	b.mu.Unlock()
 	if !past {
 		b.show()
 	}
 }
 
-// Said takes an object of the machine.
+// Said handles an object of the machine.
 func (b *Board) Said(body []byte) {
 	var o heard
 	isKnown := o.read(body)
@@ -294,8 +294,9 @@ func (b *Board) Degraded(problem, computer string) {
 	b.show()
 }
 
-// stand says since when the hall has not all that the board's computer has written, or the zero time: it has.
-func (b *Board) stand(since time.Time, computer string) {
+// setStalled notes since when the hall lacks some of what the board's computer has written; the zero time: it lacks
+// nothing.
+func (b *Board) setStalled(since time.Time, computer string) {
 	var r remark
 	if !since.IsZero() {
 		do := words.Say("hall.stands_still.do", computer)
@@ -313,21 +314,21 @@ func (b *Board) publish(name string, data []byte) {
 	b.boards.feed.append(Event{Name: name, Board: b.name, Data: data, At: b.boards.Now()})
 }
 
-// arrive shows what was read anew.
+// arrive shows the picture that was read.
 func (b *Board) arrive() {
 	if b.coming != nil {
 		b.picture, b.coming = b.coming, nil
 	}
 }
 
-// goOn ends a recovery: readers of the state before it must fetch the state.
+// goOn ends a recovery: readers who fetched the state before it must fetch it again.
 func (b *Board) goOn() {
-	if b.anew {
+	if b.startsNew {
 		b.replace()
 	}
 	b.arrive()
-	if b.broken {
-		b.broken = false
+	if b.unannounced {
+		b.unannounced = false
 		b.boards.feed.breakOff(Event{Name: "board", Board: b.name, Data: encode(b.summary()), At: b.boards.Now()})
 	}
 }

@@ -236,7 +236,7 @@ func TestNamesAreNotCarriedToTheNextGame(t *testing.T) {
 	}
 }
 
-// What both players have signed is that game, and no other one.
+// The signatures of both players belong to that game and no other.
 func TestASummarySaysThatTheGameIsSigned(t *testing.T) {
 	bs := live.New(live.Options{})
 	b := bs.Add("1", live.Info{})

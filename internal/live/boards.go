@@ -23,7 +23,7 @@ const keepByDefault = 4096
 
 // Boards holds all boards of this computer, with their feed. It is safe for concurrent use.
 //
-// Locks: a board's before the feed's, and under neither is anything encoded or a callback called.
+// Lock order: a board's before the feed's. Nothing is encoded and no callback is called under either.
 type Boards struct {
 	epoch string
 	wall  func() time.Time
@@ -74,20 +74,20 @@ func (bs *Boards) Last() string { return bs.feed.last() }
 // Now returns the monotonic time of the feed in nanoseconds, for comparison with Event.At.
 func (bs *Boards) Now() int64 { return int64(time.Since(bs.start)) }
 
-// Expect shows a board that will be watched once its journal has been read.
+// Expect shows a board that will be watched after its journal has been read.
 func (bs *Boards) Expect(name string) {
 	b, _ := bs.place(name)
 	b.expect()
 }
 
-// Add begins to watch a board, or continues.
+// Add starts to watch a board, or continues.
 func (bs *Boards) Add(name string, info Info) *Board {
 	b, again := bs.place(name)
 	b.begin(info, again)
 	return b
 }
 
-// place returns the board of a name, and whether it existed.
+// place returns the board with a name, made if necessary, and whether it existed.
 func (bs *Boards) place(name string) (b *Board, there bool) {
 	bs.mu.Lock()
 	defer bs.mu.Unlock()
@@ -106,17 +106,17 @@ func (bs *Boards) Remove(name string) {
 	}
 }
 
-// Away sets whether a board has no connection at present. Its data stay visible; one that was expected is not any more.
+// Away sets whether a board has no connection at present. Its data stay visible; it is no longer expected.
 func (bs *Boards) Away(name string, away bool) {
 	if b, ok := bs.board(name); ok {
 		b.away(away)
 	}
 }
 
-// Lost is Away where the computer of the board cannot be reached: the board may be watched there all the same.
+// Lost is Away for a board whose computer cannot be reached: the board may still be watched there.
 func (bs *Boards) Lost(name string) {
 	if b, ok := bs.board(name); ok {
-		b.lose(bs.wall())
+		b.setLost(bs.wall())
 	}
 }
 
@@ -127,26 +127,26 @@ func (bs *Boards) Degraded(name, problem, computer string) {
 	}
 }
 
-// SetStalled sets since when a hall has not all that the computer of a board has written, or the zero time: it has. The
-// board may be one of which nothing has been read yet.
+// SetStalled sets since when a hall lacks some of what the computer of a board has written; the zero time: it lacks
+// nothing. The board may be one of which nothing has been read yet.
 func (bs *Boards) SetStalled(name string, since time.Time, computer string) {
 	b, _ := bs.place(name)
-	b.stand(since, computer)
+	b.setStalled(since, computer)
 }
 
-// Renamed sets the name of a board's journal, which took another one than it was to have.
+// Renamed sets the name of a board's journal, which got another one than planned.
 func (bs *Boards) Renamed(name, journal string) {
 	if b, ok := bs.board(name); ok {
 		b.mu.Lock()
-		b.was, b.info.Journal = b.info.Journal, journal
+		b.oldJournal, b.info.Journal = b.info.Journal, journal
 		b.mu.Unlock()
 	}
 }
 
-// Gone sets whether a board that is not watched is to be watched by nobody any more.
+// Gone sets whether a board that is not watched is not to be watched any more.
 func (bs *Boards) Gone(name string, gone bool) {
 	if b, ok := bs.board(name); ok {
-		b.leave(gone)
+		b.setGone(gone)
 	}
 }
 
@@ -164,7 +164,7 @@ func (bs *Boards) all() []*Board {
 	return slices.Clip(bs.boards)
 }
 
-// Journal is the name of a board's journal; "": there is no such board, or no journal.
+// Journal returns the name of a board's journal; "": there is no such board, or no journal.
 func (bs *Boards) Journal(name string) string {
 	b, ok := bs.board(name)
 	if !ok {
@@ -175,8 +175,8 @@ func (bs *Boards) Journal(name string) string {
 	return b.info.Journal
 }
 
-// Shows reports whether a journal is the one that is shown of a board, by the name that it has, or had before its files
-// took another one: a reader may know it by that.
+// Shows reports whether a board shows the journal with that name. The name from before its files were renamed counts as
+// well, because a reader may know it.
 func (bs *Boards) Shows(name, journal string) bool {
 	b, ok := bs.board(name)
 	if !ok {
@@ -184,7 +184,7 @@ func (bs *Boards) Shows(name, journal string) bool {
 	}
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	return journal == b.info.Journal || journal == b.was && b.was != ""
+	return journal == b.info.Journal || journal == b.oldJournal && b.oldJournal != ""
 }
 
 // Summaries returns all boards in the order in which they were added.

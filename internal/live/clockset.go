@@ -9,36 +9,36 @@ import (
 	"boardwatchd/rules/words"
 )
 
-// clockWrong is the word for a clock that was set otherwise than the round's time control before the first move.
+// clockWrong is the word for a clock whose setting before the first move differs from the round's time control.
 const clockWrong = "clock_set"
 
-// clockSetUS is how long the pieces stand ready and the clock stands still before its time is compared: until then
+// clockSetUS is how long the pieces must be ready and the clock stopped before its time is compared: until then
 // somebody may be setting it.
 const clockSetUS = 20_000_000
 
-// clockNoticePlies is how long the notice stays when the clock has been started: a wrong setting is corrected until both
+// clockNoticePlies is how long the notice stays after the clock was started: a wrong setting is corrected until both
 // players have made ten moves (FIDE Laws A.5.1.1).
 const clockNoticePlies = 20
 
 // clockset compares the clock with the round's time control before the first move. Afterwards nothing is compared: an
-// arbiter may have set it (FIDE Laws 6.7, 7.5.5, 12.9), which also ends the notice. A clock that still shows what the last
-// game has left is not set yet, and is reported only when it is started. Whose side is whose is mostly not known before
-// the first press and does not matter: both have the same time.
+// arbiter may have set it (FIDE Laws 6.7, 7.5.5, 12.9), which also ends the notice. A clock that still shows the times
+// of the last game is not set yet, and is reported only when it is started. Before the first press it is mostly unknown
+// which side of the clock is White's; that does not matter, because both have the same time.
 type clockset struct {
 	base, increment int // s, of the first period; base 0: nothing is compared
 	round, journal  string
 
-	now, left [2]int // the time on the clock's left and right: as last read; as the last game left them
-	known     bool   // now
-	over      bool   // left
+	now, left [2]int // the times on the clock's left and right: as last read; as the last game left them
+	known     bool   // now is known
+	over      bool   // left is known
 	ran       bool   // the clock ran at the last reading
-	cut       bool   // the board has not been heard since: the clock may have run
-	started   bool   // since the pieces stand ready
-	since     int64  // when now was first read while the pieces stood ready; 0: they do not
+	cut       bool   // the board has sent nothing since: the clock may have run
+	started   bool   // since the pieces are ready
+	since     int64  // time at which now was first read while the pieces were ready; 0: they are not
 	reported  remark // since the clock was started, or earlier; reported.what is empty if nothing is wrong
 }
 
-// opened takes the settings of an opening record.
+// opened reads the settings of an opening record.
 func (c *clockset) opened(r record.Record) {
 	o, err := watch.ParseOpening(r.Body)
 	var s struct {
@@ -61,7 +61,7 @@ func (c *clockset) opened(r record.Record) {
 	}
 }
 
-// see takes the machine's view; plies are those of the game.
+// see evaluates the machine's view; plies are those of the game.
 func (c *clockset) see(v *watch.View, plies int) {
 	if c.cut = c.cut || v.Link != "up"; !v.Clock.Read {
 		return
@@ -71,7 +71,7 @@ func (c *clockset) see(v *watch.View, plies int) {
 	c.now, c.known, c.ran, c.cut = times, true, runs, v.Link != "up"
 	switch {
 	case plies > 0:
-		if runs || ran { // what is set after the game is not what it has left
+		if runs || ran { // a setting made after the game is not the time that the game has left
 			c.left, c.over = times, true
 		}
 		set := wasKnown && !runs && !ran && !cut && times != was
@@ -83,7 +83,7 @@ func (c *clockset) see(v *watch.View, plies int) {
 			c.reported = remark{}
 		}
 	case c.started:
-		if !runs && !c.wrong(times) { // it was set and not played with
+		if !runs && !c.wrong(times) { // the times were set and not played with
 			c.since, c.started, c.reported = v.At, false, remark{}
 		}
 	case runs:
@@ -101,7 +101,7 @@ func (c *clockset) see(v *watch.View, plies int) {
 	}
 }
 
-// ready says whether the pieces of both sides stand on their ranks and nothing else is on the board.
+// ready reports whether the pieces of both sides are on their ranks and nothing else is on the board.
 func ready(v *watch.View) bool {
 	const between = "/pppppppp/8/8/8/8/PPPPPPPP/"
 	for i := range len(v.Placement) - len(between) + 1 {
@@ -112,7 +112,7 @@ func ready(v *watch.View) bool {
 	return false
 }
 
-// wrong says whether a clock does not show the round's time. Some clocks add the first increment before the game
+// wrong reports whether a clock does not show the round's time. Some clocks add the first increment before the game
 // begins.
 func (c *clockset) wrong(times [2]int) bool {
 	if c.base <= 0 {
@@ -126,7 +126,7 @@ func (c *clockset) wrong(times [2]int) bool {
 	return false
 }
 
-// describe puts what the clock shows into the notice, White's time first where it is known which that is.
+// describe puts the clock's display into the notice, White's time first if White's side is known.
 func (c *clockset) describe(times [2]int, v *watch.View) {
 	shown, is := hours(times[0]), &v.Clock
 	switch {
@@ -147,5 +147,5 @@ func (c *clockset) setReported(s words.Sentence, at int64) {
 	c.reported.at = at
 }
 
-// hours is a time as a clock shows it.
+// hours writes a time as a clock shows it.
 func hours(s int) string { return fmt.Sprintf("%d:%02d:%02d", s/3600, s/60%60, s%60) }

@@ -9,9 +9,9 @@ import (
 	"boardwatchd/internal/watch"
 )
 
-// TestAClockThatIsSetOtherwise: it is told before the first move, after the pieces have stood ready for a while or when
-// it is started, and nobody is told of a clock that is right, is being set, still shows the last game, or was set by an
-// arbiter later.
+// TestAClockThatIsSetOtherwise: a wrong clock is reported before the first move, after the pieces have been ready for a
+// while or when it is started. A clock that is right, is being set, still shows the last game, or was set by an arbiter
+// later is not reported.
 func TestAClockThatIsSetOtherwise(t *testing.T) {
 	const (
 		array = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR"

@@ -6,14 +6,14 @@ import (
 	"sync"
 )
 
-// counts are counts since the start; records of the journal are not counted again.
+// counts holds counts since the start; records read from the journal do not count again.
 type counts struct {
 	mu        sync.Mutex
 	findings  map[entered]uint64
 	decisions map[string]uint64
 }
 
-// Bounds of the number of words that are counted one by one. All others together are "other".
+// The limit of the number of words that are counted one by one. All others together are "other".
 const (
 	maxKinds = 256
 	other    = "other"

@@ -18,10 +18,10 @@ const (
 
 // docket holds the findings of a board, in the order of their first appearance.
 type docket struct {
-	items []*item
-	byID  map[string]*item
-	open  int // number of those that wait for a person
-	grows int // number of those whose time line is not frozen
+	items   []*item
+	byID    map[string]*item
+	open    int // number of findings that wait for a person
+	growing int // number of findings whose time line is not frozen
 }
 
 // An item is the stored form of one finding.
@@ -43,7 +43,7 @@ type item struct {
 
 func (d *docket) find(id string) *item { return d.byID[id] }
 
-// found takes a finding. It reports the state that the finding has entered.
+// found stores a finding. It returns the state that the finding has entered.
 func (b *Board) found(o *heard) (entered, bool) {
 	d := &b.docket
 	it := d.byID[o.ID]
@@ -62,12 +62,12 @@ func (b *Board) found(o *heard) (entered, bool) {
 	if o.Decided != nil {
 		it.own, it.decided = true, o.decided
 	}
-	d.weigh(it)
+	d.updateWaiting(it)
 	b.freeze()
 	return entered{string(o.Kind), o.State}, changed
 }
 
-// ruled takes a ruling and stores it with its finding.
+// ruled stores a ruling with its finding.
 func (b *Board) ruled(o *heard) {
 	if it := b.docket.find(o.Finding); it != nil {
 		it.ruling, it.seq = o.raw, max(it.seq, o.Seq)
@@ -75,12 +75,11 @@ func (b *Board) ruled(o *heard) {
 	}
 }
 
-// A gist is the content that a decision is about: when any of it changes, the arbiter has to look again. Clocks to set
-// are not part of it, because they change during the game.
-// Its checksum is stored.
+// A gist is a checksum of the content that a decision is about: when any of it changes, the arbiter has to look again.
+// Clocks to set are not part of it, because they change during the game.
 type gist [sha256.Size]byte
 
-// noteMeaning stores the number of the record with which the finding or its ruling last changed its meaning.
+// noteMeaning stores the number of the record with which the content of the finding or its ruling last changed.
 func (it *item) noteMeaning(o *heard) {
 	is := gist(sha256.Sum256(fmt.Appendf(nil, "%q %v", append(o.MustPlay, o.State, string(o.Kind), o.decided, o.Position, o.Result, o.Until), o.StrikesAfter)))
 	was := &it.gists[0]
@@ -92,7 +91,7 @@ func (it *item) noteMeaning(o *heard) {
 	}
 }
 
-// decided takes the arbiter's decision.
+// decided stores the arbiter's decision.
 func (b *Board) decided(r record.Record) (Decision, bool) {
 	var body struct {
 		watch.Decision
@@ -122,13 +121,13 @@ func (b *Board) decided(r record.Record) (Decision, bool) {
 		if it.decided = d.Decision; d.Decision == "undo" {
 			it.decided = ""
 		}
-		b.docket.weigh(it)
+		b.docket.updateWaiting(it)
 	}
 	return d, true
 }
 
-// weigh determines again whether a finding waits for a person.
-func (d *docket) weigh(it *item) {
+// updateWaiting updates whether a finding waits for a person.
+func (d *docket) updateWaiting(it *item) {
 	waits := it.state == "confirmed" && (it.alert == "now" || it.alert == "advise") && (it.decided == "" || it.decided == "later")
 	switch {
 	case waits && !it.waits:
@@ -139,7 +138,8 @@ func (d *docket) weigh(it *item) {
 	it.waits = waits
 }
 
-// add stores a new finding. Above the limit the oldest that waits for no person is dropped, or the oldest if all wait.
+// add stores a new finding. Above the limit the oldest that does not wait for a person is dropped, or the oldest if all
+// wait.
 func (d *docket) add(it *item) {
 	if d.byID == nil {
 		d.byID = map[string]*item{}
@@ -156,14 +156,14 @@ func (d *docket) add(it *item) {
 			d.open--
 		}
 		if !d.items[gone].timeline.frozen {
-			d.grows--
+			d.growing--
 		}
 		delete(d.byID, d.items[gone].id)
 		d.items = append(d.items[:gone], d.items[gone+1:]...)
 	}
 	d.items = append(d.items, it)
 	d.byID[it.id] = it
-	d.grows++
+	d.growing++
 }
 
 // item returns a finding in the form for readers. The caller holds the lock.
@@ -185,12 +185,12 @@ func (b *Board) item(it *item) Item {
 // freeze fixes the time lines to which nothing more can be added.
 func (b *Board) freeze() {
 	items := b.docket.items
-	for i := len(items) - 1; i >= 0 && b.docket.grows > 0; i-- {
+	for i := len(items) - 1; i >= 0 && b.docket.growing > 0; i-- {
 		it := items[i]
 		if !it.timeline.frozen && b.t > it.window.hi+afterUS {
 			it.timeline = b.trace.line(it)
 			it.timeline.frozen = true
-			b.docket.grows--
+			b.docket.growing--
 		}
 	}
 }

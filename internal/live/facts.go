@@ -6,7 +6,7 @@ import (
 	"boardwatchd/rules/words"
 )
 
-// Facts are what an operator asks about a board and its clock.
+// Facts are the data about a board and its clock that an operator needs.
 type Facts struct {
 	Summary
 	Serial   string    // as the board last sent it; "": not known
@@ -26,7 +26,7 @@ type Remark struct {
 	Say    *words.Sentence
 }
 
-// Facts returns those of all boards, in the order in which they were added.
+// Facts returns the facts of all boards, in the order in which they were added.
 func (bs *Boards) Facts() []Facts {
 	boards := bs.all()
 	list := make([]Facts, 0, len(boards))
@@ -55,7 +55,7 @@ func (b *Board) facts() Facts {
 		return f
 	}
 	f.Remarks = append(f.Remarks, Remark{word, first.what, first.detail, first.say})
-	if !b.watching || b.reading || b.stalled.what != "" { // the rest is of the past
+	if !b.watching || b.reading || b.stalled.what != "" { // the rest is about the past
 		return f
 	}
 	for i := range conditions {

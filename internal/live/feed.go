@@ -13,7 +13,7 @@ type feed struct {
 
 	mu      sync.Mutex
 	head    uint64        // number of the latest event; the first is 1
-	floor   uint64        // readers before this number must fetch the state: a board was read again
+	floor   uint64        // readers before this number must fetch the state, because a board was read again
 	durable chan struct{} // closed at the next durable event; nil: no reader waits
 	changed chan struct{} // closed at the next change of a summary; nil: no reader waits
 	follows int
@@ -35,7 +35,7 @@ func (f *feed) add(e Event) {
 	wake(&f.durable)
 }
 
-// breakOff adds an event and makes every reader that has not had it fetch the state.
+// breakOff adds an event and makes every reader that has not received it fetch the state.
 func (f *feed) breakOff(e Event) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -57,7 +57,7 @@ func wake(c *chan struct{}) {
 	}
 }
 
-// waiting returns the channel that will be closed. The caller holds the lock.
+// waiting returns the channel that the next event closes. The caller holds the lock.
 func waiting(c *chan struct{}) <-chan struct{} {
 	if *c == nil {
 		*c = make(chan struct{})

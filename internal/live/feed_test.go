@@ -124,7 +124,7 @@ func FuzzFollow(f *testing.F) {
 	})
 }
 
-func TestASlowFollowerIsToldThatItFellBehind(t *testing.T) {
+func TestASlowFollowerGetsErrFellBehind(t *testing.T) {
 	bs := live.New(live.Options{Keep: 8})
 	f := bs.Follow("")
 	defer f.Close()
@@ -203,7 +203,7 @@ func TestSummariesComeAtMostFourTimesASecondAndTheLatestWins(t *testing.T) {
 	})
 }
 
-// Who looks at hundreds of boards gets their summaries once a second, and an alert at once.
+// A reader of hundreds of boards gets their summaries once a second, and an alert at once.
 func TestACalmFollowerOfManyBoardsRestsForASecond(t *testing.T) {
 	for many, want := range map[int]time.Duration{99: 250 * time.Millisecond, 100: time.Second} {
 		synctest.Test(t, func(t *testing.T) {
@@ -313,7 +313,7 @@ func TestAClockThatGoesOnAsForeseenIsNotSent(t *testing.T) {
 	}
 }
 
-// Who comes minutes after the last summary was sent gets the clock of now, and not the one that was sent then.
+// A reader that comes minutes after the last summary was sent gets the present clock, not the one that was sent then.
 func TestALateFollowerGetsTheClockOfNow(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		bs := live.New(live.Options{})
@@ -341,7 +341,7 @@ func TestALateFollowerGetsTheClockOfNow(t *testing.T) {
 	})
 }
 
-func TestWhatDoesNotChangeIsNotSentAgain(t *testing.T) {
+func TestAnUnchangedSummaryIsNotSentAgain(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		bs := live.New(live.Options{})
 		b := bs.Add("1", live.Info{})

@@ -7,12 +7,12 @@ import (
 	"time"
 )
 
-// ErrFellBehind says that events which the follower has not had are no longer stored. It must fetch the state and
+// ErrFellBehind says that events which the follower has not received are no longer stored. It must fetch the state and
 // follow again.
 var ErrFellBehind = errors.New("the feed has gone on without this follower; fetch the state and follow from there")
 
-// The least time between two batches with summaries: enough for the running second of a clock, and for who looks at
-// hundreds of boards at once.
+// The least time between two batches with summaries. It is short enough for the running second of a clock, and longer
+// for a reader of hundreds of boards.
 const (
 	rest       = 250 * time.Millisecond
 	restOfMany = time.Second
@@ -51,7 +51,7 @@ func newFollower(bs *Boards, after string) *Follower {
 // Resumed reports whether the follower continues after the requested event, with nothing missing.
 func (f *Follower) Resumed() bool { return f.resumed }
 
-// Calm makes summaries come at most once in a second where there are 100 boards or more. Durable events come as ever.
+// Calm limits summaries to one batch in a second if there are 100 boards or more. Durable events are not delayed.
 func (f *Follower) Calm() { f.calm = true }
 
 // Close ends the follower. It may be called more than once.

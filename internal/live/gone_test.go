@@ -6,7 +6,7 @@ import (
 	"boardwatchd/internal/live"
 )
 
-// A board that nobody is to watch any more is told as gone for as long as nobody watches it.
+// A board that is not to be watched any more is shown as gone until it is watched again.
 func TestABoardThatIsGone(t *testing.T) {
 	bs := live.New(live.Options{})
 	bs.Add("1", live.Info{}).Ready()

@@ -14,13 +14,13 @@ const (
 	unreachable = "unreachable"
 	// JournalRead is the word for a board whose journal is being read at the start.
 	JournalRead = "journal_read"
-	// MirrorStalled is the word for a board of which a hall has not all that its computer has written.
+	// MirrorStalled is the word for a board of which a hall lacks some of what its computer has written.
 	MirrorStalled   = "stands_still"
 	notConnected    = "not_connected"
 	journalDegraded = "journal_degraded"
 )
 
-// Words of the machine that count otherwise than the table of conditions says.
+// Words of the machine to which the table of conditions does not apply as it is.
 const (
 	notKnown    = "not_known"
 	updatesLost = "updates_lost"
@@ -32,19 +32,20 @@ const remarks = 20
 // recentUS is the time for which a single event keeps a board's health from being good.
 const recentUS = 60_000_000
 
-// backUS is the time from the link's return within which the first dumps come: they are asked for within 0.6 s, and the
-// second one must agree with the first.
+// backUS is the time after the link's return within which the first dumps arrive: they are requested within 0.6 s, and
+// the second one must agree with the first.
 const backUS = 10_000_000
 
 // A condition is a word of the machine that lowers the health of a board.
 type condition struct {
 	what  string
-	lasts bool   // until it is healed; otherwise for recentUS
+	lasts bool   // until a healing word; otherwise for recentUS
 	heals string // words that heal it, each surrounded by spaces
 }
 
 // conditions in the order of precedence. Other words are remarks and change nothing: board_identified, lever_bounced,
-// claim_noted, report_noted, move_corrected, joined_midgame, promotion_read, sides_corrected, ambiguous_moves, instruction_refused.
+// claim_noted, report_noted, move_corrected, joined_midgame, promotion_read, sides_corrected, ambiguous_moves,
+// instruction_refused.
 var conditions = [...]condition{
 	{"clock_missing", true, " link_up "}, // a reading of the clock heals it too
 	{"board_disturbed", true, " board_explained game "},
@@ -66,16 +67,16 @@ type health struct {
 	seen   bool   // a view of the machine was received; before that, the words count
 	state  string // of the link, from the view
 	active [len(conditions)]remark
-	gap    bool              // the program was away, and the link was not up since
-	backAt int64             // when the link came up after that; 0: it was up before
+	gap    bool              // the program was absent, and the link has not been up since
+	backAt int64             // time at which the link came up after that; 0: it was up before
 	said   []json.RawMessage // the last health objects, oldest first
 }
 
 // A remark is a health object; its word is "" if there is none.
 type remark struct {
 	what, detail string
-	say          *words.Sentence // detail in every language; nil: there is none
-	do           *words.Sentence // what to do, a sentence of the page's texts; nil: nothing is said of that
+	say          *words.Sentence // detail in every language; nil: it has no translation
+	do           *words.Sentence // what to do, as a sentence of the page's texts; nil: no advice
 	at           int64
 }
 
@@ -89,7 +90,7 @@ func (o *heard) remark() remark {
 	return remark{what: o.What, detail: o.Detail, say: w.Say, at: micros(o.T)}
 }
 
-// DiskRemedy is what to do against the error of the disk of a computer, a sentence of the page's texts.
+// DiskRemedy returns advice against an error of the disk of a computer, as a sentence of the page's texts.
 func DiskRemedy(trouble, computer string) words.Sentence {
 	const space = "hall.journal_degraded.do"
 	for _, of := range [...]struct{ says, remedy string }{
@@ -104,7 +105,7 @@ func DiskRemedy(trouble, computer string) words.Sentence {
 	return words.Say("hall.do_other", computer)
 }
 
-// hear takes a health object.
+// hear handles a health object.
 func (h *health) hear(o *heard) {
 	if len(h.said) == remarks {
 		h.said = append(h.said[:0:0], h.said[1:]...)
@@ -123,7 +124,7 @@ func (h *health) hear(o *heard) {
 			h.gap, h.backAt = false, r.at
 		}
 	case r.what == updatesLost && h.backAt != 0 && r.at-h.backAt < backUS:
-		return // what was played while the program was away is no fault of the cable; the line stays in the log
+		return // moves played while the program was absent are no fault of the cable; the line stays in the log
 	}
 	for i := range conditions {
 		if conditions[i].what == r.what {
@@ -142,14 +143,14 @@ func (h *health) heal(word string) {
 	}
 }
 
-// lowWord is the word for a battery; clockLowKey is the sentence that means the clock's, and not the board's.
+// lowWord is the word for a battery; clockLowKey is the sentence about the clock's battery, and not the board's.
 const (
 	lowWord     = "battery_low"
 	clockLowKey = "row.clock_battery"
 )
 
-// lowClock returns the place of the word about the clock's battery: the machine says it once while the link is up, and
-// each reading of the clock says whether it is still so.
+// lowClock updates the condition of the clock's battery: the machine reports it once while the link is up, and each
+// reading of the clock shows whether it still holds.
 func (h *health) lowClock(v *watch.View) {
 	const last = len(conditions) - 1 // battery_low
 	switch low := &h.active[last]; {
@@ -162,7 +163,7 @@ func (h *health) lowClock(v *watch.View) {
 	}
 }
 
-// see takes the machine's view.
+// see evaluates the machine's view.
 func (h *health) see(v *watch.View) {
 	h.seen, h.state = true, v.Link
 	h.lowClock(v)
@@ -187,18 +188,18 @@ func (h *health) linkState() string {
 	case state == "":
 		return "unknown"
 	case state == "wrong_board" && h.link.what == "not_identified":
-		return "silent" // no other board answers: none does
+		return "silent" // no board answers at all
 	}
 	return state
 }
 
-// judge returns the health of a board: the word, the problem, and the object about it. The caller holds the lock.
+// judge returns the health of a board: the word, the problem, and the remark about it. The caller holds the lock.
 func (b *Board) judge() (word Health, r remark) {
 	h := &b.health
 	state := h.linkState()
 	switch {
 	case b.stalled.what != "":
-		return Bad, b.stalled // the rest is of the past
+		return Bad, b.stalled // the rest is about the past
 	case b.reading:
 		return Warn, worded(JournalRead, words.Say("row.journal_read"))
 	case !b.watching && b.lost.what != "":
@@ -245,8 +246,8 @@ func (b *Board) condition(i int) remark {
 	return remark{}
 }
 
-// unfilled returns the remark of the first span of plies that waits to be filled in: of the whole round, or of the
-// current game where the journal is of no round.
+// unfilled returns the remark of the first span of plies that is not filled in: of the whole round, or of the current
+// game if the journal belongs to no round.
 func (b *Board) unfilled() remark {
 	for i := range b.spans {
 		if s := &b.spans[i]; len(s.Moves) == 0 && (s.Game == b.game.number || b.clockset.round != "") {
@@ -266,7 +267,7 @@ func (h *health) now(what string) remark {
 	return remark{}
 }
 
-// worded returns a remark of this package's own.
+// worded returns a remark with a text of this package.
 func worded(what string, s words.Sentence) remark {
 	return remark{what: what, detail: s.String(), say: &s}
 }

@@ -8,7 +8,7 @@ import (
 	"boardwatchd/internal/watch"
 )
 
-// TestABoardWhoseComputerIsLost: nobody knows that it is not watched, so what is known is said, until it is heard
+// TestABoardWhoseComputerIsLost: the board may still be watched there, so its last state is shown until it is heard
 // again.
 func TestABoardWhoseComputerIsLost(t *testing.T) {
 	now := time.Date(2026, 11, 24, 21, 43, 0, 0, time.Local)

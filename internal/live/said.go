@@ -26,8 +26,8 @@ var known = map[string]bool{
 // hands are frequent, and not stored.
 const hands = `{"type":"hands",`
 
-// read reads an object, and reports whether it is a known one. The scan is part of the summary, and not a health line
-// of the page.
+// read reads an object, and reports whether it is a known one. The scan is not known here: it is part of the summary,
+// and no health line of the page.
 func (o *heard) read(body []byte) bool {
 	if bytes.HasPrefix(body, []byte(hands)) || said.ReadBrief(body, &o.Brief) != nil || !known[o.Type] || o.What == "scan" {
 		return false
@@ -36,7 +36,7 @@ func (o *heard) read(body []byte) bool {
 	return true
 }
 
-// keep makes the bytes those of the object alone, where its type is one of which they are stored.
+// keep copies the bytes of the object if its type is one that is stored, so that the record is not kept.
 func (o *heard) keep() {
 	switch o.Type {
 	case "move", "finding", "ruling", "health":
@@ -57,7 +57,7 @@ const maxSeconds = 1e9 * 1_000_000
 // entered is a state that a finding has entered.
 type entered struct{ Kind, State string }
 
-// apply takes over an object. It reports the state that a finding has entered.
+// apply applies an object. It returns the state that a finding has entered.
 func (b *Board) apply(o *heard) (entered, bool) {
 	switch o.Type {
 	case "game":
@@ -82,7 +82,7 @@ func (b *Board) apply(o *heard) (entered, bool) {
 	case "ruling":
 		b.ruled(o)
 	case "health":
-		if o.What == "result_taken_back" { // by a person, and what was signed of it as well
+		if o.What == "result_taken_back" { // by a person; the signing is taken back as well
 			b.game.signed = false
 		}
 		b.health.hear(o)
@@ -92,7 +92,7 @@ func (b *Board) apply(o *heard) (entered, bool) {
 	return entered{}, false
 }
 
-// input takes a record of the journal that is not an effect. It reports a decision.
+// input handles a record of the journal that is not an effect. It returns a decision.
 func (b *Board) input(r record.Record) (Decision, bool) {
 	switch r.Kind {
 	case record.Open:

@@ -12,7 +12,7 @@ type spans []Span
 // maxSpans equals the machine's limit.
 const maxSpans = 64
 
-// hear takes a health object: a new span, or plies filled in.
+// hear handles a health object: a new span, or plies filled in.
 func (l *spans) hear(o *heard) {
 	switch o.What {
 	case "not_known":
@@ -46,7 +46,7 @@ func (l *spans) hear(o *heard) {
 	}
 }
 
-// drop removes the spans of a game that begin at a ply or later: the players went back before them.
+// drop removes the spans of a game that begin at a ply or later, because the players went back before them.
 func (l *spans) drop(game, ply int) {
 	*l = slices.DeleteFunc(*l, func(s Span) bool { return s.Game == game && s.PlyFrom >= ply })
 }

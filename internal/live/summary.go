@@ -44,7 +44,7 @@ func (b *Board) visible() visible {
 	if c := &b.view.Clock; c.Known {
 		v.clocked, v.clock = true, Clock{White: c.White, Black: c.Black, Running: Word(c.Running)}
 	}
-	if c := &b.view.Clock; c.Read && !c.Known && !c.Runs { // a running one would be news every second
+	if c := &b.view.Clock; c.Read && !c.Known && !c.Runs { // a running one would be a change every second
 		v.sided, v.sides = true, ClockSides{c.Left, c.Right}
 	}
 	if f := &b.view.Finish; f.Asked {
@@ -56,8 +56,8 @@ func (b *Board) visible() visible {
 	return v
 }
 
-// A reader lets the clock run on by itself (types.go, Clock): a reading is news if it differs from that by more than
-// foreseenUS, and always below shortSec, where every second counts.
+// A reader lets the clock run on by itself (types.go, Clock). A reading is a change if it differs from that by more
+// than foreseenUS, and always below shortSec, where every second counts.
 const (
 	foreseenUS = 1_000_000 // the rounding of whole seconds
 	shortSec   = 60
@@ -77,12 +77,12 @@ func (b *Board) foreseen(now *visible) bool {
 	return runs >= shortSec && rested == rests && -foreseenUS <= off && off <= foreseenUS
 }
 
-// maxRate bounds what an opening record says: a simulation runs up to 100 times as fast as life.
+// maxRate bounds the rate in an opening record: a simulation runs up to 100 times as fast as real time.
 const maxRate = 1000
 
 func (b *Board) rate() int64 { return max(b.info.Rate, min(b.wall.rate, maxRate), 1) }
 
-// turn returns the side that has the move in a FEN.
+// turn returns the side to move in a FEN.
 func turn(fen string) string {
 	_, rest, _ := strings.Cut(fen, " ")
 	switch side, _, _ := strings.Cut(rest, " "); side {

@@ -11,13 +11,13 @@ import (
 
 // Bounds of a time line.
 const (
-	maxTraced  = 512       // touches and presses that are kept of a board
+	maxTraced  = 512       // stored touches and presses of a board
 	maxMoments = 80        // of one finding
 	maxClocks  = 64        // readings
-	afterUS    = 3_000_000 // what comes after the window is shown for this long
-	nearUS     = 50_000    // two ways to the same reading
+	afterUS    = 3_000_000 // moments after the window are shown for this long
+	nearUS     = 50_000    // difference of two readings that count as one
 
-	maxTouches = 128 // in one step: a board beyond that has dropped some (watch.Machine.Touches)
+	maxTouches = 128 // in one step: a board with more has dropped some (watch.Machine.Touches)
 )
 
 // window is the time of an event: not before lo and not after hi.
@@ -26,12 +26,12 @@ type window struct{ lo, hi int64 }
 // trace holds the recent touches and presses.
 type trace struct {
 	list   []traced        // in order of arrival
-	from   int64           // no touch since then is missing
+	from   int64           // no touch after this time is missing
 	traces bool            // touches are reported at all
 	begun  int64           // begin of the game
-	clocks recent[reading] // each different from the one before
+	clocks recent[reading] // each differs from the one before
 	levers Levers
-	room   []traced // of line, used again
+	room   []traced // buffer of line
 }
 
 // traced is the stored form of a Moment: a hall stores some hundred thousand.
@@ -58,7 +58,7 @@ const (
 
 var momentWords = [...]string{press: "press", lift: "lift", place: "place", replace: "replace"}
 
-// moment returns it in the form for readers.
+// moment returns the entry in the form for readers.
 func (x *traced) moment() Moment {
 	m := Moment{T: seconds(x.hi), Lo: seconds(x.lo), What: momentWords[x.what], Seq: x.seq, Dump: x.dump, Was: letter(x.was), Is: letter(x.is)}
 	if x.what == press {
@@ -76,7 +76,7 @@ func sideOf(word string) legal.Side {
 	return legal.Side(max(slices.Index(sideWords[:], word), 0))
 }
 
-// fine is the judgement of most presses.
+// fine is the judgement of most presses, shared to save memory.
 var fine = "ok"
 
 func judgement(word string) *string {
@@ -114,13 +114,13 @@ type timeline struct {
 	clock    *Sides
 }
 
-// see takes the machine's view and the touches since the earlier view was.
+// see evaluates the machine's view and the touches since the view before.
 func (t *trace) see(v, was *watch.View, touches []watch.Touch) {
 	if !t.traces {
 		t.traces, t.from = true, v.At
 	}
 	if was.Placement == "" {
-		touches = nil // the first dump: a set-up of 32 pieces at once is not a touch
+		touches = nil // the first dump: a set-up of 32 pieces at once is no touch
 	}
 	if len(touches) >= maxTouches {
 		t.from = max(t.from, touches[0].At)
@@ -132,7 +132,7 @@ func (t *trace) see(v, was *watch.View, touches []watch.Touch) {
 	t.read(v.Clock)
 }
 
-// hear takes a health object: after some of them touches may be missing.
+// hear handles a health object: after some of them touches may be missing.
 func (t *trace) hear(o *heard) {
 	switch o.What {
 	case "gap", "link_down", "link_up", "no_answer", "updates_lost", "noise", "flood":
@@ -162,7 +162,7 @@ func (t *trace) add(x traced) {
 
 func (t *trace) newGame(at int64) { t.begun = at }
 
-// read takes a clock reading.
+// read stores a clock reading.
 func (t *trace) read(c watch.ClockView) {
 	if !c.Known {
 		return
@@ -176,7 +176,7 @@ func (t *trace) read(c watch.ClockView) {
 	t.clocks.add(r)
 }
 
-// recent holds the last elements that were added, maxClocks at most. It moves them once in as many additions.
+// recent holds the last elements that were added, maxClocks at most. It moves them once in maxClocks additions.
 type recent[T any] struct{ list []T }
 
 func (r *recent[T]) add(x T) {
@@ -186,10 +186,10 @@ func (r *recent[T]) add(x T) {
 	r.list = append(r.list, x)
 }
 
-// all are the elements, oldest first.
+// all returns the elements, oldest first.
 func (r *recent[T]) all() []T { return r.list[max(len(r.list)-maxClocks, 0):] }
 
-// press takes a press. It is received after its judgement; the clock's reading gives its time.
+// press stores a press. It is received after its judgement; the clock's reading gives its time.
 func (t *trace) press(o *heard) {
 	at := micros(o.T)
 	before := t.begun // the press that was judged before

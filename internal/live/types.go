@@ -28,29 +28,29 @@ type Info struct {
 // A Summary is one line of the overview of all boards.
 type Summary struct {
 	Board string `json:"board"`
-	Table string `json:"table,omitempty"` // at which it stands, where that was said
-	// Name is by which people call it where it has no table and Board is another name: without its computer's, where no
-	// other board is called so any more, or with that, where another board has the table of that number.
+	Table string `json:"table,omitempty"` // its table, if one was assigned
+	// Name is the name that people use if there is no table and Board is another name. It lacks the name of the
+	// computer, unless another board has the same name or the table of that number.
 	Name         string `json:"name,omitempty"`
 	Watching     bool   `json:"watching"`
-	Gone         bool   `json:"gone,omitempty"` // nobody is to watch it any more: of a hall, whose computer has left or lost it
+	Gone         bool   `json:"gone,omitempty"` // in a hall: its computer has left or lost it
 	Health       Health `json:"health"`
 	HealthWhat   string `json:"health_what"`   // a machine word: that of the health object, or one of this package's
 	HealthDetail string `json:"health_detail"` // a sentence for the operator
 	// HealthSay is HealthDetail in every language; nil: the detail is a name or an error of the system.
 	HealthSay     *words.Sentence `json:"health_say,omitempty"`
-	HealthDo      *words.Sentence `json:"health_do,omitempty"` // what to do: a key of the page's texts; nil: nothing is said of that
+	HealthDo      *words.Sentence `json:"health_do,omitempty"` // advice, a key of the page's texts; nil: none
 	Link          string          `json:"link"`                // up, down, silent, wrong_board, unknown
 	Journal       string          `json:"journal"`             // ok, degraded
 	Game          int             `json:"game"`
 	Round         Word            `json:"round"` // of its journal; null: not named
 	Playing       bool            `json:"playing"`
-	Paused        bool            `json:"paused"`               // by a person: nothing is judged
-	AppendixD     bool            `json:"appendix_d,omitempty"` // this and the next two: a person has switched the judging of hands and of touch-move off
+	Paused        bool            `json:"paused"`               // by a person: nothing is judged meanwhile
+	AppendixD     bool            `json:"appendix_d,omitempty"` // of this and the next two: hands and touch-move are not judged
 	Assistant     bool            `json:"assistant,omitempty"`
 	NoTouch       bool            `json:"no_touch,omitempty"` // of touch-move only
 	Result        Word            `json:"result"`
-	Signed        bool            `json:"signed"` // by both players: what was decided of this game stays
+	Signed        bool            `json:"signed"` // by both players: the decisions about this game stay
 	Ply           int             `json:"ply"`
 	Turn          Word            `json:"turn"`
 	Last          Word            `json:"last"`
@@ -61,7 +61,7 @@ type Summary struct {
 	WhiteClock    string          `json:"-"` // White's side of the clock, left or right; "": not known
 	Chess960      bool            `json:"chess960"`
 	Clock         *Clock          `json:"clock"`
-	ClockSides    *ClockSides     `json:"clock_sides"` // null: Clock says it, nothing was read, or the clock runs
+	ClockSides    *ClockSides     `json:"clock_sides"` // null: Clock has the times, nothing was read, or the clock runs
 	Names         *Names          `json:"names"`
 	Profile       Word            `json:"profile"`
 	Strikes       Sides           `json:"strikes"`
@@ -71,15 +71,15 @@ type Summary struct {
 	Scan          *Scan           `json:"scan"`   // null: not known yet
 	T             float64         `json:"t"`      // seconds on the board's time line
 	WallMS        int64           `json:"wall_ms"`
-	StoodMS       int64           `json:"stood_ms"` // wall time at which the clock was last not known to run: a decision made since then is still to be carried out
+	StoodMS       int64           `json:"stood_ms"` // wall time at which the clock was last not known to run: a later decision is not carried out yet
 	Rate          int64           `json:"rate"`
 }
 
-// A Finish asks whether the game is over: the clock stands, or the board or the clock shows a result.
+// A Finish asks whether the game is over: the clock is stopped, or the board or the clock shows a result.
 type Finish struct {
 	Since  float64 `json:"since"`  // seconds on the board's time line: when the clock was stopped
 	Result Word    `json:"result"` // null: no result is shown
-	By     Word    `json:"by"`     // mate, stalemate, dead, fivefold, move75, illegal_position, flag, kings, piece; null: only the clock stands
+	By     Word    `json:"by"`     // as in the result object, from mate to piece; null: only the clock is stopped
 }
 
 // Health is one word for the quality of the watching of a board.
@@ -100,7 +100,7 @@ type Clock struct {
 	Age     float64 `json:"age"` // seconds since the reading
 }
 
-// ClockSides is a clock that stands and of which it is not known whose side is whose.
+// ClockSides is the display of a stopped clock of which it is not known which side is White's.
 type ClockSides struct {
 	Left  int `json:"left"`
 	Right int `json:"right"`
@@ -203,7 +203,7 @@ type Moment struct {
 
 // An Event is one entry of the feed.
 type Event struct {
-	ID    string // EPOCH-N; "": volatile, it is not stored
+	ID    string // EPOCH-N; "": volatile, not stored
 	Name  string
 	Board string // "": concerns no board
 	Data  []byte // JSON, shared by all followers: not to be changed
@@ -226,8 +226,8 @@ type BoardStats struct {
 	Health   Health
 	Frames   int64
 	Garbage  int64
-	LateUS   int64 // time for which this program stood still
-	LeftOut  int64 // part of it of which the journal has only the number
+	LateUS   int64 // total time for which this program stood still
+	LeftOut  int64 // bytes of garbage of which the journal has only the number
 	Losses   int64 // of the link, since the start
 	Degraded bool  // the journal
 	Open     int   // findings that wait for a person

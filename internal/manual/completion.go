@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// helpFlag is what every command takes beside its own flags.
+// helpFlag is a flag of every command besides its own ones.
 var helpFlag = Flag{Name: "help", Usage: "what the command does, its flags and an example"}
 
 func (c Command) flags() []Flag { return append([]Flag{helpFlag}, c.Flags...) }

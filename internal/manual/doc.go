@@ -1,7 +1,7 @@
-// Package manual turns what the commands say about themselves into manual pages and shell completion.
+// Package manual makes manual pages and shell completion from the commands' own descriptions.
 //
 // It knows the man macros of roff and how bash, zsh and fish ask for completions. It does not know any command: names,
-// flags, sentences and examples come from the caller, who has them from the same place as --help.
+// flags, sentences and examples come from the caller, from the same source as --help.
 //
 //	err := manual.Page(w, program, command)  // boardwatchd-replay(1)
 //	err := manual.Overview(w, program)       // boardwatchd(1)
@@ -9,7 +9,7 @@
 //
 // # The input it must survive
 //
-// Any text: what roff or a shell would take for a command is escaped.
+// Any text: it escapes what roff or a shell would take for a command.
 //
 // # Limits
 //

@@ -6,10 +6,10 @@ import (
 	"strings"
 )
 
-// A Program is what is documented.
+// A Program is the documented program.
 type Program struct {
 	Name, Version string
-	Brief         string // what it is, in a few words, without a full stop
+	Brief         string // its description in a few words, without a full stop
 	About         []string
 	Commands      []Command
 	Files         []File
@@ -19,9 +19,9 @@ type Program struct {
 // A Command is one row of the table of commands.
 type Command struct {
 	Name    string
-	Args    string   // what follows the name
-	Brief   string   // the first line stands alone
-	Words   []string // arguments that are words of the command's own, like invite
+	Args    string   // the arguments after the name
+	Brief   string   // the first line can be used alone
+	Words   []string // arguments that the command defines, such as invite
 	Flags   []Flag
 	Example string
 }
@@ -29,13 +29,13 @@ type Command struct {
 // A Flag is written with two dashes, and with one if its name is one letter.
 type Flag struct {
 	Name    string
-	Value   string // what follows it; "" for a flag that is on or off
+	Value   string // name of its value; "" for a flag that is on or off
 	Usage   string
-	Default string   // "" where there is none to tell
-	Values  []string // all that are possible, where there is a list
+	Default string   // "": not shown
+	Values  []string // all possible ones, if they can be listed
 }
 
-// Dashed is the flag as it is typed.
+// Dashed is the flag in its typed form.
 func (f Flag) Dashed() string {
 	if len(f.Name) == 1 {
 		return "-" + f.Name
@@ -43,7 +43,7 @@ func (f Flag) Dashed() string {
 	return "--" + f.Name
 }
 
-// Text is what the flag does, with its default.
+// Text is the description of the flag, with its default.
 func (f Flag) Text() string {
 	if f.Default == "" {
 		return f.Usage
@@ -51,10 +51,10 @@ func (f Flag) Text() string {
 	return fmt.Sprintf("%s (default %s)", f.Usage, f.Default)
 }
 
-// A File is one that the program reads or writes.
+// A File is a file that the program reads or writes.
 type File struct{ Path, What string }
 
-// A Status is one with which the program ends.
+// A Status is an exit status of the program.
 type Status struct {
 	Code int
 	What string
@@ -142,7 +142,7 @@ type roff struct{ strings.Builder }
 
 func (r *roff) title(name string, p Program) {
 	fmt.Fprintf(r, ".TH %s 1 \"\" \"%s %s\" \"%s\"\n", strings.ToUpper(name), p.Name, p.Version, "User Commands")
-	r.line(".nh\n.ad l") // commands are copied from the page: no hyphen may be put into them
+	r.line(".nh\n.ad l") // commands are copied from the page: no hyphens may be inserted
 }
 
 func (r *roff) section(name string) { r.line(".SH " + name) }
@@ -156,7 +156,7 @@ func (r *roff) macro(name string, words ...string) {
 
 func (r *roff) line(text string) { r.WriteString(text + "\n") }
 
-// escape makes text of roff's own characters: a dash is what is typed, and no line begins with a request.
+// escape turns roff's own characters into text: a dash stays a dash, and no line begins with a request.
 func escape(text string) string {
 	text = strings.NewReplacer(`\`, `\e`, "-", `\-`, "…", "...", "×", "x").Replace(text)
 	lines := strings.Split(text, "\n")

@@ -2,7 +2,7 @@ package metrics
 
 import "github.com/prometheus/client_golang/prometheus"
 
-// Broadcast is what the public gets of the games.
+// Broadcast is the state of the broadcast of the games.
 type Broadcast struct {
 	Games, Plies, Trouble int
 	Files, FilesFailed    int64
@@ -18,7 +18,7 @@ var (
 
 type broadcasts func() Broadcast
 
-// Broadcast adds what the public gets; now is called for each scrape.
+// Broadcast adds the broadcast; now is called for each scrape.
 func (m *Metrics) Broadcast(now func() Broadcast) { m.registry.MustRegister(broadcasts(now)) }
 
 // Describe sends all descriptions.

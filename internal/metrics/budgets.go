@@ -2,10 +2,10 @@ package metrics
 
 import "github.com/prometheus/client_golang/prometheus"
 
-// Budgets are the limits of what may be used up, and what is used of them.
+// Budgets are the limits of resources, and their use.
 type Budgets struct {
-	Journals, Free, Garbage       int64 // bytes that all journals may take, that stay free, of garbage a day and board
-	Due                           int   // journals of which it is announced that they will be removed
+	Journals, Free, Garbage       int64 // bytes: of all journals, to stay free, of garbage a day and board
+	Due                           int   // journals whose removal is announced
 	Removed                       int64 // journals, since the start
 	Memory, MemoryLimit           int64
 	Descriptors, DescriptorsLimit int
@@ -13,7 +13,7 @@ type Budgets struct {
 	LogLinesLeftOut               int64
 }
 
-// budgets ask the daemon for each scrape.
+// budgets collects them from the daemon at each scrape.
 type budgets func() Budgets
 
 var (

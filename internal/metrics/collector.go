@@ -8,7 +8,7 @@ import (
 	"boardwatchd/internal/live"
 )
 
-// A collector asks the boards: one look at its counts for each scrape.
+// A collector reads the counts of the boards once for each scrape.
 type collector struct{ boards *live.Boards }
 
 func desc(name, help string, labels ...string) *prometheus.Desc {
@@ -35,7 +35,7 @@ var (
 	reclaimed = desc("connections_reclaimed_total", "Connections to the page that were closed since the start because there was no place for a new one.")
 )
 
-// states are always all there: a state that is missing from a scrape looks like one that nobody knows.
+// states are always all present: a state that is missing from a scrape would look unknown.
 var states = [...]string{"ok", "warn", "bad", "unwatched"}
 
 // Describe sends all descriptions.
@@ -111,9 +111,9 @@ type level struct {
 	n    int
 }
 
-// levels are what the timing of one kind came to; each manipulation is in one of them.
+// levels are the results of the timing of one kind; each manipulation is in one of them.
 func levels(n live.HandsCount) [4]level {
-	between := max(n.Unusual-n.Advisory, 0) // where the advisory threshold is the lower one nothing is between
+	between := max(n.Unusual-n.Advisory, 0) // with an advisory threshold that is the lower one, nothing is between
 	return [4]level{{"usual", n.Judged - n.Advisory - between}, {"unusual", between}, {"suspected", n.Advisory - n.Held}, {"held_back", n.Held}}
 }
 

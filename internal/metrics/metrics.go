@@ -13,7 +13,7 @@ import (
 	"boardwatchd/internal/live"
 )
 
-// Metrics is what Prometheus may read. It is safe for concurrent use.
+// Metrics are the values for Prometheus. It is safe for concurrent use.
 type Metrics struct {
 	registry *prometheus.Registry
 	latency  *prometheus.HistogramVec
@@ -52,10 +52,10 @@ func New(boards *live.Boards, version, revision string) *Metrics {
 	return m
 }
 
-// Registry is where all of it is registered; another room may add its own.
+// Registry is the registry of all collectors; another room may add its own.
 func (m *Metrics) Registry() *prometheus.Registry { return m.registry }
 
-// Connections are how the page's budget of connections is used.
+// Connections is the use of the page's connections.
 type Connections struct {
 	Paired, Local, Others, Limit int
 	Reclaimed                    int64
@@ -64,18 +64,18 @@ type Connections struct {
 // Connections adds the page's connections; count is called for each scrape.
 func (m *Metrics) Connections(count func() Connections) { m.registry.MustRegister(connections(count)) }
 
-// Disk says how much is free on the disk of the journals, and how much they take.
+// Disk sets the free space on the disk of the journals, and the size of all journals.
 func (m *Metrics) Disk(free, journals int64) {
 	m.free.Set(float64(free))
 	m.journals.Set(float64(journals))
 }
 
-// Handler answers GET with the text of Prometheus, compressed if the client takes that.
+// Handler answers GET in the text format of Prometheus, compressed if the client accepts that.
 func (m *Metrics) Handler() http.Handler {
 	return promhttp.HandlerFor(m.registry, promhttp.HandlerOpts{MaxRequestsInFlight: 4, Timeout: 10 * time.Second})
 }
 
-// AlertSent says that a channel has taken an alert, and how long after it was raised.
+// AlertSent notes that a channel has sent an alert, and how long after it was raised.
 func (m *Metrics) AlertSent(channel string, d time.Duration) {
 	m.latency.WithLabelValues(m.known(channel)).Observe(max(d, 0).Seconds())
 }

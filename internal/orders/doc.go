@@ -1,11 +1,11 @@
-// Package orders keeps the round as people have set it on the page: its settings, who sits where, and which boards
-// still play under earlier settings, in one file beside the journals.
+// Package orders keeps the round as people have set it on the page: its settings, the players at each board, and the
+// boards that still play under earlier settings, in one file beside the journals.
 //
 // # What it knows
 //
-// Settings and how they change a configuration, seats by board with the ids of the players, the file round.json. What
-// is in the file was set by a person and holds from then on, also after a restart: until somebody sets another round,
-// or the configuration is changed. It does not know boards, games, HTTP, or when something is applied.
+// Settings and how they change a configuration, seats by board with the ids of the players, the file round.json. The
+// content of the file was set by a person and stays in force, even after a restart, until a person sets another round
+// or the configuration is changed. The package does not know boards, games, HTTP, or when something is applied.
 //
 //	state, err := orders.Read(path)      // the zero State where there is no file
 //	conf, err := state.Of(board).Apply(conf)
@@ -19,6 +19,6 @@
 //
 // # Limits
 //
-// 2,000 seats, 64 boards that play on under earlier settings for each computer, 4,000 characters of local rules. A file
+// 2,000 seats, 64 boards of each computer that play on under earlier settings, 4,000 characters of local rules. A file
 // that is larger than 2 MiB is refused.
 package orders

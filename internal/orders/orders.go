@@ -13,7 +13,7 @@ import (
 	"boardwatchd/internal/pairing"
 )
 
-// Settings are what holds for a round. An empty one is that of the configuration.
+// Settings are the settings of a round. An empty one is that of the configuration.
 type Settings struct {
 	Event       string `json:"event,omitempty"`
 	Round       string `json:"round,omitempty"`
@@ -22,31 +22,31 @@ type Settings struct {
 	Local       string `json:"local,omitempty"` // lines of rules.override
 }
 
-// A Seat is who plays at a board, by ids.
+// A Seat has the players of a board, by ids.
 type Seat struct {
-	Board string `json:"board"` // as the pairing calls it
+	Board string `json:"board"` // the pairing's name for it
 	White string `json:"white,omitempty"`
 	Black string `json:"black,omitempty"`
-	// Table is the board as the pairing calls it, where Board is its own name: so a computer of a hall gets it.
+	// Table is the pairing's name for the board if Board is its own name, as in the round for a computer of a hall.
 	Table string `json:"table,omitempty"`
 }
 
-// SamePlayers says whether the same people sit there.
+// SamePlayers reports whether two seats have the same players.
 func (s Seat) SamePlayers(as Seat) bool { return s.White == as.White && s.Black == as.Black }
 
 // Orders are a round as a person has set it.
 type Orders struct {
 	Settings
 	Seats []Seat `json:"seats,omitempty"`
-	// OwnSeats says that players are not told: each computer has those of its own pairing.
+	// OwnSeats means that the orders have no players: each computer has those of its own pairing.
 	OwnSeats bool     `json:"own_seats,omitempty"`
-	Now      []string `json:"now,omitempty"` // boards at which this holds for the game in progress too
+	Now      []string `json:"now,omitempty"` // boards where the orders also apply to the game in progress
 	Request  string   `json:"request,omitempty"`
 	By       string   `json:"by,omitempty"` // the id of a device
 	WallMS   int64    `json:"wall_ms,omitempty"`
 }
 
-// Mark tells contents apart.
+// Mark identifies the content of the orders.
 func (o *Orders) Mark() string {
 	if o == nil {
 		return ""
@@ -58,21 +58,21 @@ func (o *Orders) Mark() string {
 	return MarkOf(b)
 }
 
-// MarkOf tells texts apart.
+// MarkOf identifies a text.
 func MarkOf(text []byte) string {
 	sum := sha256.Sum256(text)
 	return hex.EncodeToString(sum[:8])
 }
 
-// AtOnce says whether the orders hold for a game in progress at a board.
+// AtOnce reports whether the orders apply to a game in progress at a board.
 func (o *Orders) AtOnce(board string) bool {
 	return o != nil && slices.ContainsFunc(o.Now, func(b string) bool { return pairing.BoardKey(b) == pairing.BoardKey(board) })
 }
 
-// Local is the key of the errors about local rules.
+// Local is the Key of errors about local rules.
 const Local = "local"
 
-// A WrongError says which setting cannot be, where, and what to do about it.
+// A WrongError names a setting that is impossible, with its line and the remedy.
 type WrongError struct {
 	Key  string // round, time_control, profile, local
 	Line int    // of local rules, from 1; 0: the whole
@@ -88,7 +88,7 @@ func (e *WrongError) Error() string {
 
 const maxLocal = 4000
 
-// Apply returns the configuration with the settings in it. An error is a *WrongError.
+// Apply returns the configuration with the settings. Its error is a *WrongError.
 func (s Settings) Apply(c config.Config) (config.Config, error) {
 	if s.Event != "" {
 		c.Event = s.Event
@@ -112,7 +112,7 @@ func (s Settings) Apply(c config.Config) (config.Config, error) {
 	return s.rules(c)
 }
 
-// rules reads the rules as a configuration of their own has them, so that the same checks and words hold.
+// rules reads the rules as if they were in a configuration file, so that the same checks and messages apply.
 func (s Settings) rules(c config.Config) (config.Config, error) {
 	if len(s.Local) > maxLocal {
 		return c, &WrongError{Key: Local, Text: fmt.Sprintf("has %d characters, at most %d are possible", len(s.Local), maxLocal)}
@@ -159,7 +159,7 @@ func (s Settings) rules(c config.Config) (config.Config, error) {
 	return c, nil
 }
 
-// isWord says whether this can be the name of a rule set.
+// isWord reports whether a text can be the name of a rule set.
 func isWord(s string) bool {
 	return s != "" && !strings.ContainsFunc(s, func(c rune) bool { return (c < 'a' || c > 'z') && (c < '0' || c > '9') && c != '-' })
 }

@@ -74,8 +74,8 @@ func TestTheFile(t *testing.T) {
 	if after := got.With("7", Settings{}, false); after.Of("7").Round != "2" || got.Of("7").Round != "1" {
 		t.Errorf("%+v %+v", after, got)
 	}
-	mark := TakenMark(o.Mark(), []byte("gift"))
-	if !TakenAs(o.Mark(), mark) || TakenAs((&Orders{}).Mark(), mark) || TakenAs("", mark) {
+	mark := GiftMark(o.Mark(), []byte("gift"))
+	if !IsGiftOf(o.Mark(), mark) || IsGiftOf((&Orders{}).Mark(), mark) || IsGiftOf("", mark) {
 		t.Errorf("%s", mark)
 	}
 	for _, text := range []string{`{"version":7}`, `{`, "", strings.Repeat(" ", maxFile+1)} {

@@ -12,12 +12,13 @@ import (
 // A State is the content of the file.
 type State struct {
 	Version int `json:"version"`
-	// Base marks the configuration under which the round was set: where that is changed, it counts.
+	// Base identifies the configuration under which the round was set: once that is changed, the configuration replaces
+	// the round.
 	Base   string  `json:"base"`
-	Orders *Orders `json:"orders"` // nil: nobody has set a round
-	// Hall marks what a hall has given; "": the round was set here.
+	Orders *Orders `json:"orders"` // nil: no round was set
+	// Hall is the mark of the round from a hall; "": the round was set here.
 	Hall string `json:"hall,omitempty"`
-	// Before are the settings of boards with a game in progress that began under them.
+	// Before has the settings of boards whose game in progress began under earlier ones.
 	Before map[string]Settings `json:"before,omitempty"`
 }
 
@@ -26,7 +27,7 @@ const (
 	maxFile = 2 << 20
 )
 
-// Read reads the file. Where there is none the State is empty. An error names the remedy.
+// Read reads the file. Without a file the State is empty. An error names the remedy.
 func Read(path string) (s State, err error) {
 	if err := secretfile.ReadJSON(path, maxFile, version, &s); err != nil {
 		return State{}, fmt.Errorf("the round that was set on the page: %w: set it again there", err)
@@ -34,7 +35,7 @@ func Read(path string) (s State, err error) {
 	return s, nil
 }
 
-// Write puts the state on the disk.
+// Write writes the state to the disk.
 func (s State) Write(path string) error {
 	s.Version = version
 	b, err := json.Marshal(s)
@@ -44,7 +45,7 @@ func (s State) Write(path string) error {
 	return secretfile.Replace(path, append(b, '\n'))
 }
 
-// Of are the settings that hold at a board.
+// Of returns the settings in force at a board.
 func (s *State) Of(board string) Settings {
 	if before, ok := s.Before[board]; ok {
 		return before
@@ -55,7 +56,7 @@ func (s *State) Of(board string) Settings {
 	return s.Orders.Settings
 }
 
-// With is the state with a board that plays on under its settings, or does not any more.
+// With returns the state after a board has begun, or ceased, to play on under earlier settings.
 func (s State) With(board string, before Settings, on bool) State {
 	s.Before = maps.Clone(s.Before)
 	if !on {
@@ -69,15 +70,15 @@ func (s State) With(board string, before Settings, on bool) State {
 	return s
 }
 
-// A Gift is what a hall gives a computer.
+// A Gift is the round that a hall gives a computer.
 type Gift struct {
 	Orders Orders            `json:"orders"`
-	Names  map[string]string `json:"names"` // what the ids in the seats stand for
+	Names  map[string]string `json:"names"` // the names for the ids in the seats
 }
 
-// TakenMark marks what a computer is given of orders with a mark: it tells the orders, and what of them concerns the
+// GiftMark identifies the gift that a computer gets of orders with a mark: the orders, and the part of them for the
 // computer.
-func TakenMark(mark string, gift []byte) string { return mark + "-" + MarkOf(gift) }
+func GiftMark(mark string, gift []byte) string { return mark + "-" + MarkOf(gift) }
 
-// TakenAs says whether a computer that says this has the orders with a mark.
-func TakenAs(mark, said string) bool { return strings.HasPrefix(said, mark+"-") }
+// IsGiftOf reports whether a computer that sends this mark has the orders with a mark.
+func IsGiftOf(mark, said string) bool { return strings.HasPrefix(said, mark+"-") }

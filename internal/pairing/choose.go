@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// entry is a game with its round, as a list or PGN has it.
+// entry is a game with its round, from a list or PGN.
 type entry struct {
 	game         Game
 	round        string
@@ -15,7 +15,7 @@ type entry struct {
 	line, column int
 }
 
-// choose takes the games of the round, numbers the boards where there are no numbers, and refuses contradictions.
+// choose selects the games of the round, numbers the boards if they have no numbers, and refuses contradictions.
 func choose(all []entry, round int, left *leftOut) (Pairing, *Error) {
 	if len(all) == 0 {
 		return Pairing{}, fault(1, 1, "no game with two players stands here")
@@ -79,7 +79,7 @@ func ofRound(all []entry, round int) ([]entry, *Error) {
 	return mine, nil
 }
 
-// list names a few.
+// list joins the first few names.
 func list(names []string) string {
 	const most = 8
 	quoted := make([]string, 0, most)
@@ -92,9 +92,8 @@ func list(names []string) string {
 	return strings.Join(quoted, ", ")
 }
 
-// boards numbers the games where none has a board, and refuses a board or a player that is there twice. Two players may
-// have one name; a number of FIDE is one player's.
-// Of two that contradict each other neither is believed.
+// boards numbers the games if none has a board, and refuses repeated boards and players. Two players may have the same
+// name, but not the same FIDE number. Of two games that contradict each other neither is accepted.
 func boards(games []entry, left *leftOut) ([]entry, *Error) {
 	with, out := 0, map[int]bool{}
 	for _, g := range games {
@@ -116,7 +115,7 @@ func boards(games []entry, left *leftOut) ([]entry, *Error) {
 			return nil, bad
 		}
 		if !out[other] && other != i {
-			if bad = left.take(fault(games[other].line, games[other].column, fmt.Sprintf("this game and that of line %d contradict each other; neither is taken", g.line)).said("contradicted", g.line)); bad != nil {
+			if bad = left.take(fault(games[other].line, games[other].column, fmt.Sprintf("this game and that of line %d contradict each other; neither is taken", g.line)).withWords("contradicted", g.line)); bad != nil {
 				return nil, bad
 			}
 		}
@@ -131,23 +130,23 @@ func boards(games []entry, left *leftOut) ([]entry, *Error) {
 	return kept, nil
 }
 
-// contradiction says what is wrong with a game beside those before it, and which of them says otherwise; it notes board
-// and players.
+// contradiction returns how a game contradicts an earlier one, and the index of that one. It notes the game's board and
+// players.
 func contradiction(games []entry, i int, at, seat map[string]int) (bad *Error, other int) {
 	g := &games[i]
 	if g.game.Board == "" {
-		return fault(g.line, g.column, "this game has no board, others have; give each a board, or none").said("no_board"), i
+		return fault(g.line, g.column, "this game has no board, others have; give each a board, or none").withWords("no_board"), i
 	}
 	if other, twice := at[plainBoard(g.game.Board)]; twice {
 		return fault(g.line, g.column,
 			fmt.Sprintf("board %s stands in line %d too; give each game its own board, or export one round only", g.game.Board, games[other].line)).
-			said("board_twice", g.game.Board, games[other].line), other
+			withWords("board_twice", g.game.Board, games[other].line), other
 	}
 	at[plainBoard(g.game.Board)] = i
 	for _, p := range [...]Player{g.game.White, g.game.Black} {
 		if o, twice := seat[p.FideID]; twice {
 			return fault(g.line, g.column, fmt.Sprintf("the FIDE number %s of %s stands at the boards %s and %s; correct it, or export one round only",
-				p.FideID, quote(p.Name), games[o].game.Board, g.game.Board)).said("fide_twice", p.FideID, quote(p.Name), games[o].game.Board, g.game.Board), o
+				p.FideID, quote(p.Name), games[o].game.Board, g.game.Board)).withWords("fide_twice", p.FideID, quote(p.Name), games[o].game.Board, g.game.Board), o
 		}
 		if p.FideID != "" {
 			seat[p.FideID] = i
@@ -156,7 +155,7 @@ func contradiction(games []entry, i int, at, seat map[string]int) (bad *Error, o
 	return nil, i
 }
 
-// sameNames reports players who share a name, unless their numbers of FIDE say that they are two.
+// sameNames reports players who share a name, unless their FIDE numbers differ.
 func sameNames(games []entry, left *leftOut) {
 	type seat struct {
 		id    string
@@ -170,13 +169,13 @@ func sameNames(games []entry, left *leftOut) {
 			for _, o := range seats[key] {
 				switch {
 				case p.FideID != "" && o.id != "":
-					continue // two numbers; one that is there twice is a contradiction
+					continue // two numbers; a repeated number is a contradiction
 				case o.board == g.game.Board:
 					left.note(fault(g.line, g.column, fmt.Sprintf("at board %s %s plays against a player of the same name; correct it, unless these are two players", o.board, quote(p.Name))).
-						said("own_opponent", o.board, quote(p.Name)))
+						withWords("own_opponent", o.board, quote(p.Name)))
 				default:
 					left.note(fault(g.line, g.column, fmt.Sprintf("%s plays at the boards %s and %s; correct it, unless these are two players of one name", quote(p.Name), o.board, g.game.Board)).
-						said("player_twice", quote(p.Name), o.board, g.game.Board))
+						withWords("player_twice", quote(p.Name), o.board, g.game.Board))
 				}
 				break
 			}
@@ -185,7 +184,7 @@ func sameNames(games []entry, left *leftOut) {
 	}
 }
 
-// checkName refuses a name that cannot be one.
+// checkName returns why a text cannot be a name.
 func checkName(name string) string {
 	if n := len([]rune(name)); n > maxName {
 		return fmt.Sprintf("the name %s has %d characters, at most %d are possible; is a quotation mark missing?", quote(name), n, maxName)

@@ -176,7 +176,7 @@ func FuzzPGN(f *testing.F) {
 	f.Fuzz(func(t *testing.T, white, black, board, moves string) {
 		p := Pairing{Games: []Game{{Board: clean(board), White: Player{Name: clean(white)}, Black: Player{Name: clean(black)}}}}
 		g := p.Games[0]
-		if isNobody(g.White.Name) || isNobody(g.Black.Name) || known(board) == "" || plainBoard(g.Board) == "" || checkName(g.White.Name+g.Black.Name) != "" {
+		if isNobody(g.White.Name) || isNobody(g.Black.Name) || knownValue(board) == "" || plainBoard(g.Board) == "" || checkName(g.White.Name+g.Black.Name) != "" {
 			t.Skip()
 		}
 		if !utf8.ValidString(moves) || strings.ContainsAny(moves, "[\x00\r\ufeff") {

@@ -10,7 +10,7 @@ import (
 	"unicode"
 )
 
-// columns are the words of a header, without case, space and marks, and what they mean.
+// columns are the words of a header, without case, space and marks, with their meanings.
 var columns = map[string]string{
 	"board": "board", "bo": "board", "table": "board", "brett": "board", "tisch": "board", "échiquier": "board", "echiquier": "board",
 	"tablero": "board", "mesa": "board", "доска": "board", "стол": "board",
@@ -18,19 +18,20 @@ var columns = map[string]string{
 	"event": "event", "tournament": "event", "turnier": "event", "tournoi": "event", "torneo": "event", "турнир": "event",
 }
 
-// sides are the words for the players. A word that begins another one does no harm: what is left is no detail.
+// sides are the words for the players. If a word begins another one, the rest of that one is no detail, so nothing is
+// mistaken.
 var sides = [...]struct{ word, side string }{
 	{"white", "white"}, {"weiß", "white"}, {"weiss", "white"}, {"blanc", "white"}, {"blancs", "white"}, {"blancas", "white"}, {"белые", "white"},
 	{"black", "black"}, {"schwarz", "black"}, {"noir", "black"}, {"noirs", "black"}, {"negras", "black"}, {"чёрные", "black"}, {"черные", "black"},
 }
 
-// details are the words for what is told of a player.
+// details are the words for the details of a player.
 var details = map[string]string{
 	"": "", "name": "", "player": "", "title": "title", "titel": "title", "fed": "fed", "federation": "fed", "country": "fed", "land": "fed",
 	"rating": "elo", "elo": "elo", "rtg": "elo", "fideid": "fideid", "fide": "fideid", "fidenumber": "fideid", "id": "fideid",
 }
 
-// meaning says what a column is: "board", "round", "event", "white", "white title" …, or nothing that is known.
+// meaning is the meaning of a column: "board", "round", "event", "white", "white title" …, or "" if it is unknown.
 func meaning(word string) string {
 	word = strings.Map(func(r rune) rune {
 		if unicode.IsLetter(r) || unicode.IsDigit(r) {
@@ -55,10 +56,10 @@ func meaning(word string) string {
 
 // listReader reads a list with a header.
 type listReader struct {
-	text  text
-	csv   *csv.Reader
-	names []string // the columns' meanings
-	alone []entry  // one seat is named, and nothing stands in the other one
+	text     text
+	csv      *csv.Reader
+	names    []string // the columns' meanings
+	oneSided []entry  // rows with one player and an empty other seat
 }
 
 var tooMany = fmt.Sprintf("more than %d games; export one round only", maxRows)
@@ -101,12 +102,12 @@ func readList(t text, round int, left *leftOut) (Pairing, *Error) {
 	}
 }
 
-// header finds the separator, under which the first line has the columns white and black.
+// header finds the separator with which the first line has the columns white and black.
 func (l *listReader) header() *Error {
 	lines := append([]string(nil), l.text.lines...)
 	for i, line := range lines {
 		if s := strings.TrimSpace(line); len(s) == len("sep=;") && strings.EqualFold(s[:4], "sep=") {
-			lines[i] = "" // the spreadsheet's own line about its separator
+			lines[i] = "" // the line in which a spreadsheet names its separator
 		} else if s != "" {
 			break
 		}
@@ -124,7 +125,7 @@ func (l *listReader) header() *Error {
 			l.names[i] = meaning(word)
 		}
 		if l.has("white") && l.has("black") {
-			return l.twice(row)
+			return l.checkDuplicates(row)
 		}
 	}
 	for i, line := range lines {
@@ -144,8 +145,8 @@ func (l *listReader) has(what string) bool {
 	return false
 }
 
-// twice refuses a header that has a column twice.
-func (l *listReader) twice(row []string) *Error {
+// checkDuplicates refuses a header with a repeated column.
+func (l *listReader) checkDuplicates(row []string) *Error {
 	for i, n := range l.names {
 		for _, before := range l.names[:i] {
 			if n != "" && n == before {
@@ -157,13 +158,13 @@ func (l *listReader) twice(row []string) *Error {
 	return nil
 }
 
-// place is where a field of the last row begins.
+// place is the position of a field of the last row.
 func (l *listReader) place(field int) (line, column int) {
 	line, column = l.csv.FieldPos(field)
 	return line, l.text.character(line, column)
 }
 
-// fault tells an error of the form.
+// fault turns an error of the CSV reader into a fault of the text.
 func (l *listReader) fault(err error) *Error {
 	var p *csv.ParseError
 	if errors.As(err, &p) {
@@ -183,7 +184,7 @@ func (l *listReader) entry(row []string) (e entry, some bool, bad *Error) {
 			}
 			line, column := l.place(i)
 			return e, false, fault(line, column, fmt.Sprintf("%d fields, but the header has %d; put a name with a separator in it between quotation marks", len(row), len(l.names))).
-				said("fields", len(row), len(l.names))
+				withWords("fields", len(row), len(l.names))
 		}
 		side, what, _ := strings.Cut(l.names[i], " ")
 		switch side {
@@ -213,27 +214,27 @@ func (l *listReader) entry(row []string) (e entry, some bool, bad *Error) {
 		}
 	}
 	if l.has("board") && e.game.Board == "" {
-		return e, false, fault(e.line, e.column, "this game has no board; write one, or take the column out to number the games as they stand").said("no_board")
+		return e, false, fault(e.line, e.column, "this game has no board; write one, or take the column out to number the games as they stand").withWords("no_board")
 	}
 	return e, true, nil
 }
 
-// seatless keeps a row that names one player and says nothing of the other: a bye would be written.
+// seatless keeps a row with one player and an empty opponent; a bye would be marked as such.
 func (l *listReader) seatless(e entry, missing, other string) {
-	if missing != "" || isNobody(other) || len(l.alone) == maxLeftOut {
+	if missing != "" || isNobody(other) || len(l.oneSided) == maxLeftOut {
 		return
 	}
 	e.game.White.Name = other
-	l.alone = append(l.alone, e)
+	l.oneSided = append(l.oneSided, e)
 }
 
-// noteAlone names the players of a round who have no opponent. Where no game names its round, all are of the one that
-// was asked for.
+// noteAlone reports the players of a round without an opponent. If no game names its round, all rows count as the
+// requested round.
 func (l *listReader) noteAlone(games []entry, round string, left *leftOut) {
 	if !slices.ContainsFunc(games, func(e entry) bool { return e.round != "" }) {
 		round = ""
 	}
-	for _, a := range l.alone {
+	for _, a := range l.oneSided {
 		if a.round == round || Round(a.round) == Round(round) {
 			left.note(l.aloneAt(a))
 		}
@@ -246,21 +247,21 @@ func (l *listReader) aloneAt(a entry) (e *Error) {
 	const other = ";"
 	if comma := string(l.csv.Comma); comma != other && strings.Count(l.text.lines[a.line-1], other) > 1 {
 		return fault(a.line, a.column, "the columns of this line are separated by "+other+", and those of the first line by "+comma).
-			said("separator", other, comma)
+			withWords("separator", other, comma)
 	}
 	return fault(a.line, a.column, "no opponent of "+quote(a.game.White.Name)+" stands here, so this is no game; write the name, or bye").
-		said("no_opponent", quote(a.game.White.Name))
+		withWords("no_opponent", quote(a.game.White.Name))
 }
 
 // A Row is a line of a list without a header.
 type Row struct {
 	Line   int
 	Fields []string
-	Bad    string // why it cannot be read; "": it can
+	Bad    string // why it cannot be read; "": it is valid
 }
 
-// Rows reads a list whose lines each stand for themselves: separated by semicolons or tabs, else by commas, with
-// quotation marks where a field has one of these in it. Blank lines and those that begin with # are left out.
+// Rows reads a list of independent lines: separated by semicolons or tabs, else by commas, with quotation marks around
+// a field that has one of these. Blank lines and those that begin with # are left out.
 func Rows(data []byte) (rows []Row) {
 	t, bad := newText(data)
 	if bad != nil {

@@ -6,12 +6,12 @@ import (
 	"strings"
 )
 
-// Natural orders names in which numbers count as such: 2 before 10.
+// Natural orders names with numbers by their value: 2 before 10.
 func Natural(a, b string) int {
 	for a != "" && b != "" {
 		x, y := digits(a), digits(b)
 		if x > 0 && y > 0 {
-			n, _ := strconv.ParseUint(a[:x], 10, 64) // of a number that is too long the greatest
+			n, _ := strconv.ParseUint(a[:x], 10, 64) // a number that is too large becomes the greatest
 			o, _ := strconv.ParseUint(b[:y], 10, 64)
 			if n != o {
 				return cmp.Compare(n, o)

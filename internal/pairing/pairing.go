@@ -10,36 +10,37 @@ import (
 
 // A Pairing is one round.
 type Pairing struct {
-	Event     string // the tournament's name; may be empty
-	Round     string // as it is called; may be empty
-	Date      string // of the round, YYYY.MM.DD as in PGN; may be empty
-	Games     []Game // in the order of the text; TRF: of the boards
-	WorkedOut bool   // the board numbers do not stand in the text, but follow from the standings (see the package)
+	Event         string // the tournament's name; may be empty
+	Round         string // its name; may be empty
+	Date          string // of the round, YYYY.MM.DD as in PGN; may be empty
+	Games         []Game // in the order of the text; TRF: of the boards
+	BoardsDerived bool   // the board numbers are not in the text but follow from the standings (package doc)
 }
 
-// A Game is who plays at a board. Both names are there.
+// A Game has the players of a board. Both have names.
 type Game struct {
-	Board        string // as it is called: "1", "12"
+	Board        string // its name: "1", "12"
 	White, Black Player
 }
 
-// A Player is what a text says about one player. Everything but the name may be missing.
+// A Player has what a text contains about one player. Everything but the name may be missing.
 type Player struct {
 	Name       string // as written; in TRF with a space after the comma
-	Title      string // GM, IM, FM, CM, WGM, WIM, WFM, WCM; or what else is written, in capitals
+	Title      string // GM, IM, FM, CM, WGM, WIM, WFM, WCM; or another one, in capitals
 	Federation string // three letters, in capitals
 	Rating     int    // 0 is none
 	FideID     string // digits
 }
 
-// Error says where a text is no pairing and what to do about it.
+// Error is the place of a fault in a text, with the remedy.
 type Error struct {
 	File         string
 	Line, Column int // from 1; columns count characters
 	Text         string
 	Note         bool // the text is read as a whole all the same: somebody is to look whether it is so
 	NoGame       bool // of a note: the line is no game as it stands
-	// Say is Text in no language, of what people meet most: a word and what is put in; nil: there is the English one only.
+	// Say is Text for translation, for the most frequent faults: a word and its arguments; nil: there is only the
+	// English text.
 	Say []string
 }
 
@@ -55,8 +56,8 @@ const (
 	maxName    = 100     // characters
 )
 
-// Read reads the pairing of a round, 0 for the latest in the text; name is the file's, for errors. An error is an
-// *Error, or what reading gave.
+// Read reads the pairing of a round, or with 0 the latest in the text. Name is the file's, for errors. The error is an
+// *Error, or that of reading.
 func Read(name string, r io.Reader, round int) (Pairing, error) {
 	data, err := io.ReadAll(io.LimitReader(r, MaxBytes+1))
 	if err != nil {
@@ -70,10 +71,10 @@ func Read(name string, r io.Reader, round int) (Pairing, error) {
 	return p, nil
 }
 
-// Check is Read for somebody who looks at what was understood before it counts: games that cannot be understood, or
-// that contradict each other, are left out and named, in the order of their lines. What may be right and mostly is not,
-// a name that is there twice or a player without an opponent, is named as a Note. Without any game it is a text that is
-// no pairing: the last error says why.
+// Check is Read for a person who checks the result before it is used. Games that cannot be read, or that contradict
+// each other, are left out and reported, in the order of their lines. A doubtful entry (a repeated name, a player
+// without an opponent) is reported as a Note. If no game is left, the text is no pairing, and the last error is the
+// reason.
 func Check(name string, data []byte, round int) (Pairing, []*Error) {
 	var left leftOut
 	p, e := read(data, round, &left)
@@ -87,10 +88,10 @@ func Check(name string, data []byte, round int) (Pairing, []*Error) {
 	return p, left
 }
 
-// leftOut are the faults of games that are left out; nil: one fault refuses the whole.
+// leftOut collects the faults of games that are left out; if it is nil, one fault refuses the whole text.
 type leftOut []*Error
 
-// maxLeftOut is how many faults are named: with more the text is another one, not some lines of it.
+// maxLeftOut is how many faults are reported: with more the whole text is of another kind.
 const maxLeftOut = 100
 
 // take returns the fault if it refuses the whole.
@@ -102,7 +103,7 @@ func (l *leftOut) take(e *Error) *Error {
 	return nil
 }
 
-// note names what somebody is to look at, where somebody does.
+// note reports a doubtful entry, if faults are collected.
 func (l *leftOut) note(e *Error) {
 	if l == nil || len(*l) == maxLeftOut {
 		return
@@ -132,14 +133,14 @@ func read(data []byte, round int, left *leftOut) (Pairing, *Error) {
 	return p, e
 }
 
-// within moves a fault that lies beyond the end of its line there: what is missing is missing at the end.
+// within moves a fault beyond the end of its line to that end, where something is missing.
 func (t text) within(e *Error) {
 	if e != nil && e.Line <= len(t.lines) {
 		e.Column = min(e.Column, 1+utf8.RuneCountInString(t.lines[e.Line-1]))
 	}
 }
 
-// readers recognises the form of a text by its first line.
+// readers returns the reader for a text, by its first line.
 func readers(first string) func(text, int, *leftOut) (Pairing, *Error) {
 	switch {
 	case first == "":
@@ -165,7 +166,7 @@ func (p Pairing) At(board string) (Game, bool) {
 	return Game{}, false
 }
 
-// plainBoard is a board's name without what people put before the number.
+// plainBoard is a board's name without the usual words before the number.
 func plainBoard(name string) string {
 	name = strings.ToLower(strings.TrimSpace(name))
 	if rest, ok := strings.CutPrefix(name, "board"); ok {
@@ -183,8 +184,8 @@ func fault(line, column int, text string) *Error {
 	return &Error{Line: line, Column: column, Text: text}
 }
 
-// said gives a fault its words.
-func (e *Error) said(word string, args ...any) *Error {
+// withWords sets the words of a fault for translation.
+func (e *Error) withWords(word string, args ...any) *Error {
 	e.Say = []string{word}
 	for _, a := range args {
 		e.Say = append(e.Say, fmt.Sprint(a))
@@ -192,5 +193,5 @@ func (e *Error) said(word string, args ...any) *Error {
 	return e
 }
 
-// BoardKey is the same for all names of one board, as At has it.
+// BoardKey is the same for all names that At takes as the same board.
 func BoardKey(board string) string { return plainBoard(board) }

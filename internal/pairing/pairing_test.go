@@ -117,9 +117,9 @@ func TestEventRoundAndDate(t *testing.T) {
 		round int
 		want  Pairing
 	}{
-		{swiss, 2, Pairing{Event: "Town Open", Round: "2", Date: "2026.11.21", WorkedOut: true}},
-		{strings.Replace(swiss, "26/11/20", "2026.11.20", 1), 1, Pairing{Event: "Town Open", Round: "1", Date: "2026.11.20", WorkedOut: true}},
-		{strings.Replace(swiss, "26/11/21", "26/13/21", 1), 2, Pairing{Event: "Town Open", Round: "2", WorkedOut: true}},
+		{swiss, 2, Pairing{Event: "Town Open", Round: "2", Date: "2026.11.21", BoardsDerived: true}},
+		{strings.Replace(swiss, "26/11/20", "2026.11.20", 1), 1, Pairing{Event: "Town Open", Round: "1", Date: "2026.11.20", BoardsDerived: true}},
+		{strings.Replace(swiss, "26/11/21", "26/13/21", 1), 2, Pairing{Event: "Town Open", Round: "2", BoardsDerived: true}},
 		{"[Event \"E\"]\n[White \"A\"]\n[Black \"B\"]\n[Round \"3.1\"]\n", 0, Pairing{Event: "E", Round: "3"}},
 		{"event,round,white,black\nE,final,A,B\n", 0, Pairing{Event: "E", Round: "final"}},
 		{"white,black\nA,B\n", 4, Pairing{Round: "4"}},

@@ -14,7 +14,7 @@ type header struct {
 	text strings.Builder
 }
 
-// readPGN reads the headers and passes the moves over.
+// readPGN reads the headers and skips the moves.
 func readPGN(t text, round int, left *leftOut) (Pairing, *Error) {
 	found, bad := headers(t)
 	if bad == nil && len(found) > maxRows {
@@ -56,8 +56,8 @@ func (h *header) entry() (entry, *Error) {
 	return e, nil
 }
 
-// headers finds the tags. A game begins with the first tag after moves, with a second Event, or after a blank line
-// with a tag that was there before.
+// headers finds the tags. A game begins with the first tag after moves, with a second Event, or after a blank line with
+// a tag that has already occurred.
 func headers(t text) (all []*header, bad *Error) {
 	var h *header // nil after moves
 	inComment, blank := false, false
@@ -102,13 +102,13 @@ func tagName(line string) (string, bool) {
 	return name, true
 }
 
-// onlyStart says whether a line is a tag about the start position and nothing else: it says nothing of the players, and
-// a wrong one must not matter.
+// onlyStart reports whether a line has only a tag about the start position, which does not concern the players: errors
+// in it are ignored.
 func onlyStart(name, line string) bool {
 	return (name == "FEN" || name == "SetUp" || name == "Variant") && strings.Count(line, "[") == 1
 }
 
-// comment says whether a line of moves ends inside a comment in braces.
+// comment reports whether a line of moves ends inside a comment in braces.
 func comment(line string, inside bool) bool {
 	if !inside && strings.HasPrefix(line, "%") {
 		return false
@@ -127,8 +127,8 @@ func comment(line string, inside bool) bool {
 }
 
 func entryOf(g *pgn.Game, line int) (entry, string) {
-	e := entry{line: line, column: 1, event: known(g.Tag("Event")), round: known(g.Tag("Round"))}
-	e.game.Board = known(g.Tag("Board"))
+	e := entry{line: line, column: 1, event: knownValue(g.Tag("Event")), round: knownValue(g.Tag("Round"))}
+	e.game.Board = knownValue(g.Tag("Board"))
 	if _, table, ok := strings.Cut(e.round, "."); ok && e.game.Board == "" {
 		e.game.Board = clean(table)
 	}
@@ -155,15 +155,15 @@ func entryOf(g *pgn.Game, line int) (entry, string) {
 	return e, ""
 }
 
-// known is a tag's value; ? and - are none.
-func known(s string) string {
+// knownValue is a tag's value; ? and - count as missing.
+func knownValue(s string) string {
 	if s = clean(s); s == "?" || s == "-" {
 		return ""
 	}
 	return s
 }
 
-// fill takes what a text says about a player, under the words of column.
+// fill sets the details of a player, by the words of column.
 func (p *Player) fill(said map[string]string) (problem string) {
 	p.Name = clean(said[""])
 	if problem := checkName(p.Name); problem != "" {

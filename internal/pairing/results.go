@@ -10,13 +10,13 @@ import (
 	"unicode/utf8"
 )
 
-// A Result is how a game at a board has ended.
+// A Result is the result of the game at a board.
 type Result struct {
 	Board, White, Black string
-	Result              string // 1-0, 0-1, 1/2-1/2; "": none was told
+	Result              string // 1-0, 0-1, 1/2-1/2; "": none was entered
 }
 
-// Results writes them as a list with the columns board, white, black, result, in the order of the boards.
+// Results writes results as a list with the columns board, white, black, result, in the order of the boards.
 func Results(w io.Writer, list []Result) error {
 	list = slices.Clone(list)
 	slices.SortStableFunc(list, func(a, b Result) int {
@@ -35,7 +35,7 @@ func Results(w io.Writer, list []Result) error {
 	return out.WriteAll(rows)
 }
 
-// signs are what a result is in TRF for White and for Black, and in halves of a point.
+// signs are the signs of a result in TRF for White and for Black, with half-points.
 var signs = map[string][2]struct {
 	sign rune
 	half int
@@ -45,9 +45,9 @@ var signs = map[string][2]struct {
 	"1/2-1/2": {{'=', 1}, {'=', 1}},
 }
 
-// FillTRF returns a TRF with the results of a round (0: the latest) in it, and how many games it has got one. A result
-// that stands there already is kept. Games are found by their players. A result that finds no game, or another result,
-// is named. What is wrong with the text is an *Error.
+// FillTRF returns a TRF with the results of a round (0: the latest), and the number of games that received one. A
+// result that is already there is kept. Games are found by their players. A result without a game, or one that differs
+// from the text, is reported. A fault of the text is an *Error.
 func FillTRF(name string, data []byte, round int, list []Result) (out []byte, filled int, left []string, err error) {
 	p, bad := read(data, round, nil)
 	t, badText := newText(data)
@@ -87,7 +87,7 @@ type filler struct {
 	line    map[int]int // of a start number, from 0
 }
 
-// fill writes one result into the lines of both players, or says why not.
+// fill writes one result into the lines of both players, or returns why it cannot.
 func (f *filler) fill(r Result) (why string) {
 	both, ok := signs[r.Result]
 	if !ok {
@@ -106,7 +106,7 @@ func (f *filler) fill(r Result) (why string) {
 	white, black := f.players[i].number, f.players[i].rounds[f.round-1].opponent
 	at := trfRounds + trfStep*(f.round-1) + 7
 	for n, start := range []int{white, black} {
-		if there := f.cells(start).cut(at, at+1); strings.TrimSpace(there) != "" && there != string(both[n].sign) {
+		if there := f.cells(start).columns(at, at+1); strings.TrimSpace(there) != "" && there != string(both[n].sign) {
 			return "the file has another result there, " + quote(there)
 		}
 	}
@@ -127,7 +127,7 @@ func (f *filler) cells(start int) *fields {
 // The points of a player, in the columns 81 to 84.
 const trfPoints, trfPointsEnd = 80, 84
 
-// write puts a sign into a player's line, and adds the points if it was not there.
+// write puts a sign into a player's line, and adds the points unless the sign was there.
 func (f *filler) write(start, at int, sign rune, half int) {
 	c := f.cells(start)
 	for len(c.cells) <= at {
@@ -137,12 +137,12 @@ func (f *filler) write(start, at int, sign rune, half int) {
 		return
 	}
 	c.cells[at] = sign
-	if points, err := strconv.ParseFloat(strings.TrimSpace(c.cut(trfPoints, trfPointsEnd)), 64); err == nil && points >= 0 && points < 1000 {
+	if points, err := strconv.ParseFloat(strings.TrimSpace(c.columns(trfPoints, trfPointsEnd)), 64); err == nil && points >= 0 && points < 1000 {
 		copy(c.cells[trfPoints:trfPointsEnd], []rune(fmt.Sprintf("%4.1f", points+float64(half)/2)))
 	}
 	var b strings.Builder
 	for _, r := range c.cells {
-		if r != utf8.RuneError { // a column that a character of several bytes takes
+		if r != utf8.RuneError { // a further column of a character of several bytes
 			b.WriteRune(r)
 		}
 	}

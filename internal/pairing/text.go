@@ -13,11 +13,11 @@ import (
 // text is the decoded file, as lines without their ends.
 type text struct{ lines []string }
 
-// newText decodes. A file with a NUL is no text.
+// newText decodes a file. A file with a NUL is no text.
 func newText(data []byte) (text, *Error) {
 	s := decode(data)
 	if !strings.Contains(s, "\n") {
-		s = strings.ReplaceAll(s, "\r", "\n") // as old computers ended lines
+		s = strings.ReplaceAll(s, "\r", "\n") // line ends of old computers
 	}
 	t := text{strings.Split(s, "\n")}
 	for i, line := range t.lines {
@@ -90,7 +90,7 @@ func decode8(data []byte) string {
 	return b.String()
 }
 
-// clean takes out what no name has: control characters, marks that turn the direction of writing, double spaces.
+// clean removes what no name has: control characters, marks that change the direction of writing, double spaces.
 func clean(s string) string {
 	s = strings.Map(func(r rune) rune {
 		switch {
@@ -104,13 +104,13 @@ func clean(s string) string {
 	return strings.Join(strings.Fields(s), " ")
 }
 
-// nobody are the names of a seat that is empty.
-var nobody = []string{
+// emptySeatWords are the names that mark an empty seat.
+var emptySeatWords = []string{
 	"", "?", "-", "--", "bye", "(bye)", "bye.", "spielfrei", "freilos", "exempt", "not paired", "no opponent", "descansa", "свободен",
 }
 
 func isNobody(name string) bool {
-	for _, n := range nobody {
+	for _, n := range emptySeatWords {
 		if strings.EqualFold(name, n) {
 			return true
 		}
@@ -123,7 +123,7 @@ var titles = map[string]string{
 	"g": "GM", "m": "IM", "f": "FM", "c": "CM", "wg": "WGM", "wm": "WIM", "wf": "WFM", "wc": "WCM",
 }
 
-// title reads a title; what is too long for one is none.
+// title reads a title; a text that is too long is none.
 func title(s string) string {
 	s = strings.Trim(clean(s), " -?")
 	if long, ok := titles[strings.ToLower(s)]; ok {
@@ -135,10 +135,10 @@ func title(s string) string {
 	return strings.ToUpper(s)
 }
 
-// maxRating is above every rating there is.
+// maxRating is above every real rating.
 const maxRating = 9999
 
-// rating reads a rating; nothing and marks of nothing are 0.
+// rating reads a rating; an empty field and its marks are 0.
 func rating(s string) (int, bool) {
 	if s = clean(s); s == "" || s == "-" || s == "?" {
 		return 0, true
@@ -147,7 +147,7 @@ func rating(s string) (int, bool) {
 	return n, err == nil && n >= 0 && n <= maxRating
 }
 
-// fideID reads a number of FIDE; 0 and marks of nothing are none.
+// fideID reads a FIDE number; 0 and marks of an empty field are none.
 func fideID(s string) (string, bool) {
 	s = clean(s)
 	if strings.Trim(s, "0-?") == "" {
@@ -161,7 +161,7 @@ func fideID(s string) (string, bool) {
 	return strings.TrimLeft(s, "0"), len(s) <= 11
 }
 
-// federation reads the code of a federation; what is not three letters is none.
+// federation reads the code of a federation; anything but three letters is none.
 func federation(s string) string {
 	s = strings.ToUpper(clean(s))
 	if len(s) != 3 || strings.ContainsFunc(s, func(r rune) bool { return r < 'A' || r > 'Z' }) {
@@ -170,7 +170,7 @@ func federation(s string) string {
 	return s
 }
 
-// Round is the number of a round as it is called: 3 of "3", "3.1" and "Round 3", and 0, the latest, of "final" and "".
+// Round is the number of a round by its name: 3 for "3", "3.1" and "Round 3", and 0, the latest, for "final" and "".
 func Round(name string) int {
 	n, _ := number(name)
 	return n
@@ -187,7 +187,7 @@ func number(s string) (int, bool) {
 	return n, err == nil
 }
 
-// quote shortens what was written and puts it between quotation marks.
+// quote shortens a text and puts it between quotation marks.
 func quote(s string) string {
 	const longest = 30
 	if r := []rune(s); len(r) > longest {

@@ -17,7 +17,7 @@ const (
 // blanks are the columns between the fields of a player.
 var blanks = [...]int{3, 8, 13, 47, 52, 56, 68, 79, 84, 89, 90}
 
-// isTRF says whether a text with this first line is a TRF: a code of three digits, of JaVaFo (XXR …), or a remark
+// isTRF reports whether a text with this first line is a TRF: a code of three digits, of JaVaFo (XXR …), or a remark
 // (###).
 func isTRF(first string) bool {
 	code, _, _ := strings.Cut(first, " ")
@@ -28,7 +28,7 @@ func isTRF(first string) bool {
 	return err == nil || strings.HasPrefix(code, "XX") || code == "###"
 }
 
-// trfPlayer is a line 001.
+// trfPlayer is a line 001, of one player.
 type trfPlayer struct {
 	line   int
 	number int // the start number
@@ -36,17 +36,17 @@ type trfPlayer struct {
 	rounds []trfResult
 }
 
-// trfResult is a round of a player.
+// trfResult is one round of a player.
 type trfResult struct {
 	opponent int // 0: a bye, or absent
 	colour   byte
 	result   byte
 }
 
-// paired says whether this is a game at a board. A game that was forfeited before anybody sat down has no colour.
+// paired reports whether this is a game at a board. A game that was forfeited before it was paired has no colour.
 func (r trfResult) paired() bool { return r.opponent > 0 && (r.colour == 'w' || r.colour == 'b') }
 
-// half is what a result is worth, in halves of a point.
+// half is the value of a result, in half-points.
 func (r trfResult) half() int {
 	switch r.result {
 	case '1', '+', 'W', 'F', 'U':
@@ -91,7 +91,7 @@ func readTRF(t text, round int, _ *leftOut) (Pairing, *Error) {
 	case len(games) > MaxGames:
 		return Pairing{}, fault(1, 1, fmt.Sprintf("more than %d games in one round", MaxGames))
 	}
-	return Pairing{Event: r.event, Round: strconv.Itoa(round), Date: r.date(round), Games: games, WorkedOut: true}, nil
+	return Pairing{Event: r.event, Round: strconv.Itoa(round), Date: r.date(round), Games: games, BoardsDerived: true}, nil
 }
 
 func (r *trf) line(n int, line string) *Error {
@@ -129,7 +129,7 @@ type fields struct {
 	cells []rune // one for each column
 }
 
-// layOut puts a line into columns: of characters, or, where a program has counted so, of bytes.
+// layOut splits a line into columns: of characters, or of bytes if a program has counted these.
 func layOut(n int, line string) (fields, *Error) {
 	if at := strings.IndexByte(line, '\t'); at >= 0 {
 		return fields{}, fault(n, 1+utf8.RuneCountInString(line[:at]), "a tab; the columns of TRF are made of spaces, export the file again")
@@ -140,7 +140,7 @@ func layOut(n int, line string) (fields, *Error) {
 		return f, nil
 	}
 	if utf8.RuneCountInString(line) < len(line) {
-		// A character of several bytes takes several columns; those after its first are marked and taken out by clean.
+		// A character of several bytes takes several columns; those after its first are marked, and clean removes them.
 		byBytes := fields{line: n}
 		for _, c := range line {
 			byBytes.cells = append(byBytes.cells, c)
@@ -172,15 +172,15 @@ func (f *fields) shifted() int {
 	return -1
 }
 
-// cut is the text of the columns from to to, which may lie beyond the line's end.
-func (f *fields) cut(from, to int) string {
+// columns is the text of the columns from to to, which may be beyond the line's end.
+func (f *fields) columns(from, to int) string {
 	from, to = min(from, len(f.cells)), min(to, len(f.cells))
 	return string(f.cells[from:to])
 }
 
-// number reads a number; nothing is 0.
+// number reads a number; an empty field is 0.
 func (f *fields) number(from, to int, what string) (int, *Error) {
-	s := strings.TrimSpace(f.cut(from, to))
+	s := strings.TrimSpace(f.columns(from, to))
 	if s == "" {
 		return 0, nil
 	}
@@ -204,11 +204,11 @@ func player(n int, line string) (p trfPlayer, bad *Error) {
 		return p, fault(n, 5, "the start number is missing")
 	}
 	if problem := p.player.fill(map[string]string{
-		"": f.cut(14, 47), "title": f.cut(10, 13), "elo": f.cut(48, 52), "fed": f.cut(53, 56), "fideid": f.cut(57, 68),
+		"": f.columns(14, 47), "title": f.columns(10, 13), "elo": f.columns(48, 52), "fed": f.columns(53, 56), "fideid": f.columns(57, 68),
 	}); problem != "" {
 		return p, fault(n, 15, problem+"; the columns may be shifted, export the file again")
 	}
-	p.player.Name = spaced(p.player.Name)
+	p.player.Name = withSpace(p.player.Name)
 	if p.player.Name == "" {
 		return p, fault(n, 15, "the name is missing")
 	}
@@ -226,7 +226,7 @@ func (f *fields) result(at int) (r trfResult, bad *Error) {
 	if r.opponent, bad = f.number(at, at+4, "the opponent"); bad != nil {
 		return r, bad
 	}
-	colour, result := strings.ToLower(f.cut(at+5, at+6)), strings.ToUpper(f.cut(at+7, at+8))
+	colour, result := strings.ToLower(f.columns(at+5, at+6)), strings.ToUpper(f.columns(at+7, at+8))
 	if !strings.Contains("wb- ", colour) {
 		return r, fault(f.line, at+6, "the colour "+quote(colour)+" is not w, b or -; the columns may be shifted, export the file again")
 	}
@@ -244,10 +244,10 @@ func first(s string) byte {
 	return s[0]
 }
 
-// spaced writes "Carlsen,Magnus" as everybody else does.
-func spaced(name string) string { return clean(strings.ReplaceAll(name, ",", ", ")) }
+// withSpace adds the usual space to "Carlsen,Magnus".
+func withSpace(name string) string { return clean(strings.ReplaceAll(name, ",", ", ")) }
 
-// latest is the last round in which somebody is paired.
+// latest is the last round with a pairing.
 func (r *trf) latest() int {
 	latest := 0
 	for _, p := range r.players {
@@ -260,7 +260,7 @@ func (r *trf) latest() int {
 	return latest
 }
 
-// scoreBefore is a player's score before a round, and the start number.
+// scoreBefore is a player's score before a round, with the start number.
 type scoreBefore struct{ half, number int }
 
 func (p *trfPlayer) before(round int) scoreBefore {
@@ -271,14 +271,13 @@ func (p *trfPlayer) before(round int) scoreBefore {
 	return s
 }
 
-// pair is a game with what its place depends on.
+// pair is a game with the figures that determine its place.
 type pair struct {
 	game          Game
 	better, other scoreBefore
 }
 
-// games are the games of a round in the order in which pairings are made public (C.04.2, D.9), which numbers the
-// boards.
+// games are the games of a round in the order in which pairings are published (C.04.2, D.9), which numbers the boards.
 func (r *trf) games(round int) ([]Game, *Error) {
 	var pairs []pair
 	for i := range r.players {
@@ -313,7 +312,7 @@ func (r *trf) games(round int) ([]Game, *Error) {
 	return games, nil
 }
 
-// opponent is whom a player is paired with at a board; nil is nobody. Both lines must say so.
+// opponent is the player with whom a player is paired at a board, or nil. The lines of both must agree.
 func (r *trf) opponent(p *trfPlayer, round int) (g trfResult, o *trfPlayer, bad *Error) {
 	if round > len(p.rounds) || !p.rounds[round-1].paired() {
 		return g, nil, nil

@@ -22,7 +22,7 @@ type Book struct {
 	now  func() time.Time
 
 	said  atomic.Pointer[map[string]string] // texts by id; readers never wait for the disk
-	named sync.Map                          // of Named, and not known yet: names by id
+	named sync.Map                          // names by id that Named received and that are not in known yet
 
 	mu      sync.Mutex // guards the following fields, and is held while the file is written
 	known   entries
@@ -88,7 +88,7 @@ func (b *Book) Player(name string) (id string) {
 	return id
 }
 
-// PlayersOf is Player for many names, with one write. Ids stand at the places of the names.
+// PlayersOf is Player for many names, with one write. The ids have the order of the names.
 func (b *Book) PlayersOf(names []string) []string {
 	ids := make([]string, len(names))
 	fresh := map[string]string{}
@@ -119,7 +119,7 @@ func (b *Book) PlayersOf(names []string) []string {
 	return ids
 }
 
-// Named takes names of players who got their ids on other computers, and reports whether there were new ones. It never
+// Named adds names of players who got their ids on other computers, and reports whether there were new ones. It never
 // waits for the disk: Flush or the next change writes them.
 func (b *Book) Named(players map[string]string) (fresh bool) {
 	for id, name := range players {
@@ -131,7 +131,7 @@ func (b *Book) Named(players map[string]string) (fresh bool) {
 	return fresh
 }
 
-// lock locks the book, which then knows what Named took.
+// lock locks the book and adds the names that Named has received.
 func (b *Book) lock() {
 	b.mu.Lock()
 	players := map[string]string{}
@@ -182,8 +182,8 @@ func (b *Book) Device(id, name string) {
 	})
 }
 
-// Note stores a note and returns the text for the journal: the note's id, or the note itself if it cannot be stored on
-// the disk, because it must not be lost.
+// Note stores a note and returns the text for the journal. That is the note's id, or the note itself if it cannot be
+// stored on the disk, because it must not be lost.
 func (b *Book) Note(text string) string {
 	if text == "" || len(text) > maxText {
 		return text
@@ -235,14 +235,14 @@ func (b *Book) Forget(ids ...string) (unknown []string, err error) {
 }
 
 // longestRest is the longest plausible time in days without use of a list, from one yearly event to the next. After a
-// longer time the clock is doubted.
+// longer time the clock may be wrong.
 const longestRest = 400
 
-// firstDay is earlier than any list of this program: a day before it comes from a computer whose clock was not set.
+// firstDay is earlier than any list of this program: an earlier date comes from a computer whose clock was not set.
 const firstDay = "2026-01-01"
 
 // Expire removes entries that were not needed for that number of days; 0 removes none. A clock that may be wrong
-// removes nothing on its first day, which is the very first one, or one more than 400 days after the last.
+// removes nothing on its first day: on the very first day of all, or after more than 400 days without one.
 func (b *Book) Expire(days int) (gone int, err error) {
 	if days <= 0 {
 		return 0, nil
@@ -348,7 +348,7 @@ func (b *Book) touch(day *string) bool {
 	return false
 }
 
-// know takes over the content of a file.
+// know replaces the known entries by the content of a file.
 func (b *Book) know(e entries) {
 	b.known = e
 	said := make(map[string]string, len(e.Players)+len(e.Devices)+len(e.Notes))

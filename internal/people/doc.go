@@ -24,9 +24,9 @@
 //
 //   - Said returns the known text, or its argument: older journals contain names and notes themselves.
 //   - Several programs may use one file: each change reads it again under a lock and replaces it as a whole.
-//   - A file that cannot be read is set aside under another name and reported by Warning. One that cannot be written is
-//     kept in memory, reported by Warning, and written when possible: Flush tries.
-//   - Said and Named never wait for the disk. What Named took is written by the next change, or by Flush.
+//   - A file that cannot be read is set aside under another name and reported by Warning. Changes that cannot be
+//     written are kept in memory, reported by Warning, and written when possible: Flush tries.
+//   - Said and Named never wait for the disk. The next change, or Flush, writes the names that Named has received.
 //
 // # Limits
 //

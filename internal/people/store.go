@@ -20,7 +20,8 @@ func (b *Book) load() {
 	b.version = stat(b.path)
 }
 
-// setAside renames a damaged file, so that nothing overwrites it, and has that sentence told.
+// setAside renames a damaged file, so that nothing overwrites it, and makes Warning report it with the sentence of that
+// key.
 func (b *Book) setAside(told string) error {
 	aside, err := secretfile.SetAside(b.path, b.now())
 	if err != nil {
@@ -49,8 +50,8 @@ func (b *Book) note(do change) bool {
 	return true
 }
 
-// refresh reads the file if another program has changed it, or if it could not be read: permissions and faults of the
-// disk do not show in its time. A missing file is written again from memory.
+// refresh reads the file if another program has changed it, or if it could not be read: a change of permissions or a
+// fault of the disk does not change its time. A missing file is written again from memory.
 func (b *Book) refresh() {
 	now := stat(b.path)
 	if now == nil {

@@ -8,15 +8,14 @@ import (
 // maxClockSec is 99 hours: no clock shows more.
 const maxClockSec = 99*3600 + 59*60 + 59
 
-// times are the times that a comment tells of the move before it.
+// times are the times that a comment gives for the move before it.
 type times struct {
 	clock, elapsed       int // seconds
 	hasClock, hasElapsed bool
 }
 
-// cutTimes takes commands like [%clk 1:30:00] out of a comment and returns the
-// times of the last %clk and the last %emt. Tenths, which some servers write,
-// are cut off, as a clock does.
+// cutTimes removes commands like [%clk 1:30:00] from a comment and returns the times of the last %clk and the last
+// %emt. Tenths, which some servers write, are cut off, as a clock does.
 func cutTimes(text string) (rest string, t times) {
 	var kept strings.Builder
 	for {

@@ -1,22 +1,18 @@
 // Package pgn reads and writes games as PGN text, with the clock times of the
 // moves.
 //
-// It knows the text: tags, moves in standard notation, comments, variations,
-// %clk, %emt, results, and the start positions of tags. It does not know where the
-// text comes from and what happened at the board.
+// It knows the text: tags, moves in standard notation, comments, variations, %clk, %emt, results, and the start
+// positions of tags. It does not know where the text comes from and what happened at the board.
 //
 // # Who decides
 //
-// Legality and notation are package legal's; this package finds the words.
-// github.com/notnil/chess, whose PGN reader this room is built around, is the
-// witness: every move of an orthodox game is decoded by it too, and a move that
-// the two understand differently is an error. Its own reader of whole texts is
-// fenced off, because (all measured with v1.10.0) it panics on a comment before
-// the first move, drops everything after an unclosed variation without a word,
-// reads ; comments and %-lines as moves, merges two games when the first has no
-// moves, ends at lines beyond 64 KiB, and has no Chess960. What this package
-// writes for an orthodox game of at least one move, that reader gets right:
-// tests read it back there.
+// Package legal decides about legality and notation; this package reads and writes the text around the moves.
+// github.com/notnil/chess, whose PGN reader was the starting point of this package, is the witness: it decodes every
+// move of an orthodox game too, and a move that the two understand differently is an error. Its own reader of whole
+// texts is not used, because (all measured with v1.10.0) it panics on a comment before the first move, silently drops
+// everything after an unclosed variation, reads ; comments and %-lines as moves, merges two games when the first has no
+// moves, ends at lines beyond 64 KiB, and has no Chess960. It reads correctly what this package writes for an orthodox
+// game of at least one move: tests check that.
 //
 // # The caller's loop
 //
@@ -30,19 +26,16 @@
 //
 // # The input it must survive
 //
-// Anything. Text that is not UTF-8 is taken for Latin-1, which is PGN's own
-// character set. Variations and NAGs are skipped, at any depth and without
-// recursion. A game has at most MaxPlies half-moves. The time is linear in the
-// text plus about 41 µs for each orthodox move, nearly all of it the witness's.
+// It survives any text. Text that is not UTF-8 is read as Latin-1, which is PGN's own character set. Variations and
+// NAGs are skipped, at any depth and without recursion. A game has at most MaxPlies half-moves. The time is linear in
+// the text plus about 41 µs for each orthodox move, nearly all of it the witness's.
 //
 // # What is written
 //
-// The seven tags in their order, then the others; SetUp, FEN and Variant as the
-// start position needs them; {[%clk H:MM:SS] [%emt H:MM:SS]} after each move
-// whose times are known, the clock's after it and how long it has taken; lines
-// of at most 79 characters; ASCII marks of checks and results. What is read back
-// from it is the same game: comments with braces taken out, text without control
-// characters.
+// It writes the seven tags in their order, then the others; SetUp, FEN and Variant as the start position needs them;
+// {[%clk H:MM:SS] [%emt H:MM:SS]} after each move whose times are known, with the clock after the move and the time it
+// took; lines of at most 79 characters; ASCII marks of checks and results. Reading it back gives the same game, but
+// comments lose braces, and text loses control characters.
 //
 // Sources: Portable Game Notation Specification and Implementation Guide of
 // 1994, sections 3 (tags), 4 to 8 (lexis and movetext) and 8.2.4 (results); the

@@ -6,17 +6,17 @@ import (
 	"boardwatchd/rules/legal"
 )
 
-// MaxPlies is the most half-moves that a game may have. The 75-move rule ends
-// every game before 11,800 (FIDE Laws 9.6.2).
+// MaxPlies is the largest number of half-moves of a game. The 75-move rule ends every game before 11,800 (FIDE Laws
+// 9.6.2).
 const MaxPlies = 12000
 
-// Result is how the game ended.
+// Result is the outcome of the game.
 type Result uint8
 
 // The results, and what PGN writes for them.
 const (
 	NoResult  Result = iota // invalid
-	Unknown                 // *: going on, broken off, or nobody said
+	Unknown                 // *: in progress, abandoned, or not stated
 	WhiteWins               // 1-0
 	BlackWins               // 0-1
 	Draw                    // 1/2-1/2
@@ -40,7 +40,7 @@ func ParseResult(s string) (Result, bool) {
 		}
 	}
 	if s == "1/2" {
-		return Draw, true // as many people write it
+		return Draw, true // a common way to write it
 	}
 	return NoResult, false
 }
@@ -52,24 +52,24 @@ type Tag struct{ Name, Value string }
 type Ply struct {
 	Move       legal.Move
 	HasClock   bool
-	ClockSec   int // what the mover's clock showed after the move
+	ClockSec   int // the mover's clock after the move
 	HasElapsed bool
-	ElapsedSec int    // how long the move has taken
+	ElapsedSec int    // the time that the move took
 	Comment    string // without the times
 }
 
-// Game is one game. Result, SetUp, FEN and Variant are fields, not tags: Tags
-// has them never after reading, and writing passes them over.
+// Game is one game. Result, SetUp, FEN and Variant are fields, not tags: after reading, Tags never contains them, and
+// writing ignores them there.
 type Game struct {
 	Tags   []Tag
 	Start  legal.Setup
 	Before string // comment before the first move
 	Moves  []Ply
-	After  string // comment after the last move: where the record was broken off
+	After  string // comment after the last move, such as the reason why the record ends there
 	Result Result
 }
 
-// New is a game without moves from the orthodox start position.
+// New returns a game without moves from the orthodox start position.
 func New() Game {
 	return Game{Start: legal.StartSetup(orthodox), Result: Unknown}
 }
@@ -77,7 +77,7 @@ func New() Game {
 // orthodox is the number of the usual start position among those of Chess960.
 const orthodox = 518
 
-// Tag is the value of the first tag of that name, or nothing.
+// Tag returns the value of the first tag of that name, or "".
 func (g *Game) Tag(name string) string {
 	for _, t := range g.Tags {
 		if t.Name == name {
@@ -101,12 +101,12 @@ func (g *Game) SetTag(name, value string) {
 // Add appends a move.
 func (g *Game) Add(m legal.Move) { g.Moves = append(g.Moves, Ply{Move: m}) }
 
-// derived are the tags that follow from other fields.
+// derived reports whether a tag follows from other fields.
 func derived(name string) bool {
 	return name == "Result" || name == "SetUp" || name == "FEN" || name == "Variant"
 }
 
-// Error says where a text is no game, and what to do about it.
+// Error says where a text is not a game, and names the remedy.
 type Error struct {
 	Line, Column int // from 1; columns count characters
 	Text         string

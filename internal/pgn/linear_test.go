@@ -8,8 +8,7 @@ import (
 	"boardwatchd/rules/legal"
 )
 
-// A quadratic reader copies what it has already, again and again: what it
-// allocates tells, without a clock.
+// A quadratic reader copies the same text again and again: its allocations show that without a clock.
 func TestReadingIsLinear(t *testing.T) {
 	const size = 256 << 10
 	for name, unit := range map[string]string{

@@ -13,7 +13,7 @@ import (
 // Reader reads the games of a text one after the other.
 type Reader struct {
 	scan   scanner
-	ahead  token // the tag or the end that ended the last game, if any
+	ahead  token // the tag or the end that ended the last game; none otherwise
 	failed bool  // the last game had an error: go to the next header first
 	moved  bool  // the last game's error was after its header
 }
@@ -40,8 +40,7 @@ func Parse(text []byte) ([]Game, error) {
 	}
 }
 
-// Next returns the next game, or io.EOF. After an *Error it goes on with the
-// game that the next header begins.
+// Next returns the next game, or io.EOF. After an *Error it continues with the game after the next header.
 func (r *Reader) Next() (Game, error) {
 	if r.failed {
 		r.failed = false
@@ -59,8 +58,8 @@ func (r *Reader) Next() (Game, error) {
 	return p.game, nil
 }
 
-// toHeader passes the rest of a game that could not be read: of its header too,
-// or the moves would be read without the tags that say where they begin.
+// toHeader skips the rest of a game that could not be read. It skips the rest of its header too, because otherwise the
+// moves would be read without the tags that give their start.
 func (r *Reader) toHeader() {
 	for moved := r.moved; ; {
 		t, err := r.token()
@@ -89,16 +88,16 @@ type parser struct {
 	game  Game
 	empty bool
 
-	start   map[string]token // the tags that say where the game begins
-	claimed Result           // by the tag
-	pos     legal.Position
-	other   witness
-	begun   bool // the position is set
-	moved   bool // movetext has begun
-	seen    map[string]bool
-	said    []string // the comments since the last move
-	depth   int      // of variations
-	opened  place    // the outermost
+	start    map[string]token // the tags that give the start position
+	claimed  Result           // from the tag
+	pos      legal.Position
+	other    witness
+	begun    bool // the position is set
+	moved    bool // movetext has begun
+	seen     map[string]bool
+	comments []string // the comments since the last move
+	depth    int      // of variations
+	opened   place    // the place of the outermost
 }
 
 func (p *parser) parse() error {
@@ -143,7 +142,7 @@ func (p *parser) parse() error {
 			}
 		case symbol:
 			if p.depth > 0 {
-				break // variations are not the game
+				break // variations are not part of the game
 			}
 			if done, err := p.symbol(t); done || err != nil {
 				return err
@@ -175,7 +174,7 @@ func (p *parser) tag(t token) {
 	}
 }
 
-// comment keeps the text and the times.
+// comment stores the text and the times.
 func (p *parser) comment(t token) {
 	text, told := cutTimes(t.text)
 	if n := len(p.game.Moves); n > 0 {
@@ -187,25 +186,23 @@ func (p *parser) comment(t token) {
 			m.HasElapsed, m.ElapsedSec = true, told.elapsed
 		}
 	}
-	// A comment of nothing but a time still is the move's, so that the next
-	// one is about the end of the game.
-	p.said = append(p.said, plain(text))
+	// A comment with only a time still belongs to the move, so that the next one is about the end of the game.
+	p.comments = append(p.comments, plain(text))
 }
 
-// settle gives the comments since the last move their place. At the end of the
-// game a second one is about the end.
+// settle assigns the comments since the last move. At the end of the game a second comment is about the end.
 func (p *parser) settle(end bool) {
 	n := len(p.game.Moves)
 	switch {
-	case len(p.said) == 0:
+	case len(p.comments) == 0:
 	case n == 0:
-		p.game.Before = joined(p.said)
+		p.game.Before = joined(p.comments)
 	case end:
-		p.game.Moves[n-1].Comment, p.game.After = p.said[0], joined(p.said[1:])
+		p.game.Moves[n-1].Comment, p.game.After = p.comments[0], joined(p.comments[1:])
 	default:
-		p.game.Moves[n-1].Comment = joined(p.said)
+		p.game.Moves[n-1].Comment = joined(p.comments)
 	}
-	p.said = nil
+	p.comments = nil
 }
 
 func joined(parts []string) string {
@@ -213,14 +210,14 @@ func joined(parts []string) string {
 	return strings.Join(parts, " ")
 }
 
-// symbol takes a result, a number or a move.
+// symbol handles a result, a number or a move.
 func (p *parser) symbol(t token) (done bool, err error) {
 	p.moved = true
 	if r, ok := ParseResult(t.text); ok {
 		return true, p.finish(r, t)
 	}
 	if isNumber(t.text) || t.text != "--" && strings.Trim(t.text, "+-=/") == "" {
-		return false, nil // the moves count themselves; +/- and the like are opinions
+		return false, nil // moves are numbered by position; +/- and the like are opinions
 	}
 	if err := p.begin(t.place); err != nil {
 		return false, err
@@ -244,7 +241,7 @@ func (p *parser) symbol(t token) (done bool, err error) {
 	return false, nil
 }
 
-// refusal explains a text that is no move in this position.
+// refusal explains why a text is not a move in this position.
 func (p *parser) refusal(text string, err error) string {
 	where := "move " + strconv.Itoa(p.pos.FullMoves()) + " of " + p.pos.Turn().String()
 	switch text {
@@ -279,8 +276,7 @@ func (p *parser) begin(at place) error {
 	return nil
 }
 
-// finish ends the game; the result after the moves is worth more than the
-// tag's.
+// finish ends the game; the result after the moves overrides that of the tag.
 func (p *parser) finish(r Result, t token) error {
 	if r == NoResult {
 		r = p.claimed
@@ -307,7 +303,7 @@ func isNumber(s string) bool {
 	return true
 }
 
-// show quotes and shortens what was written.
+// show quotes and shortens a text for an error.
 func show(s string) string {
 	const longest = 20
 	if r := []rune(s); len(r) > longest {

@@ -23,13 +23,12 @@ const (
 	tag                 // [Name "Value"]
 	opening             // (
 	closing             // )
-	endOfText           // after which there is nothing
+	endOfText           // nothing follows
 )
 
 type place struct{ line, column int }
 
-// scanner cuts the text into tokens. NAGs, dots, %-lines and <…> are passed
-// over: they say nothing about the game.
+// scanner cuts the text into tokens. NAGs, dots, %-lines and <…> are skipped, because they say nothing about the game.
 type scanner struct {
 	text  string
 	pos   int
@@ -60,7 +59,7 @@ func latin1(s string) string {
 	return b.String()
 }
 
-// peek is the next byte, 0 at the end.
+// peek returns the next byte, 0 at the end.
 func (s *scanner) peek() byte {
 	if s.pos < len(s.text) {
 		return s.text[s.pos]
@@ -68,7 +67,7 @@ func (s *scanner) peek() byte {
 	return 0
 }
 
-// skip passes n bytes, which hold no part of a character, and counts.
+// skip passes n bytes, which must be whole characters, and counts lines and columns.
 func (s *scanner) skip(n int) {
 	for _, r := range s.text[s.pos : s.pos+n] {
 		if r == '\n' {
@@ -91,7 +90,7 @@ func (s *scanner) until(set string) string {
 	return part
 }
 
-// next returns the next token. After an error it is after what was wrong.
+// next returns the next token. After an error it is positioned after the faulty part.
 func (s *scanner) next() (token, *Error) {
 	for s.pos < len(s.text) {
 		at := s.place
@@ -144,7 +143,7 @@ func (s *scanner) digits() {
 	}
 }
 
-// inSymbol: section 7, and the parentheses-free marks that moves carry.
+// inSymbol reports whether a byte belongs to a symbol (section 7, and the marks that moves carry).
 func inSymbol(c byte) bool {
 	return c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || strings.IndexByte("_+#=:-/", c) >= 0 && c != 0
 }
@@ -231,8 +230,8 @@ func (s *scanner) blanks() {
 	}
 }
 
-// strange is a character that has no place in movetext. The typographic dashes
-// and halves of results copied from a book are understood.
+// strange handles a character that has no place in movetext. Typographic dashes and halves of results copied from a
+// book are accepted.
 func (s *scanner) strange() (token, *Error) {
 	at := s.place
 	for _, f := range []struct{ written, meant string }{{"½–½", "1/2-1/2"}, {"½-½", "1/2-1/2"}, {"1–0", "1-0"}, {"0–1", "0-1"}, {"½", "1/2-1/2"}} {
@@ -246,8 +245,7 @@ func (s *scanner) strange() (token, *Error) {
 	return token{}, &Error{at.line, at.column, "the character " + show(string(r)) + " has no meaning here; comments go between { and }"}
 }
 
-// printable makes control characters blanks: they would go on to terminals and
-// into other files.
+// printable replaces control characters by blanks, because texts are copied to terminals and other files.
 func printable(s string) string {
 	return strings.Map(func(r rune) rune {
 		if unicode.IsControl(r) {

@@ -7,8 +7,7 @@ import (
 	"boardwatchd/rules/legal"
 )
 
-// startOf is the set-up that the tags FEN, SetUp and Variant describe, and
-// where the tag is that decides.
+// startOf returns the set-up that the tags FEN, SetUp and Variant describe, and the place of the deciding tag.
 func startOf(tags map[string]token) (legal.Setup, place, error) {
 	variant, fen := tags["Variant"], tags["FEN"]
 	chess960, known := isChess960(variant.text)
@@ -30,7 +29,7 @@ func startOf(tags map[string]token) (legal.Setup, place, error) {
 	return s, fen.place, nil
 }
 
-// isChess960 knows the names that programs write into the tag Variant.
+// isChess960 recognises the names that programs write into the tag Variant.
 func isChess960(variant string) (yes, known bool) {
 	name := strings.Map(func(r rune) rune {
 		if r == ' ' || r == '-' || r == '_' {
@@ -47,8 +46,8 @@ func isChess960(variant string) (yes, known bool) {
 	return false, false
 }
 
-// startPosition is the position to begin from. A game that goes on after an illegal move may begin from one that no
-// legal move leads to: the side that has moved is in check.
+// startPosition returns the position to begin from. A game that continues after an illegal move may begin from a
+// position that no legal move leads to: the side that has moved is in check.
 func startPosition(s legal.Setup) (legal.Position, error) {
 	pos, err := s.Position()
 	if err == nil {

@@ -6,11 +6,11 @@ import (
 	"boardwatchd/rules/legal"
 )
 
-// witness follows an orthodox game with github.com/notnil/chess. The zero
-// witness saw nothing and agrees with everything.
+// witness follows an orthodox game with github.com/notnil/chess. The zero witness has no position and agrees with
+// everything.
 type witness struct{ pos *chess.Position }
 
-// newWitness is the zero one where notnil has no knowledge: Chess960.
+// newWitness returns the zero witness for Chess960, which notnil does not know.
 func newWitness(start *legal.Position) witness {
 	if start.Chess960() {
 		return witness{}
@@ -22,15 +22,13 @@ func newWitness(start *legal.Position) witness {
 	return witness{chess.NewGame(fen).Position()}
 }
 
-// agrees says whether notnil takes the text for the same move. It knows only
-// the strict notation, so for 0-0, e2-e4 and the like it is given our strict
-// form of the move, which it must know.
+// agrees reports whether notnil reads the text as the same move. It knows only the strict notation, so for 0-0, e2-e4
+// and the like it gets our strict form of the move, which it must know.
 func (w *witness) agrees(p *legal.Position, m legal.Move, text string) (ok bool) {
 	if w.pos == nil {
 		return true
 	}
-	// Foreign code on text from outside: whatever it stumbles over, it has
-	// not read the move.
+	// This is foreign code on text from outside: if it panics, it has not read the move.
 	defer func() {
 		if recover() != nil {
 			ok = false

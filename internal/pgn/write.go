@@ -9,18 +9,16 @@ import (
 	"boardwatchd/rules/legal"
 )
 
-// roster is the Seven Tag Roster (specification, section 8.1.1) with the values
-// that stand for "not known".
+// roster is the Seven Tag Roster (specification, section 8.1.1) with the values for "not known".
 var roster = []Tag{
 	{"Event", "?"}, {"Site", "?"}, {"Date", "????.??.??"}, {"Round", "?"}, {"White", "?"}, {"Black", "?"}, {"Result", "*"},
 }
 
-// lineLength is the most characters on a line of movetext (section 4.3).
+// lineLength is the largest number of characters on a line of movetext (section 4.3).
 const lineLength = 79
 
-// Append writes the game to dst, with an empty line after it. It fails only on
-// a game that is none: a start that is no position, a move that is not legal
-// in its place, a tag whose name is no name.
+// Append writes the game to dst, with an empty line after it. It fails only if the start is not a position, a move is
+// illegal in its place, or the name of a tag is invalid.
 func Append(dst []byte, g Game) ([]byte, error) {
 	dst, err := appendTags(dst, g)
 	if err != nil {
@@ -33,7 +31,7 @@ func Append(dst []byte, g Game) ([]byte, error) {
 	}
 	w := wrapper{dst: dst}
 	before := g.Before
-	if len(g.Moves) == 0 { // no move parts the two, and one comment is read back as one
+	if len(g.Moves) == 0 { // no move separates the two comments, and they are read back as one
 		before = joined([]string{before, g.After})
 	}
 	w.comment(nil, before)
@@ -128,8 +126,7 @@ type wrapper struct {
 
 func (w *wrapper) word(s string) { w.put(s, len(s), false) }
 
-// put writes s on this line if there is room for that many characters, or if it
-// must stay with the word before.
+// put writes s on this line if there is room for that many characters, or if it must stay with the word before.
 func (w *wrapper) put(s string, room int, stay bool) {
 	switch {
 	case w.column == 0:
@@ -166,12 +163,11 @@ func (w *wrapper) comment(told []byte, text string) bool {
 	return true
 }
 
-// sticks: a line must not begin with these: % makes it an escape, and to simple
-// readers [ makes it a tag.
+// sticks reports whether a line must not begin with this word: % would make it an escape, and simple readers take [ for
+// the beginning of a tag.
 func sticks(s string) bool { return s[0] == '%' || s[0] == '[' }
 
-// plain is what a comment can hold: a brace would end it, and [% would be read
-// back as a command.
+// plain returns the text as a comment can hold it: a brace would end it, and [% would be read back as a command.
 func plain(s string) string {
 	last := ' '
 	s = strings.Map(func(r rune) rune {

@@ -89,8 +89,7 @@ certain (Nc3)} {Here the link was lost.} *
 	}
 }
 
-// What we write for an orthodox game is read back by another program to the
-// same moves.
+// Another program reads the same moves from our text of an orthodox game.
 func TestNotnilReadsWhatWeWrite(t *testing.T) {
 	for seed := range uint64(12) {
 		g := play(t, legal.StartSetup(orthodox), seed, 160)

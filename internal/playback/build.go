@@ -14,35 +14,35 @@ import (
 	"boardwatchd/internal/watch"
 )
 
-// A Builder takes the records of one recording. It belongs to one goroutine.
+// A Builder makes a Recording of the records of one recording. It belongs to one goroutine.
 type Builder struct {
 	people *people.Book
 	obs    watch.Observer
 	rec    Recording
 	g      *Game
 
-	at        int64 // of the last input, µs
-	placement string
-	fen       string
-	clock     reading
-	levers    live.Levers
-	ran       string // whose time ran before it last stood
-	pressed   int64  // when the press was that was judged last
-	away      int64  // since when, in milliseconds; -1: the link is up, or nobody has said
-	findings  map[string]*Finding
+	at            int64 // of the last input, µs
+	placement     string
+	fen           string
+	clock         reading
+	levers        live.Levers
+	runningBefore string // the side whose clock ran before the clock was last stopped
+	pressed       int64  // time of the last judged press
+	awaySince     int64  // start of the absence, in milliseconds; -1: the link is up, or nothing is known
+	findings      map[string]*Finding
 
-	white, black string // who plays, as told last
+	white, black string // the players, as last reported
 }
 
-// New begins; the book says who is meant by the ids in the journal, and may be nil.
+// New makes a Builder. The book has the names for the ids in the journal, and may be nil.
 func New(book *people.Book) *Builder {
-	b := &Builder{people: book, away: -1, findings: map[string]*Finding{}}
+	b := &Builder{people: book, awaySince: -1, findings: map[string]*Finding{}}
 	b.rec.Wall, b.rec.Damage = [][2]int64{}, []string{}
 	b.begin(0, 0)
 	return b
 }
 
-// begin opens a game; what is shown at its beginning is what was shown before.
+// begin begins a game with the state that was shown before.
 func (b *Builder) begin(number int, t int64) {
 	b.g = &Game{
 		Game: number, From: t, To: t, Placement: b.placement, FEN: b.fen, Touches: []Touch{}, Presses: []Press{}, Positions: []Position{}, Clock: []int64{},
@@ -55,7 +55,7 @@ func (b *Builder) begin(number int, t int64) {
 	b.rec.Games = append(b.rec.Games, b.g)
 }
 
-// Record takes the next record: an input, or what the machine said.
+// Record takes the next record: an input, or an output of the machine.
 func (b *Builder) Record(r record.Record) {
 	b.rec.Seq = max(b.rec.Seq, int64(r.Seq))
 	if r.Kind.Input() && r.Kind != record.Close {
@@ -81,13 +81,13 @@ func (b *Builder) Record(r record.Record) {
 		b.end()
 		b.begin(o.Game, ms(b.at))
 	}
-	b.see(int64(r.Seq))
+	b.readState(int64(r.Seq))
 	b.hear(&o, r.Body)
 	b.g.To = max(b.g.To, ms(b.at))
 }
 
-// see takes what the board and the record show now.
-func (b *Builder) see(seq int64) {
+// readState takes the present state of the board and of the record.
+func (b *Builder) readState(seq int64) {
 	v := b.obs.View()
 	t := ms(v.At)
 	touches := b.obs.Touches()
@@ -106,17 +106,17 @@ func (b *Builder) see(seq int64) {
 	}
 	b.read(seq, v.Clock)
 	switch up := v.Link == "" || v.Link == "up"; {
-	case up && b.away >= 0:
+	case up && b.awaySince >= 0:
 		b.back(t)
-	case !up && b.away < 0:
-		b.away = t
+	case !up && b.awaySince < 0:
+		b.awaySince = t
 	}
 }
 
 // back ends an absence.
 func (b *Builder) back(t int64) {
-	b.g.Away = append(b.g.Away, [2]int64{max(b.away, b.g.From), t})
-	b.away = -1
+	b.g.Away = append(b.g.Away, [2]int64{max(b.awaySince, b.g.From), t})
+	b.awaySince = -1
 }
 
 func (b *Builder) read(seq int64, c watch.ClockView) {
@@ -124,7 +124,7 @@ func (b *Builder) read(seq int64, c watch.ClockView) {
 	if !c.Known {
 		now = reading{-1, -1, ""}
 		if b.clock == (reading{}) {
-			return // there was none yet
+			return // there was no reading yet
 		}
 	}
 	if now == b.clock {
@@ -139,13 +139,13 @@ func (b *Builder) read(seq int64, c watch.ClockView) {
 	if b.levers.Read(c.At, now.running); now.running == "" {
 		return
 	}
-	if b.ran != "" && b.ran != now.running {
-		b.g.Presses = append(b.g.Presses, Press{Seq: seq, T: t, Width: ms(live.PressLagUS), Side: b.ran})
+	if b.runningBefore != "" && b.runningBefore != now.running {
+		b.g.Presses = append(b.g.Presses, Press{Seq: seq, T: t, Width: ms(live.PressLagUS), Side: b.runningBefore})
 	}
-	b.ran = now.running
+	b.runningBefore = now.running
 }
 
-// hear takes what the machine said.
+// hear takes an output of the machine.
 func (b *Builder) hear(o *said.Any, body []byte) {
 	switch o.Type {
 	case "game":
@@ -179,7 +179,7 @@ func (b *Builder) hear(o *said.Any, body []byte) {
 	}
 }
 
-// judged finds the lever of a press. One that the clock has not told gets a row of its own.
+// judged finds the lever movement of a press. A press that the clock has not reported gets a row of its own.
 func (b *Builder) judged(o *said.Any) {
 	at := int64(o.T)
 	if down, ok := b.levers.Pressed(o.Side, at, b.pressed); ok {
@@ -195,8 +195,7 @@ func (b *Builder) judged(o *said.Any) {
 	b.g.Presses = append(b.g.Presses, Press{o.Seq, ms(at), ms(live.PressLagUS), o.Side, o.Judged})
 }
 
-// ruled takes a ruling. What is said of a finding that nothing can be done about any more does not hide what was
-// proposed before.
+// ruled takes a ruling. A ruling that comes too late for an action does not replace the earlier proposal.
 func (f *Finding) ruled(o *said.Any, body []byte) {
 	open := f.head.Decision() == "" && (f.head.State == "suspected" || f.head.State == "confirmed")
 	if open || f.Ruling == nil {
@@ -206,7 +205,7 @@ func (f *Finding) ruled(o *said.Any, body []byte) {
 	f.After = bytes.Clone(body)
 }
 
-// loudness are the words of an alert, the loudest last.
+// loudness are the levels of an alert, the strongest last.
 var loudness = [...]string{"none", "log", "on_claim", "advise", "now"}
 
 func (b *Builder) found(o *said.Any, body []byte) {
@@ -254,8 +253,7 @@ func (b *Builder) opened(r record.Record) {
 	}
 }
 
-// absent takes a Gap record: the opening record of a restart stands before the time of absence, its wall time after it
-// it.
+// absent takes a Gap record. The opening record of a restart comes before the absence, but its wall time is after it.
 func (b *Builder) absent(r record.Record) {
 	var a watch.Annotation
 	if n := len(b.rec.Wall); json.Unmarshal(r.Body, &a) == nil && a.Away > 0 && n > 0 {
@@ -274,12 +272,12 @@ func (b *Builder) instructed(body []byte) {
 	}
 }
 
-// end closes what is open in a game.
+// end closes everything that is open in a game.
 func (b *Builder) end() {
-	if b.away >= 0 {
-		since := b.away
+	if b.awaySince >= 0 {
+		since := b.awaySince
 		b.back(b.g.To)
-		b.away = since
+		b.awaySince = since
 	}
 	slices.SortStableFunc(b.g.Touches, func(a, b Touch) int { return cmp.Compare(a.T, b.T) })
 	slices.SortStableFunc(b.g.Presses, func(a, b Press) int { return cmp.Compare(a.T, b.T) })

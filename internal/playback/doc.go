@@ -1,12 +1,12 @@
-// Package playback is what the replay page shows: from the records of a journal the events of each game as compact
-// data, and of one or more recordings one HTML file that needs nothing else.
+// Package playback makes the data of the replay page: from the records of a journal the events of each game in compact
+// form, and from one or more recordings one complete HTML file.
 //
 // # What it knows
 //
-// What the board's bytes show and what the machine has said, both by watch.Observer: every square that changed and
-// every press with its window, readings of the clock, positions of the record, findings with their rulings and
-// decisions, health, results, and when nobody watched. It judges nothing. Each row begins with the number of the record
-// in the journal that it was taken from.
+// What the board's bytes show and what the machine has reported, both by watch.Observer: every changed square and every
+// press with its window, readings of the clock, positions of the record, findings with their rulings and decisions,
+// health, results, and absences. It judges nothing. Each row begins with the number of the journal's record from which
+// it was taken.
 //
 // # What it does not know
 //
@@ -21,7 +21,7 @@
 //
 // # Input it must survive
 //
-// Any records. A body that cannot be read is passed over.
+// Any records. An unreadable body is skipped.
 //
 // # The data
 //

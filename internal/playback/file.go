@@ -17,8 +17,8 @@ import (
 // fileModule is the module that opens a file.
 const fileModule = "replayfile.js"
 
-// gameEntry is a game as the chooser of a file lists it; its events stand in a block of their own, which is read when
-// it is opened.
+// gameEntry is a game in the list of a file. Its events are in a block of their own, which is parsed when the game is
+// opened.
 type gameEntry struct {
 	Game   int    `json:"game"`
 	White  string `json:"white"`
@@ -27,14 +27,14 @@ type gameEntry struct {
 	Plies  int    `json:"plies"`
 }
 
-// listed is a recording as a file lists it.
+// listed is a recording in the list of a file.
 type listed struct {
 	*Recording
 	Games []gameEntry `json:"games"`
 }
 
-// WriteFile writes recordings as one HTML file that needs nothing else: no server, no network. Its policy lets nothing
-// run but its own script, and nothing be loaded.
+// WriteFile writes recordings as one complete HTML file, which needs no server and no network. Its policy allows its
+// own script only, and no loading.
 func WriteFile(w io.Writer, recordings []*Recording) error {
 	script, err := page.Bundle(fileModule)
 	if err != nil {
@@ -87,7 +87,7 @@ func WriteFile(w io.Writer, recordings []*Recording) error {
 	return out.Flush()
 }
 
-// block writes data as JSON in which no "<" stands, so that nothing in it ends the block.
+// block writes data as JSON without a "<", so that the data cannot end the block.
 func block(out io.Writer, id string, data any) error {
 	b, err := json.Marshal(data)
 	if err != nil {

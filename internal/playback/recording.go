@@ -8,21 +8,21 @@ import (
 	"boardwatchd/rules/legal"
 )
 
-// A Recording is everything that the replay page shows of one recording.
+// A Recording is the data of one recording for the replay page.
 type Recording struct {
 	Board   string     `json:"board"`
 	Journal string     `json:"journal"`
 	Event   string     `json:"event"`
 	Round   string     `json:"round"`
-	Core    string     `json:"core"`    // the revision that judged
-	Wall    [][2]int64 `json:"wall"`    // t, milliseconds after 1970: from t on
-	Games   []*Game    `json:"games"`   // those in which something was moved; none: the only one
+	Core    string     `json:"core"`    // the revision of the core that judged
+	Wall    [][2]int64 `json:"wall"`    // milliseconds since 1970: from t on
+	Games   []*Game    `json:"games"`   // those in which a piece was moved; if there is none, the only game
 	Seq     int64      `json:"seq"`     // of the last record
-	Damage  []string   `json:"damage"`  // what could not be read, in English, as verify says it
-	WhatIf  *WhatIf    `json:"what_if"` // null: not asked for
+	Damage  []string   `json:"damage"`  // unreadable parts, in English, in the words of verify
+	WhatIf  *WhatIf    `json:"what_if"` // null: not requested
 }
 
-// A Game is the events from its beginning to that of the next one.
+// A Game has the events from its beginning to that of the next one.
 type Game struct {
 	Game      int               `json:"game"` // its number in the recording
 	White     string            `json:"white"`
@@ -33,36 +33,36 @@ type Game struct {
 	From      int64             `json:"from"`
 	To        int64             `json:"to"`
 	Plies     int               `json:"plies"`
-	Placement string            `json:"placement"` // at the beginning; "": not known
-	FEN       string            `json:"fen"`       // of the record at the beginning; "": none
+	Placement string            `json:"placement"` // at the beginning; "": unknown
+	FEN       string            `json:"fen"`       // of the record at the beginning; "": unknown
 	Touches   []Touch           `json:"touches"`
 	Presses   []Press           `json:"presses"`
 	Positions []Position        `json:"positions"`
 	Clock     []int64           `json:"clock"`
 	Away      [][2]int64        `json:"away"`
-	Moves     []json.RawMessage `json:"moves"` // also those that were taken back or said again
+	Moves     []json.RawMessage `json:"moves"` // even those that were taken back or reported again
 	Results   []json.RawMessage `json:"results"`
 	Notes     []json.RawMessage `json:"notes"` // health, and moves that were taken back
 	Findings  []*Finding        `json:"findings"`
 
-	last [5]int64 // of Clock
+	last [5]int64 // the last row of Clock
 }
 
 // A Finding is a finding with its ruling, alert, states and decisions.
 type Finding struct {
-	Finding   json.RawMessage `json:"finding"` // as it was said last
-	Ruling    json.RawMessage `json:"ruling"`  // the last one while something could be done
-	After     json.RawMessage `json:"after"`   // the last one when it was too late, or decided; null: none
-	Alert     string          `json:"alert"`   // the loudest that it had: what is too late for an action now has called somebody then
+	Finding   json.RawMessage `json:"finding"` // as last reported
+	Ruling    json.RawMessage `json:"ruling"`  // the last one that came in time for an action
+	After     json.RawMessage `json:"after"`   // the last one that came too late, or after the decision; null: none
+	Alert     string          `json:"alert"`   // the strongest level it had, even if it is too late for an action now
 	States    []State         `json:"states"`
 	Decisions []Decision      `json:"decisions"`
 
-	t      int64 // of the end of the window
+	t      int64 // end of the window
 	head   said.Any
 	ruling said.Any
 }
 
-// MarshalJSON adds when it happened.
+// MarshalJSON adds the time of the event.
 func (f *Finding) MarshalJSON() ([]byte, error) {
 	type plain Finding
 	return json.Marshal(struct {
@@ -71,7 +71,7 @@ func (f *Finding) MarshalJSON() ([]byte, error) {
 	}{f.t, (*plain)(f)})
 }
 
-// A State is one that a finding came into.
+// A State is a state into which a finding changed.
 type State struct {
 	Seq   int64
 	T     int64
@@ -81,7 +81,7 @@ type State struct {
 // MarshalJSON writes a row.
 func (s State) MarshalJSON() ([]byte, error) { return newRow(s.Seq, s.T).text(s.State).end() }
 
-// A Decision is what a person said about a finding.
+// A Decision is a person's decision about a finding.
 type Decision struct {
 	Seq      int64  `json:"seq"`
 	T        int64  `json:"t"`
@@ -91,7 +91,7 @@ type Decision struct {
 	WallMS   int64  `json:"wall_ms"`
 }
 
-// A Touch is one square that changed, or with no square the whole board.
+// A Touch is a change of one square, or without a square the whole board.
 type Touch struct {
 	Seq, T, Width int64
 	Square        string
@@ -108,7 +108,7 @@ func (x Touch) MarshalJSON() ([]byte, error) {
 	return r.end()
 }
 
-// A Press is a press, or a lever that moved.
+// A Press is a press, or a movement of the lever.
 type Press struct {
 	Seq, T, Width int64
 	Side          string
@@ -120,7 +120,7 @@ func (p Press) MarshalJSON() ([]byte, error) {
 	return newRow(p.Seq, p.T).number(p.Width).text(p.Side).text(p.Judged).end()
 }
 
-// A Position is what the record has from a moment on.
+// A Position is the position of the record from a time on.
 type Position struct {
 	Seq, T int64
 	FEN    string
@@ -129,7 +129,7 @@ type Position struct {
 // MarshalJSON writes a row.
 func (p Position) MarshalJSON() ([]byte, error) { return newRow(p.Seq, p.T).text(p.FEN).end() }
 
-// cells is a row in the making.
+// cells is a row that is being written.
 type cells []byte
 
 func newRow(seq, t int64) cells {
@@ -149,7 +149,7 @@ func (c cells) text(s string) cells {
 
 func (c cells) end() ([]byte, error) { return append(c, ']'), nil }
 
-// A reading is what a clock shows.
+// A reading is the display of a clock.
 type reading struct {
 	white, black int
 	running      string

@@ -5,19 +5,19 @@ import (
 	"slices"
 )
 
-// A WhatIf is what another rule profile would have made of the same inputs.
+// A WhatIf has the differences that another rule profile would make with the same inputs.
 type WhatIf struct {
 	Profile     string       `json:"profile"`
 	Differences []Difference `json:"differences"`
 }
 
-// A Difference is a finding, or without one the result of a game, that comes out otherwise.
+// A Difference is a finding, or without one the result of a game, that differs.
 type Difference struct {
 	Game int    `json:"game"`
 	T    int64  `json:"t"`
 	Ply  int    `json:"ply"`
 	Kind string `json:"kind"` // of the finding; "": the result
-	Was  *Sight `json:"was"`  // under the recording's own rules; null: nothing
+	Was  *Sight `json:"was"`  // under the recording's own rules; null: absent
 	Now  *Sight `json:"now"`
 }
 
@@ -29,14 +29,15 @@ type Sight struct {
 	By      string          `json:"by"`
 }
 
-// Compare lists what differs between a recording under its own rules and the same one under others, in order of time.
+// Compare lists the differences between a recording under its own rules and the same one under others, in order of
+// time.
 func Compare(own, other *Recording, profile string) *WhatIf {
 	w := &WhatIf{Profile: profile, Differences: []Difference{}}
 	theirs := other.byID()
 	for _, g := range own.Games {
 		for _, f := range g.Findings {
 			o := theirs[f.head.ID]
-			if o == nil || !f.same(o.Finding) {
+			if o == nil || !f.sameMeaning(o.Finding) {
 				w.add(g.Game, f, o)
 			}
 			delete(theirs, f.head.ID)
@@ -81,9 +82,9 @@ func (r *Recording) byID() map[string]*found {
 	return all
 }
 
-// same says whether a finding means the same to an arbiter: its state, how loud it is, and what is proposed. The
-// profile's name, and whose articles are cited, are no difference by themselves.
-func (f *Finding) same(o *Finding) bool {
+// sameMeaning reports whether two findings mean the same to an arbiter: state, level of the alert, and proposed ruling.
+// The profile's name and the cited articles alone are no difference.
+func (f *Finding) sameMeaning(o *Finding) bool {
 	a, b := &f.head, &o.head
 	if a.State != b.State || a.Alert != b.Alert || a.Kind != b.Kind {
 		return false

@@ -8,8 +8,8 @@ import (
 	"boardwatchd/rules/legal"
 )
 
-// conduct is the state of imperfect players: the offences they may commit, the offence being handled, and the way back
-// into the game.
+// conduct is the state of imperfect players: the offences they may commit, the offence being handled, and the return to
+// normal play.
 type conduct struct {
 	rng       random.Source
 	offences  []int // chances per million, by row
@@ -24,7 +24,7 @@ type conduct struct {
 	noisy     bool  // innocent look-alikes are possible
 }
 
-// newConduct returns nil for players without offences: nothing may change for them.
+// newConduct returns nil for players without offences, so that their games do not change.
 func newConduct(o Options, r random.Source) (*conduct, error) {
 	if err := checkRates(o.Offences.Kinds, OffenceNames()); err != nil {
 		return nil, fmt.Errorf("offences: %w", err)
@@ -62,13 +62,13 @@ func penaltyOf(o emulator.ClockOptions) (penalty, bonus int64) {
 	return penalty, int64(inc) * second
 }
 
-// enoughUS is the least time with which a side does something unusual.
+// enoughUS is the least time with which a player does something unusual.
 const enoughUS = 45 * second
 
 // mood shapes a generated game so that the planned offence is possible.
 type mood struct {
-	castlesNever bool    // the king stays in the middle
-	kingWalks    bool    // it steps off its square and back
+	castlesNever bool    // the king does not castle
+	kingWalks    bool    // the king steps off its square and back
 	chooser      Chooser // nil: moves are drawn
 }
 
@@ -139,7 +139,7 @@ func (p *pair) require(m legal.Move) {
 	}
 }
 
-// replace chooses the move that replaces an illegal one: with the touched piece if it has one (FIDE Laws 4.3, 7.5.1).
+// replace chooses the move that replaces an illegal one: of the touched piece if it has one (FIDE Laws 4.3, 7.5.1).
 func (p *pair) replace(touched legal.Square) {
 	if p.game.scripted || p.game.moves[p.ply].move.From() == touched {
 		return

@@ -5,18 +5,19 @@ import (
 	"boardwatchd/rules/legal"
 )
 
-// A possibleOffence can be committed now: it is found in the position, so that its name is exact.
+// A possibleOffence is an offence that the present position allows. It is found in the position, so that its name is
+// exact.
 type possibleOffence struct {
-	row     *offenceRow
-	side    legal.Side // the offender
-	uci     string     // "" if it is not a transfer
-	touched legal.Square
-	do      func()       // the acts of the hands before the press
-	late    func()       // the acts after it; nil for none
-	beneath legal.Move   // the legal move that counts all the same, or NoMove
-	queen   legal.Move   // the promotion that the Laws make of it (FIDE Laws 7.5.2), or NoMove
-	stands  legal.Setup  // the position from which the game continues if the offence is not noticed
-	extra   legal.Square // a misplaced piece, or NoSquare
+	row       *offenceRow
+	side      legal.Side // the offender
+	uci       string     // "" if it is not a transfer
+	touched   legal.Square
+	do        func()       // the hands' acts before the press
+	late      func()       // the hands' acts after it; nil: none
+	legalMove legal.Move   // the legal move that counts nevertheless, or NoMove
+	queen     legal.Move   // the promotion into which the Laws turn it (FIDE Laws 7.5.2), or NoMove
+	stands    legal.Setup  // the position from which the game continues if the offence is not noticed
+	extra     legal.Square // a misplaced piece, or NoSquare
 }
 
 // transferOffence returns an offence that is an ordinary transfer.
@@ -36,8 +37,8 @@ func (p *pair) transferOffence(t Transfer, uci string) possibleOffence {
 	return d
 }
 
-// standing returns the set-up after a turn that left this placement, the opponent to move. Rights are lost with their
-// pieces; en passant is impossible.
+// standing returns the set-up after a turn that left this placement, with the opponent to move. Castling rights are
+// lost with their pieces; en passant is impossible.
 func standing(pos *legal.Position, place legal.Placement) legal.Setup {
 	s := pos.Setup()
 	for _, side := range [...]legal.Side{legal.White, legal.Black} {
@@ -94,7 +95,7 @@ var movers = map[kinds.Kind]legal.Kind{
 	kinds.IllegalKingIntoCheck: legal.King,
 }
 
-// pairs returns the transfers among which an offence is searched: those whose result cannot be taken for anything else.
+// pairs returns the transfers among which an offence is searched: those whose result has no other explanation.
 func (p *pair) pairs(kind kinds.Kind) (list [][2]legal.Square) {
 	side := p.pos.Turn()
 	only := movers[kind]
@@ -117,7 +118,7 @@ func (p *pair) pairs(kind kinds.Kind) (list [][2]legal.Square) {
 			case from == to, own != (kind == kinds.IllegalOwnCapture), (to == enemyKing) != (kind == kinds.IllegalKingCapture):
 				continue
 			case own && (there.Kind() == piece.Kind() || there.Kind() == legal.King):
-				continue // otherwise it would look as if only one piece had vanished
+				continue // otherwise it would look as if only one piece had disappeared
 			case piece.Kind() == legal.Pawn && (to.Rank() == 0 || to.Rank() == 7):
 				continue // one fault at a time: no promotion
 			case piece.Kind() == legal.Pawn && kind != kinds.IllegalPawn && spanOf(from.Rank(), to.Rank()) == 2:
@@ -145,7 +146,7 @@ var reaching = map[kinds.Kind]bool{
 	kinds.IllegalLeftInCheck: true, kinds.IllegalKingIntoCheck: true,
 }
 
-// reaches reports whether a piece moves in this way, without regard to its own king and to the colour of a piece on the
+// reaches reports whether a piece moves in this way, regardless of its own king and of the side of a piece on the
 // target.
 func (p *pair) reaches(from, to legal.Square) bool {
 	df, dr := spanOf(from.File(), to.File()), spanOf(from.Rank(), to.Rank())
@@ -233,7 +234,7 @@ func kingOnly(p *pair) (possibleOffence, bool) {
 	return p.transferOffence(plainTransfer(m.From(), m.To()), p.pos.UCI(m)), true
 }
 
-// pawnLeft takes en passant and leaves the captured pawn on the board.
+// pawnLeft captures en passant and leaves the captured pawn on the board.
 func pawnLeft(p *pair) (possibleOffence, bool) {
 	m, ok := p.someMove(legal.Move.IsEnPassant)
 	if !ok {
@@ -271,8 +272,8 @@ func lateEnPassant(p *pair) (possibleOffence, bool) {
 	return possibleOffence{}, false
 }
 
-// noMove presses without a move. It is not offered at the start, nor directly after the clock was started: there it is
-// part of starting.
+// noMove presses without a move. It is not offered at the start, nor directly after the clock was started, where a
+// press is part of starting.
 func noMove(p *pair) (possibleOffence, bool) {
 	if p.ply < 2 {
 		return possibleOffence{}, false

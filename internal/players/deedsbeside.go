@@ -2,7 +2,7 @@ package players
 
 import "boardwatchd/rules/legal"
 
-// This file contains the offences that are not transfers: the fault is the exchange of a pawn, the time, or a piece
+// This file contains the offences that are not transfers. The fault is the exchange of a pawn, the time, or a piece
 // other than the one that moved.
 
 // planned returns a legal move for which fits is true: the next one of the game, else any if the game is generated.
@@ -88,14 +88,14 @@ func wrongColour(p *pair) (possibleOffence, bool) {
 		return possibleOffence{}, false
 	}
 	d := p.promotionOffence(m)
-	d.uci, d.beneath, d.extra = p.pos.UCI(m), m, m.To()
+	d.uci, d.legalMove, d.extra = p.pos.UCI(m), m, m.To()
 	t := transferOf(&p.pos, m)
 	t.Put = legal.PieceOf(d.side.Other(), legal.Queen)
 	d.do = func() { p.hands.promote(t, p.habits) }
 	return d, true
 }
 
-// twoPieces exchanges the pawn for a queen and puts another one beside her.
+// twoPieces exchanges the pawn for a queen and puts another piece beside it.
 func twoPieces(p *pair) (possibleOffence, bool) {
 	m, ok := p.planned(toQueen)
 	if !ok {
@@ -106,7 +106,7 @@ func twoPieces(p *pair) (possibleOffence, bool) {
 		return possibleOffence{}, false
 	}
 	d := p.promotionOffence(m)
-	d.uci, d.beneath, d.extra = p.pos.UCI(m), m, beside
+	d.uci, d.legalMove, d.extra = p.pos.UCI(m), m, beside
 	t := transferOf(&p.pos, m)
 	d.do = func() {
 		p.hands.promote(t, p.habits)
@@ -118,19 +118,19 @@ func twoPieces(p *pair) (possibleOffence, bool) {
 
 const pieceGapUS = 500_000 // from one piece to the next
 
-// beneath begins an offence that leaves a legal move on the board.
-func (p *pair) beneath(fits func(legal.Move) bool) (possibleOffence, Transfer, bool) {
+// withLegalMove begins an offence that leaves a legal move on the board.
+func (p *pair) withLegalMove(fits func(legal.Move) bool) (possibleOffence, Transfer, bool) {
 	m, ok := p.planned(fits)
 	if !ok {
 		return possibleOffence{}, Transfer{}, false
 	}
-	d := possibleOffence{side: p.pos.Turn(), uci: p.pos.UCI(m), touched: m.From(), beneath: m, extra: legal.NoSquare}
+	d := possibleOffence{side: p.pos.Turn(), uci: p.pos.UCI(m), touched: m.From(), legalMove: m, extra: legal.NoSquare}
 	return d, transferOf(&p.pos, m), true
 }
 
 // inTheAir presses while the piece is in the hand.
 func inTheAir(p *pair) (possibleOffence, bool) {
-	d, t, ok := p.beneath(plainMove)
+	d, t, ok := p.withLegalMove(plainMove)
 	h, c := p.hands, p.conduct
 	d.do = func() {
 		if t.Victim != legal.NoSquare {
@@ -147,15 +147,15 @@ func inTheAir(p *pair) (possibleOffence, bool) {
 	return d, ok
 }
 
-// A move is finished this long after the press.
+// The time after the press at which a move is finished.
 const (
 	lateMinUS = 500_000
 	lateMaxUS = 1_200_000
 )
 
-// victimLate takes en passant and removes the captured pawn after the press.
+// victimLate captures en passant and removes the captured pawn after the press.
 func victimLate(p *pair) (possibleOffence, bool) {
-	d, t, ok := p.beneath(legal.Move.IsEnPassant)
+	d, t, ok := p.withLegalMove(legal.Move.IsEnPassant)
 	h, c := p.hands, p.conduct
 	d.do = func() { h.fly(t.From, t.To) }
 	d.late = func() {
@@ -168,11 +168,11 @@ func victimLate(p *pair) (possibleOffence, bool) {
 
 // displaced pushes another piece off its square, to a square that it cannot reach by a move.
 func displaced(p *pair) (possibleOffence, bool) {
-	d, t, ok := p.beneath(plainMove)
+	d, t, ok := p.withLegalMove(plainMove)
 	if !ok {
 		return d, false
 	}
-	after := p.pos.After(d.beneath)
+	after := p.pos.After(d.legalMove)
 	place := after.Placement()
 	h := p.hands
 	var nudges [][2]legal.Square
@@ -200,7 +200,7 @@ func displaced(p *pair) (possibleOffence, bool) {
 	return d, true
 }
 
-// cannotGo reports whether a piece never moves to that neighbouring square: a pawn may go ahead or diagonally.
+// cannotGo reports whether a piece never moves to that neighbouring square: a pawn may go straight or diagonally ahead.
 func cannotGo(piece legal.Piece, from, to legal.Square) bool {
 	straight := from.File() == to.File() || from.Rank() == to.Rank()
 	switch piece.Kind() {
@@ -222,7 +222,7 @@ func cannotGo(piece legal.Piece, from, to legal.Square) bool {
 
 // knockedOver leaves a piece lying near the move: its square reads empty.
 func knockedOver(p *pair) (possibleOffence, bool) {
-	d, t, ok := p.beneath(plainMove)
+	d, t, ok := p.withLegalMove(plainMove)
 	if !ok {
 		return d, false
 	}
@@ -240,7 +240,7 @@ func knockedOver(p *pair) (possibleOffence, bool) {
 	return d, true
 }
 
-// near draws a piece that stands close to a move and has no part in it; never a king: a king laid down means
+// near draws a piece that is close to a move and has no part in it. It is never a king, because a king laid down means
 // resignation.
 func (p *pair) near(t Transfer) legal.Square {
 	var list []legal.Square

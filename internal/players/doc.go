@@ -29,14 +29,14 @@
 // # Offenders and look-alikes
 //
 // Players commit offences only with Options.Offences. An offence is searched in the position, so that its name is
-// exact: a transfer is called what rules/legal Explain calls it, in the position that counts, and leaves a board that
-// no other transfer explains. The consequence is drawn as well (After): it stands and the game continues from it
-// (legal.Setup.Standing), the opponent answers at once or even before the press, the arbiter restores the position and
-// sets the clocks rightly or wrongly, or the players put it right among themselves. A given game keeps its moves unless
-// an offence stands; from there it is a generated one. Two offences are four plies apart, but for a king captured in
-// answer, and the first move is always a legal one. Options.Innocents are actions of honest players that look like an
-// offence. Truth contains all of it: GameTruth.Offences and Innocents, and Line for the game as it counts. Without
-// these options nothing is drawn and not a byte differs.
+// exact: a transfer has the name that rules/legal Explain gives it, in the position that counts, and leaves a board
+// that no other transfer explains. The consequence is drawn as well (After): the offence stays and the game continues
+// from it (legal.Setup.Standing), the opponent answers at once or even before the press, the arbiter restores the
+// position and sets the clocks rightly or wrongly, or the players correct it among themselves. A given game keeps its
+// moves unless an offence stays; from there it is a generated one. Two offences are at least four plies apart, except
+// the capture of a king in answer to one, and the first move is always legal. Options.Innocents are actions of honest
+// players that look like an offence. Truth contains all of it: GameTruth.Offences and Innocents, and Line for the game
+// as it counts. Without these options nothing is drawn, and not a byte differs.
 //
 // Not modelled: two hands one after the other, the wrong hand, touch-move, speech, a surplus move that is answered
 // instead of taken back, promotion to a king.

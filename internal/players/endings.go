@@ -112,8 +112,8 @@ func (h *Hands) find(p legal.Piece) legal.Square {
 
 func (h *Hands) pause() { h.Wait(h.scaled(h.rng.Around(500_000, &spreadSlow))) }
 
-// Arrange sets up another position, one piece at a time: a piece wanted on another square goes there, others go beside
-// the board, and missing ones come from there. An arbiter restores a position with the same verb.
+// Arrange sets up another position, one piece at a time: a piece that another square needs goes there, surplus ones go
+// beside the board, and missing ones come from there. An arbiter restores a position with the same verb.
 func (h *Hands) Arrange(target legal.Placement) {
 	for sq := legal.A1; sq < legal.NoSquare; sq++ {
 		p := h.table[sq]

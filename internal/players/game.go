@@ -16,7 +16,7 @@ const (
 	EndStop             // the clock is stopped, nothing else
 	EndKings            // the kings go to the centre squares that show the result (DGT protocol notes, section 13)
 	EndFlag             // the time of the player to move runs out, then as EndKings
-	EndLeave            // the players go away and the clock runs on
+	EndLeave            // the players leave and the clock runs on
 )
 
 func (e End) String() string {

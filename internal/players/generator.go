@@ -25,7 +25,7 @@ type Chooser interface {
 const (
 	resignAfter = 50  // plies
 	resignAt    = 800 // hundredths of a pawn, or more
-	clearlyWon  = 250 // at the point where a game is broken off
+	clearlyWon  = 250 // at the point where a game is cut short
 )
 
 // Weights of the draw. Random play rarely castles or promotes, and these games must contain every kind of move.

@@ -70,7 +70,7 @@ func (h *Hands) Lift(sq legal.Square) {
 	}
 }
 
-// Put puts down the piece taken last.
+// Put puts down the piece that was lifted last.
 func (h *Hands) Put(sq legal.Square) {
 	if p := h.release(); p != legal.NoPiece {
 		h.stand(sq, p)
@@ -96,7 +96,7 @@ func (h *Hands) stand(sq legal.Square, p legal.Piece) {
 	h.sense(h.Now, sq, p)
 }
 
-// Drop puts the piece taken last beside the board.
+// Drop puts the piece that was lifted last beside the board.
 func (h *Hands) Drop() { h.release() }
 
 // DropPiece puts one held piece of that kind beside the board.
@@ -112,7 +112,7 @@ func (h *Hands) DropPiece(p legal.Piece) {
 // Hold takes a spare piece into the hand.
 func (h *Hands) Hold(p legal.Piece) { h.held = append(h.held, p) }
 
-// Held returns the piece taken last, NoPiece for an empty hand.
+// Held returns the piece that was lifted last, NoPiece for an empty hand.
 func (h *Hands) Held() legal.Piece {
 	if len(h.held) == 0 {
 		return legal.NoPiece
@@ -137,8 +137,8 @@ func (h *Hands) Knock(sq legal.Square) {
 // Stand sets a fallen piece up again.
 func (h *Hands) Stand(sq legal.Square) { h.stand(sq, h.table[sq]) }
 
-// Slide pushes a piece along the board; every coil on its way may detect it, and over a border none, one or two of them
-// do. Between squares that are not on one line the piece moves directly, without being detected on the way.
+// Slide pushes a piece along the board. Every coil on its way may detect it; over a border none, one or two of them do.
+// Between squares that are not on one line the piece moves directly, without being detected on the way.
 func (h *Hands) Slide(from, to legal.Square) {
 	piece := h.table[from]
 	path := append(line8(from, to), to)
@@ -207,7 +207,7 @@ func (h *Hands) scaled(us int64) int64 { return us * int64(h.tempo.Hand) / handB
 // handBlitz is the tempo at which the constants of this package were measured.
 const handBlitz = 750
 
-// reachUS is 100 ms + 95 ms × log2(2D/3 cm) for D = 0, 1, 2 … squares of 5.5 cm. timing notes, section 3.6 (Fitts), and
+// reachUS is 100 ms + 95 ms × log2(2D/3 cm) for D = 0, 1, 2 … squares of 5.5 cm (timing notes, section 3.6: Fitts), and
 // 50 ms more: with less, more than the recorded 1.3 % of simple moves are reported as placed before they are lifted.
 var reachUS = [...]int64{150_000, 278_000, 373_000, 428_000, 468_000, 498_000, 523_000, 545_000, 563_000, 580_000, 595_000}
 

@@ -153,7 +153,7 @@ func TestAnIllegalMoveCanBeMade(t *testing.T) {
 	}
 }
 
-func TestTheKingsTellTheResult(t *testing.T) {
+func TestTheKingsShowTheResult(t *testing.T) {
 	light := func(sq legal.Square) bool { return (sq.File()+sq.Rank())%2 == 1 }
 	for result, want := range map[string]int{"1-0": 2, "0-1": 0, "1/2-1/2": 1} {
 		for seed := range uint64(20) {

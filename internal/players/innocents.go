@@ -2,14 +2,14 @@ package players
 
 import "boardwatchd/rules/legal"
 
-// Innocents is the frequency of actions by honest players that look like an offence and are none, in addition to their
+// Innocents is the frequency of actions by honest players that look like an offence but are none, in addition to their
 // Habits. They need a clock.
 type Innocents struct {
 	PerMille int    // of the turns in which a common one is possible; 0: never
 	Kinds    []Rate // nil means every row of InnocentNames with its usual share
 }
 
-// lookalike is one of them for one turn. Each part may be nil.
+// lookalike is one such action for one turn. Each part may be nil.
 type lookalike struct {
 	kind   string
 	detail string
@@ -57,8 +57,8 @@ func InnocentNames() []string {
 	return names
 }
 
-// distract draws the look-alike of a turn, at most one.
-func (p *pair) distract() (l lookalike, ok bool) {
+// drawLookalike draws the look-alike of a turn, at most one.
+func (p *pair) drawLookalike() (l lookalike, ok bool) {
 	c := p.conduct
 	t := transferOf(&p.pos, p.game.moves[p.ply].move)
 	for i, ppm := range c.innocents {
@@ -97,7 +97,7 @@ func pawnFirst(p *pair, t Transfer) (lookalike, bool) {
 		pawn := t
 		pawn.Put = legal.NoPiece
 		h.Move(pawn, p.habits)
-		h.Wait(c.rng.Between(second, 4*second)) // the pawn stands there while a queen is fetched
+		h.Wait(c.rng.Between(second, 4*second)) // the pawn stays there while a queen is fetched
 		h.Lift(t.To)
 		h.Drop()
 		h.PutPiece(t.To, t.Put)
@@ -110,7 +110,7 @@ func queenFirst(p *pair, t Transfer) (lookalike, bool) {
 	}}, t.Put != legal.NoPiece
 }
 
-// queenFetched stops the clock to ask for a queen (FIDE Laws 6.11.2), the pawn on the last rank or off the board.
+// queenFetched stops the clock to ask for a queen (FIDE Laws 6.11.2), with the pawn on the last rank or off the board.
 func queenFetched(p *pair, t Transfer) (lookalike, bool) {
 	h, c, side := p.hands, p.conduct, p.pos.Turn()
 	return lookalike{way: func(t Transfer) {
@@ -232,7 +232,7 @@ func knockedAndStood(p *pair, t Transfer) (lookalike, bool) {
 	}}, sq != legal.NoSquare
 }
 
-// latePress forgets the clock; the opponent has answered before it is pressed (FIDE Laws 6.2.1.2).
+// latePress omits the press until the opponent has answered (FIDE Laws 6.2.1.2).
 func latePress(p *pair, _ Transfer) (lookalike, bool) {
 	return lookalike{reply: true}, p.ply+2 < len(p.game.moves)
 }
@@ -273,7 +273,7 @@ func clocksSetInPause(p *pair, _ Transfer) (lookalike, bool) {
 	})
 }
 
-// leverInPause moves the lever while the clock stands, and back.
+// leverInPause moves the lever while the clock is stopped, and back.
 func leverInPause(p *pair, _ Transfer) (lookalike, bool) {
 	h, c, side := p.hands, p.conduct, p.pos.Turn()
 	return p.inPause(func() {

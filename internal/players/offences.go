@@ -8,8 +8,8 @@ import (
 	"boardwatchd/rules/legal"
 )
 
-// The players of the other files never break a rule. They can only show that a watcher reconstructs games; a test that
-// it accuses exactly the guilty needs players who commit offences and record them exactly.
+// The players of the other files never break a rule, which only tests that a watcher reconstructs games. To test that
+// it accuses exactly the guilty, players must commit offences and record them exactly.
 
 // Offences is the frequency of offences and their consequences. They need a clock.
 type Offences struct {
@@ -51,7 +51,7 @@ func (a After) String() string {
 // Aftermath is the weight of each After; the draw is among those that the offence allows.
 type Aftermath [afterCount]int
 
-// UsualAftermath is an opponent who notices two offences of three.
+// UsualAftermath is an opponent who notices two of three offences.
 var UsualAftermath = Aftermath{Stands: 220, FastReply: 90, ReplyFirst: 90, Stopped: 380, PressedBack: 160, PutRight: 60}
 
 // ClockEdit is the arbiter's change of the clocks before the game continues.
@@ -102,7 +102,7 @@ var (
 	tidiedAfter = after(Stopped, PutRight)
 )
 
-// offenceRows in the order in which they are offered to a turn: rarely possible ones first. The shares make every row
+// offenceRows are in the order in which a turn tries them: rarely possible ones first. The shares make every row
 // frequent enough for a test, not as frequent as in real tournaments.
 var offenceRows = []offenceRow{
 	{kind: kinds.IllegalKingCapture, share: 6_000, allowed: undoneOnly, chained: true, find: illegalTransfer(kinds.IllegalKingCapture)},
@@ -147,7 +147,7 @@ func OffenceNames() []string {
 	return names
 }
 
-// shareOf returns the share of a row; rates that are given exclude rows that they do not name.
+// shareOf returns the share of a row; if rates are given, rows that they do not name have none.
 func shareOf(name string, usual int, given []Rate) int {
 	if given == nil {
 		return usual

@@ -6,8 +6,8 @@ import (
 	"boardwatchd/rules/legal"
 )
 
-// tempt offers every kind of offence to the player to move, the rare ones first.
-func (p *pair) tempt() (d possibleOffence, ok bool) {
+// findOffence tries every kind of offence for the player to move, the rare ones first.
+func (p *pair) findOffence() (d possibleOffence, ok bool) {
 	c := p.conduct
 	for i, ppm := range c.offences {
 		row := &offenceRows[i]
@@ -22,7 +22,7 @@ func (p *pair) tempt() (d possibleOffence, ok bool) {
 			continue
 		}
 		d.row = row
-		if after := d.beneath; after != legal.NoMove {
+		if after := d.legalMove; after != legal.NoMove {
 			pos := p.pos.After(after)
 			ok = pos.Outcome() == legal.Ongoing // a move that ends the game needs no press: there is no offence
 		}
@@ -38,11 +38,11 @@ func (p *pair) offend(d possibleOffence, left int64) []emulator.Act {
 	p.conduct.quiet = p.ply + quietPlies
 	switch {
 	case d.row.kind == kinds.OutOfTurn:
-		p.surplus(d)
-	case d.beneath != legal.NoMove:
-		p.besides(d, left)
+		p.moveOutOfTurn(d)
+	case d.legalMove != legal.NoMove:
+		p.offendBeside(d, left)
 	default:
-		p.breach(d, left)
+		p.offendInstead(d, left)
 	}
 	p.hands.cue(cueTurn.ref(p.ply))
 	return p.hands.Take()
@@ -55,7 +55,7 @@ func (p *pair) offenceNow(d *possibleOffence, after After) *Offence {
 	}
 }
 
-// record puts an offence into the truth when it stands on the board, and returns a function to add to it later.
+// record puts an offence into the truth when it is on the board, and returns a function to add to it later.
 func (p *pair) record(o *Offence) (later func(f func(o *Offence, now int64))) {
 	o.At, o.Placement = p.hands.Now, p.hands.table
 	at := -1
@@ -78,12 +78,12 @@ func restored(o *Offence, now int64) {
 	o.Restored, o.RestoredAt = true, now
 }
 
-// breach commits an offence instead of a move.
-func (p *pair) breach(d possibleOffence, left int64) {
+// offendInstead commits an offence instead of a move.
+func (p *pair) offendInstead(d possibleOffence, left int64) {
 	h, c := p.hands, p.conduct
 	stands, reply, playable := p.playable(&d)
 	after := c.choose(&d, playable, reply != legal.NoMove)
-	p.ponder(left)
+	p.think(left)
 	p.before, p.liftAt = h.table, h.Now
 	table := h.table
 	o := p.offenceNow(&d, after)
@@ -143,7 +143,7 @@ func (c *conduct) choose(d *possibleOffence, playable, repliable bool) After {
 	for a := range weights {
 		switch after := After(a); {
 		case !d.row.allowed[a]:
-		case (after == Stands || after == FastReply) && d.beneath == legal.NoMove && !playable:
+		case (after == Stands || after == FastReply) && d.legalMove == legal.NoMove && !playable:
 		case after == ReplyFirst && (!playable || !repliable):
 		default:
 			weights[a] = c.after[a]
@@ -157,7 +157,7 @@ func (c *conduct) choose(d *possibleOffence, playable, repliable bool) After {
 		}
 	}
 	for _, a := range [...]After{Stopped, Stands} {
-		if d.row.allowed[a] && (a == Stopped || playable || d.beneath != legal.NoMove) {
+		if d.row.allowed[a] && (a == Stopped || playable || d.legalMove != legal.NoMove) {
 			return a
 		}
 	}
@@ -177,12 +177,12 @@ func (p *pair) replyFirst(offender legal.Side, placed int64, later func(func(*Of
 	p.press(p.ply)
 }
 
-// besides commits an offence together with a legal move.
-func (p *pair) besides(d possibleOffence, left int64) {
+// offendBeside commits an offence together with a legal move.
+func (p *pair) offendBeside(d possibleOffence, left int64) {
 	h, c := p.hands, p.conduct
 	after := c.choose(&d, true, false)
-	p.require(d.beneath)
-	p.ponder(left)
+	p.require(d.legalMove)
+	p.think(left)
 	p.before, p.liftAt = h.table, h.Now
 	o := p.offenceNow(&d, after)
 	p.way = func(Transfer) { d.do() }
@@ -197,11 +197,11 @@ func (p *pair) besides(d possibleOffence, left int64) {
 		later(doneAt)
 		return
 	}
-	c.sequel = func(left int64) []emulator.Act { return p.tidy(after == Stopped, left, later) }
+	c.sequel = func(left int64) []emulator.Act { return p.correctMisplaced(after == Stopped, left, later) }
 }
 
-// surplus plans a move out of turn. It is not a ply: it is taken back, and the player to move moves.
-func (p *pair) surplus(d possibleOffence) {
+// moveOutOfTurn plans a move out of turn. It is not a ply: it is taken back, and the player to move makes a move.
+func (p *pair) moveOutOfTurn(d possibleOffence) {
 	h, c := p.hands, p.conduct
 	after := c.choose(&d, true, false)
 	h.Wait(p.tempo.React + c.rng.Between(0, 2*second))
@@ -226,11 +226,11 @@ func (p *pair) surplus(d possibleOffence) {
 const (
 	noticeUS  = 3_000_000  // from the press to the opponent's hand at the clock
 	arbiterUS = 15_000_000 // from a stopped clock to the arbiter at the board
-	seenUS    = 1_500_000  // an earlier correction could not be proved by anybody but the player
+	seenUS    = 1_500_000  // only the player could prove an earlier correction
 )
 
-// tidy corrects the misplaced pieces beside a legal move.
-func (p *pair) tidy(arbiter bool, left int64, later func(func(*Offence, int64))) []emulator.Act {
+// correctMisplaced corrects the misplaced pieces beside a legal move.
+func (p *pair) correctMisplaced(arbiter bool, left int64, later func(func(*Offence, int64))) []emulator.Act {
 	h, c := p.hands, p.conduct
 	p.liftAt, p.before = emulator.Never, h.table
 	h.Wait(max(p.notice(left), seenUS))
@@ -265,7 +265,7 @@ func (p *pair) stopped(d *possibleOffence, table legal.Placement, left int64, la
 	edit := c.edit()
 	arrange := func() {
 		if d.queen != legal.NoMove { // FIDE Laws 7.5.2: a queen, and it is the opponent's move
-			p.crown(d)
+			p.replaceByQueen(d)
 			run = d.side.Other()
 			return
 		}
@@ -292,8 +292,8 @@ func (p *pair) stopped(d *possibleOffence, table legal.Placement, left int64, la
 	return h.Take()
 }
 
-// crown turns the pawn into a queen; the promotion counts.
-func (p *pair) crown(d *possibleOffence) {
+// replaceByQueen replaces the pawn by a queen; the promotion counts.
+func (p *pair) replaceByQueen(d *possibleOffence) {
 	after := p.pos.After(d.queen)
 	p.require(d.queen)
 	p.way = func(Transfer) { p.hands.Arrange(after.Placement()) }
@@ -356,7 +356,7 @@ func (p *pair) pressedBack(d *possibleOffence, table legal.Placement, left int64
 			h.Wait(h.scaled(h.rng.Around(fetchUS, &spreadHand)))
 			h.PutPiece(t.To, t.Put)
 		}
-	case d.touched == legal.NoSquare: // nothing was moved
+	case d.touched == legal.NoSquare: // no piece was moved
 	default:
 		p.replace(d.touched)
 		if wrong := p.onlyMoved(d, &table); wrong != legal.NoSquare && c.rng.Permille(500) {

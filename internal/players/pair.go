@@ -12,7 +12,7 @@ type cue int
 const (
 	cueNone    cue = iota // emulator.Begin: nothing has been planned
 	cueBegin              // the clock has been started
-	cuePlaced             // a move stands on the board
+	cuePlaced             // a move is on the board
 	cuePressed            // the move has been pressed
 	cueTurn               // the next player begins to think
 	cueOver               // the game is finished
@@ -46,12 +46,12 @@ type pair struct {
 	truth   Truth
 	idle    bool             // no game left to play
 	playing bool             // between the start of a game's clock and its end
-	conduct *conduct         // nil for players who never err
+	conduct *conduct         // nil for players without offences
 	way     func(t Transfer) // the way of making the next move; nil: by the habits
 }
 
 const (
-	// The time before the clock is started, so that a watcher can read the start position.
+	// settleUS is the time before the clock is started, in which a watcher can read the start position.
 	settleUS   = 1_500_000
 	betweenUS  = 8_000_000   // the players shake hands and sign
 	analysisUS = 600_000_000 // an adjournment
@@ -171,17 +171,17 @@ func (p *pair) turn(now int64, left int64) []emulator.Act {
 		return p.finish(left)
 	}
 	if c != nil && c.hurryUS == 0 && p.way == nil && left > enoughUS {
-		if d, ok := p.tempt(); ok && p.ply+3 < len(p.game.moves) {
+		if d, ok := p.findOffence(); ok && p.ply+3 < len(p.game.moves) {
 			return p.offend(d, left)
 		}
-		if l, ok := p.distract(); ok {
-			return p.oddly(l, left)
+		if l, ok := p.drawLookalike(); ok {
+			return p.turnWithLookalike(l, left)
 		}
 	}
-	extra := p.ponder(left)
+	extra := p.think(left)
 	p.before, p.liftAt = h.table, h.Now
 	if p.way == nil {
-		p.fuss(&extra)
+		p.addExtras(&extra)
 	}
 	p.perform(extra)
 	placed := h.Now
@@ -198,10 +198,10 @@ func (p *pair) turn(now int64, left int64) []emulator.Act {
 	return h.Take()
 }
 
-// oddly plans a turn with a look-alike.
-func (p *pair) oddly(l lookalike, left int64) []emulator.Act {
+// turnWithLookalike plans a turn with a look-alike.
+func (p *pair) turnWithLookalike(l lookalike, left int64) []emulator.Act {
 	h := p.hands
-	extra := p.ponder(left)
+	extra := p.think(left)
 	p.before, p.liftAt = h.table, h.Now
 	p.noteInnocent(p.ply+1, l.kind, l.detail)
 	if l.before != nil {
@@ -237,8 +237,8 @@ func (p *pair) mood() mood {
 	return m
 }
 
-// ponder plans the thinking time.
-func (p *pair) ponder(left int64) Extra {
+// think plans the thinking time.
+func (p *pair) think(left int64) Extra {
 	think := p.rng.Around(p.tempo.Think, &spreadSlow)
 	var extra Extra
 	if c := p.conduct; c != nil && c.hurryUS > 0 {
@@ -260,8 +260,8 @@ func (p *pair) ponder(left int64) Extra {
 	return extra
 }
 
-// fuss plans movements of the hands before the move itself.
-func (p *pair) fuss(extra *Extra) {
+// addExtras plans movements of the hands before the move itself.
+func (p *pair) addExtras(extra *Extra) {
 	h, m := p.hands, p.game.moves[p.ply].move
 	mover := p.pos.Turn()
 	if p.rng.Permille(p.habits.Adjust) { // j'adoube: FIDE Laws 4.2.1
@@ -284,7 +284,7 @@ func (p *pair) fuss(extra *Extra) {
 		*extra |= Hesitated
 	}
 	if p.rng.Permille(p.habits.ChangeMind) {
-		if sq := p.elsewhere(m); sq != legal.NoSquare {
+		if sq := p.otherTarget(m); sq != legal.NoSquare {
 			h.fly(m.From(), sq)
 			h.Wait(h.scaled(h.rng.Around(hesitationUS, &spreadSlow)))
 			h.fly(sq, m.From())
@@ -312,8 +312,8 @@ func (p *pair) someOf(r *random.Source, side legal.Side, except legal.Square) le
 	return list[r.Below(int64(len(list)))]
 }
 
-// elsewhere draws another empty square that the moving piece could go to.
-func (p *pair) elsewhere(m legal.Move) legal.Square {
+// otherTarget draws another empty square that the moving piece could go to.
+func (p *pair) otherTarget(m legal.Move) legal.Square {
 	if m.IsCastling() {
 		return legal.NoSquare
 	}

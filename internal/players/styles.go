@@ -2,7 +2,7 @@ package players
 
 import "boardwatchd/rules/legal"
 
-// Habits are the frequencies, in permille, of the ways in which hands do a thing. The rest of 1,000 in a group is its
+// Habits are the frequencies, in permille, of the ways of performing an action. The rest of 1,000 in a group is its
 // first way.
 type Habits struct {
 	// Captures. First way: the swap, the captured piece removed and replaced in one movement, too fast for the scan
@@ -18,11 +18,11 @@ type Habits struct {
 	// Castling. First way: king up, king down, rook up, rook down.
 	RookFirst int
 	BothInAir int
-	KingStops int // the king is put on the square it crosses, then on its target
+	KingStops int // the king stops on the square it crosses, then goes to its target
 
 	// Promotion. First way: the pawn goes to the last rank and is exchanged there.
-	PawnOffFirst int // the pawn is taken off, the piece is put on the last rank
-	QueenFirst   int // the piece is put there first, then the pawn is taken off
+	PawnOffFirst int // the pawn is removed, then the piece is put on the last rank
+	QueenFirst   int // the piece is put there first, then the pawn is removed
 	DirectSwap   int // pawn and piece change places too fast for the scan
 
 	// Both hands for one move (FIDE Laws 7.5.4): captures, castlings and promotions. Honest players never do it.
@@ -49,7 +49,7 @@ var (
 	}
 	// Tidy is a pair of careful players: pieces through the air, no ghosts.
 	Tidy = Habits{VictimFirst: 500, PawnOffFirst: 500}
-	// Restless does often everything that honest players do occasionally.
+	// Restless does often all that honest players do occasionally.
 	Restless = Habits{
 		VictimFirst: 200, PushOff: 80, VictimDrag: 250, EnPassantPre: 400,
 		Slide:     300,
@@ -69,8 +69,8 @@ type Transfer struct {
 }
 
 const (
-	// Measured: capturer lifted to placed 0.76 s; victim lifted to capturer lifted 0.71 s; victim taken to capturer
-	// placed in a swap: the square was read empty in 3 of 28 swaps.
+	// Measured: capturer lifted to placed 0.76 s; captured piece lifted to capturer lifted 0.71 s; captured piece
+	// lifted to capturer placed in a swap: the square was read empty in 3 of 28 swaps.
 	swapReachUS  = 600_000
 	swapGapUS    = 20_000
 	victimGapUS  = 600_000
@@ -150,8 +150,8 @@ func (h *Hands) capture(t Transfer, hab Habits) {
 	}
 }
 
-// swapIn takes the piece off a square with the hand that holds another and puts that one down at once: most scans never
-// read the square empty.
+// swapIn lifts the captured piece with the hand that holds the capturer and puts the capturer down at once: most scans
+// never read the square empty.
 func (h *Hands) swapIn(sq legal.Square) {
 	mover := h.release()
 	h.Lift(sq)
@@ -160,8 +160,8 @@ func (h *Hands) swapIn(sq legal.Square) {
 	h.Wait(h.scaled(60_000)) // the other piece is still in the hand
 }
 
-// pushOff slides the capturer in; the victim is pushed to a neighbour square
-// and taken from there: the last event of the move is a lift.
+// pushOff slides the capturer in; the captured piece is pushed to a neighbouring square and lifted there, so that the
+// last event of the move is a lift.
 func (h *Hands) pushOff(t Transfer) {
 	out := h.neighbour(t.Victim, t.From)
 	if out == legal.NoSquare {

@@ -6,8 +6,8 @@ import "boardwatchd/rules/legal"
 // apart).
 const handsLagUS = 60_000
 
-// twoHanded performs a capture, a castling or a promotion with both hands together; false: the move gives a second hand
-// nothing to do.
+// twoHanded performs a capture, a castling or a promotion with both hands together. It returns false if the move has
+// nothing to do for a second hand.
 func (h *Hands) twoHanded(t Transfer) bool {
 	lag := func() { h.Wait(h.scaled(h.rng.Around(handsLagUS, &spreadHand))) }
 	switch {

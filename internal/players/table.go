@@ -51,7 +51,7 @@ func New(o Options) (*Table, error) {
 	return &Table{Emulator: e, people: p}, nil
 }
 
-// newPair forks the labels 4 to 7 of the seed; the equipment uses those before.
+// newPair forks the seed with the labels 4 to 7; the equipment uses the labels below.
 func newPair(o Options) (*pair, error) {
 	seed := random.New(o.Seed)
 	p := &pair{

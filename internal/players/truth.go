@@ -5,7 +5,7 @@ import (
 	"boardwatchd/rules/legal"
 )
 
-// Truth is the record of the actual events at the table so far, for comparison with a watcher's output.
+// Truth is the record of the events at the table so far, for comparison with a watcher's output.
 type Truth struct {
 	Games     []GameTruth
 	Placement legal.Placement // the pieces above the coils now, by the names of the squares
@@ -33,7 +33,7 @@ type Offence struct {
 	Way       string          // one of several ways of doing it, or ""
 	UCI       string          // "" if it is not a transfer
 	FEN       string          // the position before
-	At        int64           // time when it stood on the board
+	At        int64           // time when it was on the board
 	PressAt   int64           // time of the press; NotPressed: out of turn, or the flag fell first
 	DoneAt    int64           // end of the part of the move after the press; 0 for none
 	Placement legal.Placement // at the press
@@ -42,7 +42,7 @@ type Offence struct {
 	// Stands is the position from which the game continued if the offence was not dealt with: the ply then has no move
 	// in Moves. Otherwise its Turn is NoSide.
 	Stands     legal.Setup
-	Restored   bool // the pieces stand as before, or as the legal move left them
+	Restored   bool // the pieces are as before, or as the legal move left them
 	RestoredAt int64
 	Clock      ClockEdit // the arbiter's edit
 }
@@ -62,10 +62,10 @@ type Step struct {
 	UCI     string // "" for an offence that stands
 	Move    legal.Move
 	Before  legal.Position
-	Offence *Offence // the one that stands instead of a move
+	Offence *Offence // the offence that stays instead of a move
 }
 
-// Line returns the plies of a game that count, in order: the legal moves, and the offences that stand because they were
+// Line returns the plies of a game that count, in order: the legal moves, and the offences that stay because they were
 // not dealt with. The last result is the position reached.
 func (g *GameTruth) Line() (steps []Step, last legal.Position) {
 	pos, err := g.Start.Position()
@@ -113,7 +113,7 @@ type MoveTruth struct {
 	Move     legal.Move
 	UCI, SAN string
 	LiftAt   int64    // the first movement of the hand, a hesitation included
-	PlacedAt int64    // the last piece of the move stood, or was removed
+	PlacedAt int64    // the last piece of the move was on the board, or was removed
 	PressAt  int64    // NotPressed: the clock was not pressed, or there is none
 	Left     [2]int64 // White's and Black's time after the press, whole seconds as displayed
 	Extra    Extra

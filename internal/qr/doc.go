@@ -1,8 +1,8 @@
 // Package qr shows a text as a QR code: on a terminal, as SVG, and on a page to be printed and pinned to the arbiters'
 // table. The code itself is made by rsc.io/qr.
 //
-// It does not know what the text means; only Page knows that a phone is to be paired. It writes no log: a pairing link
-// is a secret.
+// It does not know the meaning of the text; only Page knows that a phone is to be paired. It writes no log: a pairing
+// link is a secret.
 //
 //	code, err := qr.New("http://192.168.1.10:8160/#…")
 //	err = code.Terminal(os.Stdout, ascii)     // only where standard output is a terminal
@@ -27,5 +27,5 @@
 //
 // # Limits
 //
-// Texts of 1 to 500 bytes: a longer one makes a code that a phone does not read from a terminal. Any bytes are taken.
+// Texts of 1 to 500 bytes: a longer one makes a code that a phone cannot read from a terminal. Any bytes are accepted.
 package qr

@@ -12,18 +12,18 @@ import (
 	"time"
 )
 
-// PageData is what the printed page says. All texts are taken as texts: markup in them is shown, not obeyed.
+// PageData has the content of the printed page. All texts are plain: markup in them is shown.
 type PageData struct {
 	Event   string    // its name; "" for none
-	Network string    // the Wi-Fi to join; "" where that is clear
-	URL     string    // what the QR code says; printed without what follows the #
-	Code    string    // to be typed, in groups already: "ABCD-EFGH"
+	Network string    // the Wi-Fi to join; "" if that is clear
+	URL     string    // content of the QR code; printed without the part after the #
+	Code    string    // to be typed, already in groups: "ABCD-EFGH"
 	Role    string    // "arbiter", "viewer"
-	Boards  []string  // which boards it is for; none: all
-	Expires time.Time // zero: not said
+	Boards  []string  // its boards; none: all
+	Expires time.Time // zero: not printed
 }
 
-// maxBoards are named on the page: it is to stay one sheet.
+// maxBoards is how many boards are named, so that the page stays one sheet.
 const maxBoards = 20
 
 //go:embed page.html
@@ -34,14 +34,14 @@ var pageStyle string
 
 var page = template.Must(template.New("page").Parse(pageText))
 
-// roles say in plain words what a paired phone may do.
+// roles describe in plain words the rights of a paired phone.
 var roles = map[string]string{
 	"arbiter": "Arbiter: this phone sees every alert and decides.",
 	"viewer":  "Viewer: this phone sees every alert and decides nothing.",
 }
 
-// PageCSP is the Content-Security-Policy that the page needs, and no more: its own style and nothing else. The page
-// carries it itself as well, for when it is opened as a file.
+// PageCSP is the Content-Security-Policy that the page needs: its own style and nothing else. The page also has it in
+// its header, for when it is opened as a file.
 func PageCSP() string {
 	sum := sha256.Sum256([]byte(pageStyle))
 	style := "'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"
@@ -49,7 +49,7 @@ func PageCSP() string {
 }
 
 // Page writes one HTML file to be printed on A5 or A4. It has no script and loads nothing. It holds a secret until the
-// code is used: a file of it belongs to its owner alone.
+// code is used, so only its owner may read the file.
 func Page(w io.Writer, d PageData) error {
 	code, err := New(d.URL)
 	if err != nil {
@@ -68,7 +68,7 @@ func Page(w io.Writer, d PageData) error {
 	if more := len(d.Boards) - maxBoards; more > 0 {
 		boards = fmt.Sprintf("%s and %d more", strings.Join(d.Boards[:maxBoards], ", "), more)
 	}
-	var b bytes.Buffer // a page that is cut off in the middle would be printed all the same
+	var b bytes.Buffer // an incomplete page would be printed all the same
 	err = page.Execute(&b, map[string]any{
 		"CSP": PageCSP(), "Style": template.CSS(pageStyle), "SVG": template.HTML(code.SVG()), // all three are our own
 		"Event": d.Event, "Network": d.Network, "Address": address, "Groups": strings.Split(d.Code, "-"), "Code": d.Code,

@@ -42,7 +42,7 @@ func New(text string) (Code, error) {
 // Size is the number of modules on a side, without the quiet zone.
 func (c Code) Size() int { return c.modules.Size }
 
-// Terminal draws the code for a terminal: with half blocks, or in ASCII where the terminal has no UTF-8.
+// Terminal draws the code for a terminal: with half blocks, or in ASCII if the terminal has no UTF-8.
 func (c Code) Terminal(w io.Writer, ascii bool) error {
 	if c.modules == nil {
 		return errors.New("qr: a code without a text: it must come from New")
@@ -67,7 +67,7 @@ const (
 	plainBlack   = "\x1b[30;40m"
 )
 
-// halves are what a cell shows: index 1 is the upper module dark, 2 the lower one.
+// halves are the characters of a cell: index 1 has the upper module dark, 2 the lower one.
 var halves = [4]string{" ", "▀", "▄", "█"}
 
 func (c Code) blocks(b *bufio.Writer) {
@@ -105,7 +105,7 @@ func (c Code) ascii(b *bufio.Writer) {
 	}
 }
 
-// SVG draws the code as an image of its own. It has no size: whoever shows it gives it one.
+// SVG draws the code as a separate image. It has no size, which the caller sets.
 func (c Code) SVG() []byte {
 	if c.modules == nil {
 		return nil

@@ -1,6 +1,6 @@
 // Package random draws numbers that are the same on every machine and for ever,
 // from one seed.
 //
-// It knows integers and shapes of durations. It does not know what is drawn with
-// it, and draws nothing that should be a secret. Input of any value is survived.
+// It knows integers and shapes of durations. It does not know the use of the numbers, and they must not be used for
+// secrets. It survives any input.
 package random

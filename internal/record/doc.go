@@ -30,7 +30,7 @@
 //	2 1500 rx 8e00053400 e39af75ab6c68dcb9d4b9f713db9bc1c df4b51c9
 //
 // CRC does not depend on the line before, so every line after a damaged one can still be checked. CHAIN ties each line
-// to all lines before it: a change, removal or insertion of a line requires all later lines to be rewritten. Neither is
+// to all lines before it: after a change, removal or insertion of a line all later lines must be rewritten. Neither is
 // a signature: anybody with the file and this page can rewrite all of it. To detect that, a CHAIN must be kept
 // elsewhere: internal/journal, Heads.
 //

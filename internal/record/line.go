@@ -56,21 +56,21 @@ func appendHex(dst, src []byte) []byte {
 	return dst
 }
 
-// Verify checks that line, which Parse accepts and which comes without its newline, follows a line with chain prev. The
-// error is a *ParseError of the field chain.
+// Verify checks that a line follows a line with chain prev. The line must be one that Parse accepts, without its
+// newline. The error is a *ParseError of the field chain.
 func Verify(line []byte, prev Chain) error {
 	var room [512]byte // holds a read of 200 bytes, more than a board sends at once
 	_, err := verify(room[:0], line, prev)
 	return err
 }
 
-// Verify is the function of that name, for many lines one after the other. The line may be one that Parse has not read.
+// Verify is the function Verify, for many lines in sequence. Parse need not have read the line.
 func (p *Parser) Verify(line []byte, prev Chain) (err error) {
 	p.hashed, err = verify(p.hashed[:0], line, prev)
 	return err
 }
 
-// verify computes the hash of buf, to which it appends what is hashed, and returns that.
+// verify appends the bytes to be hashed to buf, compares their hash, and returns them.
 func verify(buf, line []byte, prev Chain) (hashed []byte, err error) {
 	head := len(line) - tailText
 	if head < 0 {

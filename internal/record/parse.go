@@ -6,8 +6,8 @@ import (
 	"math"
 )
 
-// ParseError gives the place where a line is not the line of a record. Field is one of line, seq, at, kind, body,
-// chain, crc; Offset counts bytes from the beginning of the line.
+// ParseError gives the place where a line is not a valid record. Field is one of line, seq, at, kind, body, chain, crc;
+// Offset counts bytes from the beginning of the line.
 type ParseError struct {
 	Field   string
 	Offset  int
@@ -22,7 +22,7 @@ func (e *ParseError) Error() string {
 // zero value is ready.
 type Parser struct {
 	raw    []byte // the last decoded body
-	hashed []byte // what the chain of the last line was computed of
+	hashed []byte // the bytes from which the chain of the last line was computed
 }
 
 // Parse reads one line, given without its newline. The record's body is valid only until the next call and while line
@@ -148,7 +148,7 @@ func (s *scanner) kind() Kind {
 	return k
 }
 
-// kindOf returns the kind with this word. rx comes first: nine records of ten are rx, tx or say.
+// kindOf returns the kind with this word. rx comes first, because nine of ten records are rx, tx or say.
 func kindOf(word []byte) Kind {
 	if string(word) == "rx" {
 		return Rx

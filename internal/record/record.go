@@ -22,7 +22,7 @@ const (
 	Down          // the link to the board is lost
 	Wake          // a deadline passed
 	Gap           // records may be missing here; with the cause
-	Late          // the program did not run until now; the bytes that follow have waited
+	Late          // the program did not run until now; the bytes that follow had to wait
 	Wall          // the time of the wall clock; an annotation, never used for durations
 	Decide        // an arbiter's decision
 	Instruct      // an operator's instruction

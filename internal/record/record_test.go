@@ -174,7 +174,7 @@ func TestCheckNamesWhatCannotBeWritten(t *testing.T) {
 	}
 }
 
-func TestInputsAndEffectsAreToldApart(t *testing.T) {
+func TestInputsAndEffectsAreDistinguished(t *testing.T) {
 	var inputs, effects string
 	for k := Open; k.Valid(); k++ {
 		if k.Input() {

@@ -1,5 +1,5 @@
-// Package recording opens what the commands replay, decode, pgn, report and
-// verify are given, and yields its records one by one.
+// Package recording opens the files for the commands replay, decode, pgn, report and verify, and yields their records
+// one by one.
 //
 // It knows four formats, which it recognises by their content and not by their
 // names, plain or compressed with gzip or zstd, from a file or from standard
@@ -13,9 +13,8 @@
 //	untimed capture  hexadecimal text, one message per line, # before a comment
 //	raw bytes        what the board sent, as it came
 //
-// It does not know what the bytes mean, except that it tells the time of the
-// untimed formats by the ticks of the board's clock, because there is nothing
-// else to tell it by.
+// It does not know the meaning of bytes, except that it takes the time of the untimed formats from the ticks of the
+// board's clock, because they have no other.
 //
 // # The caller's loop
 //
@@ -34,18 +33,16 @@
 //
 // # Times
 //
-// A timed capture begins at 0. The difference to its first t is taken from the
-// decimal digits without floating point, cut to microseconds. A time that runs
-// backwards is replaced by the one before it and counted (Clamped). In an
-// untimed capture a second passes when the side that is running loses one.
+// A timed capture begins at 0. The difference to its first t is computed from the decimal digits without floating
+// point, and cut to microseconds. A time that runs backwards is replaced by the one before it and counted (Clamped). In
+// an untimed capture a second passes when the running side loses one.
 //
 // # Input it must survive
 //
-// Any file. A kind that is not known, a directory, an empty or truncated file is
-// one clear error; a bad line of a capture ends it with a LineError that names
-// file and line, after everything before it. A damaged journal is read as far as
-// possible, see package journal. A line has at most 1 MiB, a .zst at most a
-// window of 128 MiB; otherwise memory does not grow with the file.
+// Any file. An unknown kind, a directory, an empty or truncated file is one clear error; a bad line of a capture ends
+// it with a LineError that names file and line, after everything before it. A damaged journal is read as far as
+// possible, see package journal. A line has at most 1 MiB, a .zst at most a window of 128 MiB; otherwise memory does
+// not grow with the file.
 //
 // # Writing
 //
@@ -53,8 +50,7 @@
 //
 // # Compatibility promise
 //
-// The formats above stay readable. Keys may be added to the lines of a timed
-// capture; unknown ones are passed over.
+// The formats above stay readable. Keys may be added to the lines of a timed capture; unknown ones are skipped.
 //
-// Source: The contract, section 2; DGT protocol notes, sections 5.4 and 12.
+// Source: the contract, section 2; DGT protocol notes, sections 5.4 and 12.
 package recording

@@ -1,8 +1,7 @@
 package recording
 
-// appendHexText appends the bytes that text gives as pairs of hexadecimal
-// digits, upper or lower case, with blanks between pairs or not. bad is the
-// index of the first character that does not fit, or -1.
+// appendHexText appends the bytes of a text of pairs of hexadecimal digits, upper or lower case, with or without blanks
+// between pairs. bad is the index of the first invalid character, or -1.
 func appendHexText(dst, text []byte) (_ []byte, bad int) {
 	for i := 0; i < len(text); {
 		if c := text[i]; c == ' ' || c == '\t' {

@@ -8,11 +8,10 @@ import (
 	"io"
 )
 
-// maxLine bounds a line of a capture, in bytes.
+// maxLine is the longest line of a capture, in bytes.
 const maxLine = 1 << 20
 
-// LineError says which line of a capture cannot be read, and why. What stands
-// before the line was read and is good.
+// LineError names a line of a capture that cannot be read, and the reason. The lines before it were read and are good.
 type LineError struct {
 	File    string
 	Line    int64 // from 1
@@ -21,19 +20,18 @@ type LineError struct {
 
 func (e *LineError) Error() string { return fmt.Sprintf("%s:%d: %s", e.File, e.Line, e.Problem) }
 
-// lines gives the lines of a text.
+// lines yields the lines of a text.
 type lines struct {
 	name   string
 	r      *bufio.Reader
 	long   []byte // a line longer than the buffer of r
-	number int64  // of the last line given
+	number int64  // of the last line yielded
 	whole  bool   // it ended with a newline
 }
 
 func newLines(name string, r *bufio.Reader) *lines { return &lines{name: name, r: r} }
 
-// next gives the next line that is not blank, without the blanks around it. It
-// is valid until the next call.
+// next returns the next line that is not blank, without the blanks around it. It is valid until the next call.
 func (l *lines) next() ([]byte, error) {
 	for {
 		text, err := l.read()

@@ -11,7 +11,7 @@ import (
 	"boardwatchd/internal/record"
 )
 
-// Format is what a recording is.
+// Format is the format of a recording.
 type Format uint8
 
 // The formats.
@@ -32,16 +32,16 @@ func (f Format) String() string {
 	return fmt.Sprintf("Format(%d)", uint8(f))
 }
 
-// headSize is how much of a recording is looked at to recognise it.
+// headSize is how much of a recording is read to recognise it.
 const headSize = 64 << 10
 
 var errEmpty = errors.New("the file is empty; a recording has at least one line or byte")
 
-// byteOrderMark is what some editors put before UTF-8 text.
+// byteOrderMark is written by some editors before UTF-8 text.
 var byteOrderMark = []byte("\xef\xbb\xbf")
 
-// recognise says what a recording that begins with head is. The name only
-// decides about a file that is damaged beyond recognition.
+// recognise returns the format of a recording that begins with head. The name only decides if a file is damaged beyond
+// recognition.
 func recognise(name string, head []byte) (Format, error) {
 	head = bytes.TrimPrefix(head, byteOrderMark)
 	first := firstLine(head)
@@ -58,7 +58,7 @@ func recognise(name string, head []byte) (Format, error) {
 		return RawBytes, nil
 	}
 	if strings.Contains(name, journal.Extension) {
-		return Journal, nil // its reader will say how bad it is
+		return Journal, nil // its reader will report the damage
 	}
 	return NoFormat, fmt.Errorf("%s is not a recording: it begins with %.24q%s; a journal (.bwj), a timed capture "+
 		`(lines like {"t":1.5,"dir":"rx","hex":"8e00053400"}), hexadecimal text or the bytes of a board are expected`,
@@ -72,9 +72,8 @@ func firstLine(head []byte) []byte {
 	return bytes.TrimRight(line, " \t\r")
 }
 
-// holdsRecord tells whether one of the lines is a record with a good checksum,
-// which nothing else is by chance. So a journal is recognised whatever became
-// of its first line.
+// holdsRecord reports whether one of the lines is a record with a valid checksum, which no other line has by chance. So
+// a journal is recognised even if its first line is damaged.
 func holdsRecord(head []byte) bool {
 	var p record.Parser
 	for len(head) > 0 {
@@ -110,17 +109,15 @@ func digits(b []byte) bool {
 	return len(b) > 0
 }
 
-// isHexText tells whether line is pairs of hexadecimal digits, perhaps with a
-// comment after them.
+// isHexText reports whether a line consists of pairs of hexadecimal digits, perhaps followed by a comment.
 func isHexText(line []byte) bool {
 	line, _, _ = bytes.Cut(line, []byte("#"))
 	_, bad := appendHexText(nil, line)
 	return bad < 0
 }
 
-// startsFrame tells whether the bytes are a board's: they begin with a message
-// that the protocol knows, or most of them are frames although the first one is
-// damaged.
+// startsFrame reports whether the bytes come from a board: they begin with a message that the protocol knows, or most
+// of them are frames although the first one is damaged.
 func startsFrame(head []byte) bool {
 	id := dgt.ID(head[0])
 	if head[0] >= 0x80 && !strings.HasPrefix(id.String(), "id ") {
@@ -133,7 +130,7 @@ func startsFrame(head []byte) bool {
 	return 2*d.Stats().FrameBytes > int64(len(head))
 }
 
-// guess names files that people take for recordings.
+// guess names other kinds of files that people mistake for recordings.
 func guess(head []byte) string {
 	switch {
 	case head[0] == '[':

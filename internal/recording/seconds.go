@@ -1,13 +1,12 @@
 package recording
 
-// nanoseconds is a time on a capture's own clock: 292 years either way, which
-// holds seconds since 1970 as well as those since the start of a computer.
+// nanoseconds is a time on a capture's own clock: 292 years either way, enough for seconds since 1970 as well as
+// seconds since the start of a computer.
 type nanoseconds int64
 
 // microsecondsSince rounds down, so that order is kept.
 func (t nanoseconds) microsecondsSince(origin nanoseconds) int64 {
-	// Both are within ±292 years and the result is in microseconds: taking the
-	// difference of the parts avoids an overflow.
+	// Both are within ±292 years and the result is in microseconds: the difference of the parts avoids an overflow.
 	us := int64(t/1000) - int64(origin/1000)
 	if rest := int64(t%1000) - int64(origin%1000); rest < 0 {
 		us += (rest - 999) / 1000
@@ -22,8 +21,8 @@ const (
 	maxUnits = 1<<63 - 1
 )
 
-// parseSeconds reads a JSON number of seconds without floating point: 0.1 is
-// 100,000 µs and not a little more. What is finer than a nanosecond is cut off.
+// parseSeconds parses a JSON number of seconds without floating point: 0.1 is exactly 100,000 µs. Digits beyond
+// nanoseconds are cut off.
 func parseSeconds(text []byte) (nanoseconds, string) {
 	const notANumber = "a number of seconds is expected"
 	s := digitScanner{text: text}
@@ -68,7 +67,7 @@ func parseSeconds(text []byte) (nanoseconds, string) {
 	return nanoseconds(n), ""
 }
 
-// scale is the number whole.fraction times ten to the power, cut to an integer.
+// scale returns the number whole.fraction times ten to the power, cut to an integer.
 func scale(whole, fraction []byte, power int) (n int64, ok bool) {
 	point := len(whole) + power // digits before the new point
 	for i := 0; i < point; i++ {

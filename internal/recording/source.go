@@ -16,7 +16,7 @@ import (
 // Item is one record of a recording.
 type Item struct {
 	Record record.Record // its body is valid until the next call of Next
-	Line   int64         // where it stands in a capture of text, from 1; 0 elsewhere
+	Line   int64         // its line in a capture of text, from 1; 0 in other formats
 }
 
 // Source yields the records of a recording in order. It is used by one
@@ -26,7 +26,7 @@ type Source struct {
 	format Format
 	body   body
 	close  func() error
-	err    error // the first one of body stays
+	err    error // the first error of body is kept
 }
 
 // body reads one format.
@@ -34,9 +34,8 @@ type body interface {
 	next() (Item, error)
 }
 
-// Open opens a recording by its path; "-" is in, the standard input. What it
-// is follows from its content. A journal is opened with all its segments, except
-// from standard input.
+// Open opens a recording by its path; "-" is in, the standard input. The content determines the format. A journal is
+// opened with all its segments, except from standard input.
 func Open(path string, in io.Reader) (*Source, error) {
 	if path == "-" {
 		return fromStream("standard input", in, nil)
@@ -55,11 +54,11 @@ func Open(path string, in io.Reader) (*Source, error) {
 	return s, nil
 }
 
-// openOthers opens a journal of which the segment that was named cannot be opened: it is damage beside the others. The
-// first one may be missing too; of any other number nobody knows whether there was one.
+// openOthers opens a journal of which the named segment cannot be opened, which counts as damage of the journal. The
+// first segment may be missing too; whether another one ever existed cannot be known.
 func openOthers(path string, why error) (*Source, error) {
 	_, number, _ := journal.ParseSegmentName(filepath.Base(path))
-	least := 2 // with the one that was named
+	least := 2 // including the named one
 	if errors.Is(why, fs.ErrNotExist) {
 		least = 1
 	}
@@ -82,8 +81,8 @@ func openFile(path string, f *os.File) (*Source, error) {
 	}
 	s, err := fromStream(path, f, f.Close)
 	if err != nil && (errors.Is(err, errEmpty) || errors.As(err, new(*fs.PathError))) && siblings(path) > 1 {
-		// The last thing of a daemon that was killed as it began, or a file that
-		// cannot be read: the journal is in the other segments.
+		// The file is the last act of a daemon that was killed as it began, or unreadable: the journal is in the other
+		// segments.
 		s, err = &Source{name: path, format: Journal, close: f.Close}, nil
 	}
 	if err != nil || s.format != Journal {
@@ -97,7 +96,7 @@ func openFile(path string, f *os.File) (*Source, error) {
 	return s, nil
 }
 
-// insideOf says what an operator may have meant by naming a directory.
+// insideOf suggests what an operator may have meant by naming a directory.
 func insideOf(dir string) string {
 	entries, err := journal.List(dir)
 	if err != nil || len(entries) == 0 {
@@ -106,7 +105,7 @@ func insideOf(dir string) string {
 	return "name one recording in it, for instance " + entries[0].Segments[0].Path
 }
 
-// siblings counts the segments of the journal that path belongs to.
+// siblings counts the segments of the journal of a file.
 func siblings(path string) int {
 	name, _, ok := journal.ParseSegmentName(filepath.Base(path))
 	if !ok {
@@ -136,7 +135,7 @@ func fromStream(name string, in io.Reader, closeIn func() error) (*Source, error
 		if len(head) == 0 {
 			return nil, errors.Join(err, closePlain())
 		}
-		// What came before the error is worth reading; it will come again.
+		// The data before the error is used; the error will come again.
 	}
 	format, err := recognise(name, head)
 	if err != nil {
@@ -163,8 +162,8 @@ func fromStream(name string, in io.Reader, closeIn func() error) (*Source, error
 	return s, nil
 }
 
-// Next gives the next record; io.EOF at the end; or why it cannot go on, after
-// which everything that it gave before is still good.
+// Next returns the next record, io.EOF at the end, or an error after which it cannot go on. Everything that it returned
+// before is still good.
 func (s *Source) Next() (Item, error) {
 	if s.err != nil {
 		return Item{}, s.err
@@ -180,13 +179,12 @@ func (s *Source) Name() string { return s.name }
 // Format is what the recording is.
 func (s *Source) Format() Format { return s.format }
 
-// Journal tells whether the records are a journal's: inputs and effects, with
-// their open records. The records of the other formats are what came from the
-// board and went to it, numbered from 2, so that the caller can put an open
-// record of its own before them.
+// Journal reports whether the records are a journal's: inputs and effects, with their open records. The records of the
+// other formats are the board's input and output, numbered from 2, so that the caller can put an open record of its own
+// before them.
 func (s *Source) Journal() bool { return s.format == Journal }
 
-// Verdict is the journal's, NoVerdict for captures.
+// Verdict is the journal's verdict; NoVerdict for captures.
 func (s *Source) Verdict() journal.Verdict {
 	if j, ok := s.body.(journalBody); ok {
 		return j.r.Verdict()
@@ -194,7 +192,7 @@ func (s *Source) Verdict() journal.Verdict {
 	return journal.NoVerdict
 }
 
-// Chain is the chain of the record that Next gave last, of a journal.
+// Chain is, for a journal, the chain of the record that Next returned last.
 func (s *Source) Chain() record.Chain {
 	if j, ok := s.body.(journalBody); ok {
 		return j.r.Last().Chain
@@ -202,13 +200,13 @@ func (s *Source) Chain() record.Chain {
 	return record.Chain{}
 }
 
-// GoesOn says that the journal announces another segment that is not there.
+// GoesOn reports that the journal announces another segment, which is missing.
 func (s *Source) GoesOn() bool {
 	j, ok := s.body.(journalBody)
 	return ok && j.r.GoesOn()
 }
 
-// Copies are the journal's segments that are the same as the one before them.
+// Copies are the journal's segments that equal the one before them.
 func (s *Source) Copies() ([]string, error) {
 	if j, ok := s.body.(journalBody); ok {
 		return j.r.Copies()
@@ -216,7 +214,7 @@ func (s *Source) Copies() ([]string, error) {
 	return nil, nil
 }
 
-// Damage is what is damaged in a journal, as far as read.
+// Damage is the damage of a journal in the part that was read.
 func (s *Source) Damage() []journal.Damage {
 	if j, ok := s.body.(journalBody); ok {
 		return j.r.Damage()
@@ -232,8 +230,7 @@ func (s *Source) Segments() []journal.Segment {
 	return nil
 }
 
-// Header is the first line of a timed capture, if it is a header. It is there
-// after the first call of Next.
+// Header is the first line of a timed capture, if it is a header. It is set after the first call of Next.
 func (s *Source) Header() []byte {
 	if t, ok := s.body.(*timed); ok {
 		return t.header
@@ -241,8 +238,8 @@ func (s *Source) Header() []byte {
 	return nil
 }
 
-// Origin is what the first line of a timed capture gives as its time, in microseconds: the times of the records
-// count from there, while those in a header may be on the capture's own clock.
+// Origin is the time in the first line of a timed capture, in microseconds. The records' times count from there, while
+// those in a header may be on the capture's own clock.
 func (s *Source) Origin() int64 {
 	if t, ok := s.body.(*timed); ok {
 		return int64(t.origin / 1000)
@@ -250,8 +247,8 @@ func (s *Source) Origin() int64 {
 	return 0
 }
 
-// Clamped counts the lines of a timed capture whose time lies before that of
-// the line above; they take the time of that line.
+// Clamped counts the lines of a timed capture whose time is before that of the previous line; they get that line's
+// time.
 func (s *Source) Clamped() int {
 	if t, ok := s.body.(*timed); ok {
 		return t.clamped
@@ -268,7 +265,7 @@ func (s *Source) Close() error {
 	return err
 }
 
-// journalBody gives a journal's records as they are.
+// journalBody yields a journal's records unchanged.
 type journalBody struct{ r *journal.Reader }
 
 func (j journalBody) next() (Item, error) {

@@ -7,8 +7,7 @@ import (
 	"boardwatchd/internal/record"
 )
 
-// firstSeq is the number of a capture's first record. 1 is the caller's open
-// record.
+// firstSeq is the number of a capture's first record. 1 is the caller's open record.
 const firstSeq = 2
 
 // timed reads a timed capture.
@@ -44,7 +43,7 @@ func (c *timed) next() (Item, error) {
 			return Item{}, err
 		}
 		if len(c.body) == 0 {
-			continue // a read that gave nothing
+			continue // a read without data
 		}
 		it := Item{Record: record.Record{Seq: c.seq, At: c.at, Kind: kind, Body: c.body}, Line: c.lines.number}
 		c.seq++
@@ -52,7 +51,7 @@ func (c *timed) next() (Item, error) {
 	}
 }
 
-// read takes over the time and the bytes of a line.
+// read takes the time and the bytes of a line.
 func (c *timed) read(f fields) (record.Kind, error) {
 	if f.t == nil {
 		return 0, c.lines.fail(`"t" is missing: seconds from any origin are expected`)
@@ -91,16 +90,14 @@ func (c *timed) read(f fields) (record.Kind, error) {
 	return kind, nil
 }
 
-// fields are the three keys of a line that count. A field that is not there is
-// nil.
+// fields are the three keys of a line that are used. A missing field is nil.
 type fields struct {
-	t        []byte // as it stands, to be parsed without rounding
+	t        []byte // as written, to be parsed without rounding
 	dir, hex []byte
 }
 
-// parseFields reads an object. Objects as everybody writes them are read
-// directly; whatever is unusual goes through encoding/json, which takes five
-// times as long.
+// parseFields parses an object. Objects in the usual form are parsed directly; everything unusual goes through
+// encoding/json, which takes five times as long.
 func parseFields(text []byte) (fields, string) {
 	if f, ok := plainFields(text); ok {
 		return f, ""
@@ -123,7 +120,7 @@ func parseFields(text []byte) (fields, string) {
 	return f, ""
 }
 
-// stringOf is the text of a string, or nil when there is none.
+// stringOf is the text of a string, or nil if it is none.
 func stringOf(v json.RawMessage) ([]byte, bool) {
 	if v == nil {
 		return nil, true
@@ -135,8 +132,8 @@ func stringOf(v json.RawMessage) ([]byte, bool) {
 	return []byte(*s), true
 }
 
-// plainFields reads an object whose values are numbers and strings without
-// escapes. It says no when it is not sure.
+// plainFields parses an object whose values are numbers and strings without escapes. It returns false if it is not
+// sure.
 func plainFields(text []byte) (f fields, ok bool) {
 	p := plain{text: text}
 	if !p.take('{') {
@@ -177,7 +174,7 @@ func plainFields(text []byte) (f fields, ok bool) {
 	}
 }
 
-// plain walks over simple JSON.
+// plain parses simple JSON.
 type plain struct {
 	text []byte
 	pos  int
@@ -216,7 +213,7 @@ func (p *plain) str() ([]byte, bool) {
 	return nil, false
 }
 
-// number reads what can be a number; parseSeconds says whether it is one.
+// number reads a text that may be a number; parseSeconds checks it.
 func (p *plain) number() ([]byte, bool) {
 	p.blanks()
 	start := p.pos

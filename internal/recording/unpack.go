@@ -12,11 +12,10 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-// maxWindow bounds the memory that a .zst can ask for; zstd -19 uses 8 MiB,
-// zstd --ultra -22 uses 128.
+// maxWindow limits the memory that a .zst can request; zstd -19 uses 8 MiB, zstd --ultra -22 uses 128.
 const maxWindow = 128 << 20
 
-// unpack reads a stream as it is, or through gzip or zstd if it begins so.
+// unpack returns a reader for a stream, through gzip or zstd if it begins so.
 func unpack(name string, in io.Reader) (io.Reader, func() error, error) {
 	br := bufio.NewReaderSize(in, headSize)
 	magic, err := br.Peek(4)
@@ -29,10 +28,10 @@ func unpack(name string, in io.Reader) (io.Reader, func() error, error) {
 		if err != nil {
 			return nil, nil, packedError(name, ".gz", err)
 		}
-		// Its Close would only repeat the error that Read has told.
+		// Its Close would only repeat the error that Read has returned.
 		return packed{z, name, ".gz"}, func() error { return nil }, nil
 	case bytes.HasPrefix(magic, []byte{0x28, 0xb5, 0x2f, 0xfd}):
-		// One at a time: a replay has one core, and no goroutine to wait for.
+		// Concurrency 1: a replay has one core, and no goroutine to wait for.
 		z, err := zstd.NewReader(br, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(maxWindow))
 		if err != nil {
 			return nil, nil, packedError(name, ".zst", err)

@@ -49,8 +49,7 @@ func (c *untimed) next() (Item, error) {
 	}
 }
 
-// raw reads the bytes of a board, one record per frame. Bytes that are no frame
-// stand before the next one.
+// raw reads the bytes of a board, one record per frame. Bytes outside frames are in the record before the next frame.
 type raw struct {
 	name    string
 	in      io.Reader
@@ -59,12 +58,12 @@ type raw struct {
 	seq     record.Seq
 	chunk   []byte
 	buf     []byte // bytes that are in no record yet
-	given   int    // bytes of buf that are in the last record
+	given   int    // bytes of buf in the last record
 	offset  int64  // of buf in the stream
 	err     error
 }
 
-// maxGarbage bounds a record when no frame comes; the longest frame is 8 KiB.
+// maxGarbage limits a record when no frame comes; the longest frame is 8 KiB.
 const maxGarbage = 32 << 10
 
 func newRaw(name string, in io.Reader) *raw {
@@ -95,10 +94,10 @@ func (c *raw) next() (Item, error) {
 	}
 }
 
-// headerLen is what a frame has before its data.
+// headerLen is the length of a frame's header.
 const headerLen = 3
 
-// give makes a record of the first n bytes that are in none yet.
+// give makes a record of the first n bytes that are in no record yet.
 func (c *raw) give(n int) Item {
 	c.given = n
 	it := Item{Record: record.Record{Seq: c.seq, At: c.ticks.at, Kind: record.Rx, Body: c.buf[:n]}}

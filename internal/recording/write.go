@@ -20,9 +20,8 @@ type CaptureWriter struct {
 	err  error // sticky
 }
 
-// NewCaptureWriter begins a timed capture. The header, if it is not nil, must
-// become a JSON object without a key "t"; an error of it is that of the first
-// Write.
+// NewCaptureWriter begins a timed capture. The header, unless it is nil, must encode to a JSON object without a key
+// "t"; if it does not, the first Write returns the error.
 func NewCaptureWriter(w io.Writer, header any) *CaptureWriter {
 	c := &CaptureWriter{w: bufio.NewWriter(w)}
 	if header == nil {
@@ -43,8 +42,7 @@ func NewCaptureWriter(w io.Writer, header any) *CaptureWriter {
 	return c
 }
 
-// Write writes the line of a record. Records of other kinds than Rx and Tx have
-// no place in a capture and are passed over.
+// Write writes the line of a record. Records of other kinds than Rx and Tx are not part of a capture and are skipped.
 func (c *CaptureWriter) Write(r record.Record) error {
 	var dir string
 	switch {
@@ -68,7 +66,7 @@ func (c *CaptureWriter) Write(r record.Record) error {
 	return c.err
 }
 
-// Flush writes out what is still in memory. It is to be called at the end.
+// Flush writes what is still in memory. The caller calls it at the end.
 func (c *CaptureWriter) Flush() error {
 	if c.err == nil {
 		c.err = c.w.Flush()
@@ -87,6 +85,6 @@ func appendSeconds(dst []byte, us int64) []byte {
 	dst = append(dst, '.')
 	start := len(dst)
 	dst = strconv.AppendInt(dst, 1_000_000+rest, 10)
-	dst = append(dst[:start], dst[start+1:]...) // the 1 that kept the zeros
+	dst = append(dst[:start], dst[start+1:]...) // the 1 that preserved the zeros
 	return bytes.TrimRight(dst, "0")
 }

@@ -9,8 +9,8 @@ import (
 	"boardwatchd/internal/watch"
 )
 
-// A Copier writes a replay into a new journal: the inputs as they come and what the machine says to them. From a
-// capture it makes a journal that can be verified.
+// A Copier writes a replay into a new journal: the inputs and the machine's effects. It turns a capture into a journal
+// that can be verified.
 type Copier struct {
 	w   *journal.Writer
 	at  int64
@@ -19,7 +19,7 @@ type Copier struct {
 	pending int // inputs since the last flush
 }
 
-// flushEvery is how many inputs share one write.
+// flushEvery is the number of inputs that share one write.
 const flushEvery = 64
 
 // NewCopier begins the journal at path, which must end in .bwj and must not exist.
@@ -36,7 +36,7 @@ func NewCopier(path string) (*Copier, error) {
 	return &Copier{w: w}, nil
 }
 
-// Tee makes a replay with these options write the journal beside what it does already.
+// Tee makes a replay with these options also write the journal.
 func (c *Copier) Tee(o *Options) {
 	effect := o.Effect
 	o.Number = func(r record.Record) record.Seq {

@@ -5,10 +5,10 @@ import (
 	"boardwatchd/rules/legal"
 )
 
-// This file says how long a move has taken, by the clock's own times: what the mover's clock showed after the move
-// before, what it shows after this one, and what the press has added.
+// This file computes the time of a move from the clock's own times: the mover's display after the move before, the
+// display after this one, and the time that the press has added.
 
-// of is one side's time.
+// of returns one side's time.
 func of(c *said.Sides, s legal.Side) int {
 	if s == legal.Black {
 		return c.Black
@@ -19,13 +19,13 @@ func of(c *said.Sides, s legal.Side) int {
 // A period is one of the configured time control, in microseconds.
 type period struct{ Increment, Delay int64 }
 
-// added is what every press adds to the time of the player who presses.
+// added is the time that every press adds for the player who presses.
 type added struct {
 	sec   int
 	known bool
 }
 
-// addedByPress takes it from the configured time control: it is known where it is the same throughout.
+// addedByPress reads it from the configured time control; it is known only if it is the same in all periods.
 func addedByPress(periods []period) added {
 	if len(periods) == 0 {
 		return added{}
@@ -38,15 +38,15 @@ func addedByPress(periods []period) added {
 	return added{int(periods[0].Increment / second), true}
 }
 
-// agreeSec is how much the time by the clock may differ from the time between the two presses: each is shown in whole
-// seconds, and reported up to a second late. Where it differs more, the clock was stopped or set meanwhile, or adds
-// something else than is configured.
+// agreeSec is the largest difference between the time by the clock and the time between the two presses: each is shown
+// in whole seconds, and reported up to a second late. A larger difference means that the clock was stopped or set
+// meanwhile, or adds another time than configured.
 const agreeSec = 3
 
-// elapsed returns how long the move took that was told as s, after the two plies before it. By the clock it is known
-// where all three plies were pressed, one after the other, and the increment is configured. Where the increment is not
-// known it is the time between the two presses, each of which is told up to a second late. It is not known where the
-// clock was set or stood still meanwhile.
+// elapsed returns the time that the move s took, after the two plies before it. It is known by the clock if all three
+// plies were pressed, one after the other, and the increment is configured. If the increment is not known, it is the
+// time between the two presses, each of which is reported up to a second late. It is not known if the clock was set or
+// stopped meanwhile.
 func (g *game) elapsed(before [2]said.Any, s said.Any, mover legal.Side) (sec int, ok bool) {
 	own, reply := before[0], before[1]
 	if !pressed(s) {
@@ -69,10 +69,10 @@ func (g *game) elapsed(before [2]said.Any, s said.Any, mover legal.Side) (sec in
 	return sec, sec >= 0 && off <= agreeSec*second && off >= -agreeSec*second
 }
 
-// maxAdded is the longest increment or delay that is believed of a clock whose settings are not known.
+// maxAdded is the longest increment or delay that is assumed of a clock whose settings are not known.
 const maxAdded = 60
 
-// ran says whether a clock that went down by so much can have run for all the time between two presses.
+// ran reports whether a clock that went down by downSec can have run for all the time between two presses.
 func ran(downSec int, between int64) bool {
 	added := between - int64(downSec)*second
 	return added >= -agreeSec*second && added <= (maxAdded+agreeSec)*second
@@ -80,7 +80,7 @@ func ran(downSec int, between int64) bool {
 
 const second = 1_000_000
 
-// pressed is a move that its player has completed with the clock, as it was told first.
+// pressed reports whether its player completed the move with the clock, in its first report.
 func pressed(s said.Any) bool {
 	return s.Type == "move" && s.Clock != nil && s.CommittedBy == "press" && !s.Corrects
 }

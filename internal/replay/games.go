@@ -13,31 +13,31 @@ import (
 	"boardwatchd/rules/legal"
 )
 
-// Games collects what a machine says into games for PGN. The zero value is ready.
+// Games collects the machine's objects into games for PGN. The zero value is ready.
 type Games struct {
-	People *people.Book // who is meant by the ids in the journal; nil: the ids are shown
+	People *people.Book // gives the names for the ids in the journal; nil: the ids are shown
 
-	// Called is how people call a board of which the journal does not say the table; nil: by its own name.
+	// Called returns the common name of a board if the journal does not state the table; nil: the board's own name.
 	Called             func(board string) string
 	games              []*game
 	event, round, date string
-	white, black       string // who plays, as the journal has told last
-	table              string // and at which table
+	white, black       string // the players, as last reported
+	table              string // and their table
 	adds               added
-	setUp              string // the placement that a person has entered, from which no game has begun yet
+	setUp              string // the placement that a person has entered and from which no game has begun yet
 
 	withdrawn map[string]bool // findings
 }
 
-// A game is what was said about one: the moves in their order, and the breaks between them. It becomes PGN in the end,
-// because a move may be said again with another piece.
+// A game holds the objects about one game: the moves in their order, and the breaks between them. PGN is made only at
+// the end, because a move may be reported again with another piece.
 type game struct {
 	number int
 	start  legal.Setup
 	tags   []pgn.Tag
 	plies  []said.Any // moves, and the health objects after which the legal prefix ends
 	result pgn.Result
-	// who plays, and at which table, as the journal has it; empty: not told
+	// The players and their table, from the journal; empty: not known.
 	white, black, table string
 	people              *people.Book
 
@@ -45,8 +45,8 @@ type game struct {
 	started *said.Seconds // the clock, by a press before the first move
 }
 
-// Opening takes the body of an opening record: event, round and date stand there. The date is the wall clock's, which
-// may have been wrong.
+// Opening reads the body of an opening record for event, round and date. The date is the wall clock's, which may have
+// been wrong.
 func (gs *Games) Opening(body []byte) {
 	o, err := watch.ParseOpening(body)
 	if err != nil {
@@ -65,8 +65,8 @@ func (gs *Games) Opening(body []byte) {
 	}
 }
 
-// Input takes an input record of the journal, before what the machine says to it: the opening says where and when is
-// played, an instruction may say who plays.
+// Input handles an input record of the journal, before the machine's effects of it. The opening record gives the event,
+// the round and the date; an instruction may name the players.
 func (gs *Games) Input(r record.Record) {
 	switch r.Kind {
 	case record.Open:
@@ -80,23 +80,23 @@ func (gs *Games) Input(r record.Record) {
 			gs.table = i.Name
 		case i.Do == watch.DoPosition:
 			gs.setUp = ""
-			if watch.EnteredBy(r.Body) != "" { // else the game goes on in the journal of another round
+			if watch.EnteredBy(r.Body) != "" { // else the game continues in the journal of another round
 				gs.setUp, _, _ = strings.Cut(i.FEN, " ")
 			}
 		}
 	}
 }
 
-// name gives a game the names that were told last. They are given when it begins, moves or ends: the names of the next
-// round, told while the pieces still stand, are not the last game's.
+// name gives a game the players reported last. It is called when a game begins, moves or ends, so that the names of
+// the next round, reported while the pieces are still on the board, do not get into the last game.
 func (gs *Games) name(g *game) { g.white, g.black, g.table = gs.white, gs.black, gs.table }
 
-// playedPlies is how long a game without a result is when it counts as played: after ten moves each not even a wrong
+// playedPlies is the length from which a game without a result counts as played: after ten moves each not even a wrong
 // start position makes it begin again in rapid chess (FIDE Laws A.5.1.2).
 const playedPlies = 20
 
-// forget drops the names when a new game begins and a game under them was played: who plays now was not told, and a
-// wrong name is worse than none.
+// forget drops the names when a new game begins after a game under them was played: the present players are unknown,
+// and a wrong name is worse than none.
 func (gs *Games) forget(start legal.Setup) {
 	if len(gs.games) == 0 || !arrayed(&start.Placement) {
 		return // joined in the middle: the same game, as far as is known
@@ -108,7 +108,7 @@ func (gs *Games) forget(start legal.Setup) {
 	}
 }
 
-// arrayed says whether the two ranks of each side are full: a game begins, from whatever array.
+// arrayed reports whether the two ranks of each side are full: a game begins, from any array.
 func arrayed(p *legal.Placement) bool {
 	for sq := range p {
 		if home := sq < 16 || sq >= 48; home && p[sq] == legal.NoPiece {
@@ -118,7 +118,7 @@ func arrayed(p *legal.Placement) bool {
 	return true
 }
 
-// Said takes one object of contract section 3.
+// Said handles one object of contract section 3.
 func (gs *Games) Said(body []byte) {
 	var s said.Any
 	if json.Unmarshal(body, &s) != nil {
@@ -188,7 +188,7 @@ func (gs *Games) begin(s said.Any) {
 		}
 	}
 	if placement, _, _ := strings.Cut(s.FEN, " "); gs.setUp != "" && placement == gs.setUp {
-		gs.link(g)
+		gs.markEnteredStart(g)
 	}
 	gs.setUp = ""
 	gs.forget(setup)
@@ -196,9 +196,9 @@ func (gs *Games) begin(s said.Any) {
 	gs.games = append(gs.games, g)
 }
 
-// link says of a game that it begins from a position that a person has entered, and of an unfinished one before it that
-// it may go on there: adjourned, or set up anew by the arbiter.
-func (gs *Games) link(g *game) {
+// markEnteredStart marks a game that begins from a position that a person has entered, and an unfinished one before it
+// that may continue there: adjourned, or set up again by the arbiter.
+func (gs *Games) markEnteredStart(g *game) {
 	g.tags = append(g.tags, pgn.Tag{Name: remark, Value: "begins from a position that a person has entered"})
 	if n := len(gs.games); n > 0 && gs.games[n-1].result == pgn.Unknown && gs.games[n-1].moves() > 0 {
 		last := gs.games[n-1]
@@ -206,8 +206,8 @@ func (gs *Games) link(g *game) {
 	}
 }
 
-// move adds a move, or puts it in the place of the one with the same ply and all after that. A correction leaves those
-// after it as they are.
+// move adds a move, or puts it in the place of the one with the same ply and all after that. A correction leaves later
+// moves as they are.
 func (g *game) move(s said.Any) {
 	if s.Corrects {
 		for i := range g.plies {
@@ -221,7 +221,7 @@ func (g *game) move(s said.Any) {
 	g.plies = append(g.plies, s)
 }
 
-// fill takes what was filled in for the span that begins at a ply, or that it is taken back.
+// fill stores the plies that were filled in for the span that begins at a ply, or removes them.
 func (g *game) fill(s said.Any) {
 	for i := range g.plies {
 		if p := &g.plies[i]; p.What == "not_known" && p.PlyFrom == s.PlyFrom {
@@ -230,7 +230,7 @@ func (g *game) fill(s said.Any) {
 	}
 }
 
-// cut goes back to a ply. A break after it stays where no move came after it, if it does not say itself where it is.
+// cut goes back to a ply. A break after the last remaining move stays, unless it states a later ply itself.
 func (g *game) cut(ply int) {
 	for i := len(g.plies) - 1; i >= 0; i-- {
 		switch p := &g.plies[i]; {
@@ -266,19 +266,19 @@ func (gs *Games) Leave(out func(game int) bool) {
 	gs.games = slices.DeleteFunc(gs.games, func(g *game) bool { return out(g.number) })
 }
 
-// Played is one game in short.
+// Played is a summary of one game.
 type Played struct {
 	Game         int
 	White, Black string // "": not told
-	Table        string // at which they were paired; "": not told
-	// WhiteID and BlackID are what the journal has in the place of the names.
+	Table        string // at which they were paired; "": not known
+	// WhiteID and BlackID are the journal's ids in place of the names.
 	WhiteID, BlackID string
-	Result           string // as PGN has it: "*" where none was told
+	Result           string // as in PGN: "*" if none was reported
 	Plies            int
 	PGN              string
 }
 
-// Played returns the games in short, in their order.
+// Played returns a summary of each game, in order.
 func (gs *Games) Played() (list []Played) {
 	for _, g := range gs.games {
 		p := Played{
@@ -293,7 +293,7 @@ func (gs *Games) Played() (list []Played) {
 		for _, part := range g.written(Parts, gs.withdrawn) {
 			more, err := pgn.Append(text, part)
 			if err != nil {
-				break // what is written stays
+				break // the parts written so far stay
 			}
 			text = more
 		}

@@ -16,32 +16,32 @@ import (
 	"boardwatchd/internal/watch"
 )
 
-// A HeadState is what became of a head that was noted outside the computer.
+// A HeadState is the outcome for a head that was noted outside the computer.
 type HeadState string
 
 // The states.
 const (
-	HeadHeld     HeadState = "held"      // the journal holds it: all up to it is as it was
-	HeadChanged  HeadState = "changed"   // another record stands there: something up to it was changed
+	HeadHeld     HeadState = "held"      // the journal holds it: all up to it is unchanged
+	HeadChanged  HeadState = "changed"   // another record has its number: something up to it was changed
 	HeadMissing  HeadState = "missing"   // the journal ends before it
-	HeadDamaged  HeadState = "damaged"   // its record cannot be read, or what is before it
+	HeadDamaged  HeadState = "damaged"   // its record, or one before it, cannot be read
 	HeadMistyped HeadState = "mistyped"  // it differs in a few digits from what the journal holds
 	HeadRemoved  HeadState = "removed"   // its journal was removed by the program, as its list says
-	HeadOther    HeadState = "other"     // it is of a journal that was not read
+	HeadOther    HeadState = "other"     // it belongs to a journal that was not read
 	HeadNotFound HeadState = "not_found" // none of several journals holds it, and its own is not known
 )
 
-// A HeadResult is what one journal says about one head. It is an object of the output.
+// A HeadResult is the outcome of one head in one journal. It is an object of the output.
 type HeadResult struct {
 	Type    string    `json:"type"` // head
-	File    *string   `json:"file"` // of the journal; null where no single one is meant
+	File    *string   `json:"file"` // of the journal; null if no single one is meant
 	Journal *string   `json:"journal"`
 	Seq     *int64    `json:"seq"` // of the head; null: not known
 	Chain   string    `json:"chain"`
 	State   HeadState `json:"state"`
-	Record  *int64    `json:"record"`  // the record that is the head, or the last one of a journal that ends before it
+	Record  *int64    `json:"record"`  // the record of the head, or the last one of a journal that ends before it
 	WallMS  *int64    `json:"wall_ms"` // of that record, by the clock of the computer that wrote it
-	After   *int64    `json:"after"`   // up to this record the journal is as it was, by another head; null: not known
+	After   *int64    `json:"after"`   // up to this record the journal is unchanged, by another head; null: not known
 	Detail  string    `json:"detail"`
 	head    journal.Head
 }
@@ -54,7 +54,7 @@ type Heads struct {
 	journals []*readHeads
 }
 
-// NewHeads takes the heads that were noted.
+// NewHeads returns a comparison for the heads that were noted.
 func NewHeads(noted []journal.Head) *Heads {
 	h := &Heads{byChain: map[record.Chain][]int{}, bySeq: map[record.Seq][]int{}}
 	for _, n := range noted {
@@ -75,8 +75,8 @@ type ChainedSource interface {
 	Damage() []journal.Damage
 }
 
-// Over returns a source that gives what src gives. A journal that was read already, through another one of its files,
-// is not looked at again.
+// Over returns a source with the items of src. A journal that was already read, through another one of its files, is
+// not examined again.
 func (h *Heads) Over(file string, src ChainedSource) Source {
 	if len(h.noted) == 0 {
 		return src
@@ -92,13 +92,13 @@ func (h *Heads) Over(file string, src ChainedSource) Source {
 	return r
 }
 
-// readHeads is what one journal says about all heads.
+// readHeads compares one journal with all heads.
 type readHeads struct {
 	ChainedSource
 	of       *Heads
 	file     string
-	fileName string // the journal's by its file; "" where that is no segment's
-	opened   string // the journal's by its first opening record
+	fileName string // the journal's name by its file; "" if the file is not a segment
+	opened   string // the journal's name by its first opening record
 	at       []place
 	begun    bool
 	broken   bool // it could not be read to its end
@@ -107,17 +107,17 @@ type readHeads struct {
 	wall     wallTime
 }
 
-// place is what was found for one head.
+// place is the finding about one head.
 type place struct {
 	held        record.Seq // the record with its chain; 0: none
 	heldMS      *int64
-	afterDamage bool // damage stands before it
+	afterDamage bool // damage precedes it
 	there       bool // another record has its number
 	otherMS     *int64
 	near        record.Seq // a record whose chain has almost the same digits
 }
 
-// Next gives the next record, and looks at it.
+// Next returns the next record, and compares it.
 func (r *readHeads) Next() (recording.Item, error) {
 	it, err := r.ChainedSource.Next()
 	switch {
@@ -145,7 +145,7 @@ func (r *readHeads) take(rec record.Record, chain record.Chain) {
 	for _, i := range r.of.bySeq[rec.Seq] {
 		p := &r.at[i]
 		p.there, p.otherMS = true, r.wall.ms(rec.At)
-		if len(r.of.noted) <= maxTyped && slips(r.of.noted[i].Chain, chain) <= typingErrors {
+		if len(r.of.noted) <= maxTyped && typingSlips(r.of.noted[i].Chain, chain) <= typingErrors {
 			p.near = rec.Seq
 		}
 	}
@@ -159,8 +159,8 @@ func (r *readHeads) take(rec record.Record, chain record.Chain) {
 	}
 }
 
-// claims says that the journal is the one of which a head was noted, as far as names tell. One that a daemon had to
-// call NAME--2, because NAME was taken, has the name NAME in its opening record all the same.
+// claims reports whether the journal may be the one of a noted head, by its names. A journal that a daemon had to call
+// NAME--2, because NAME was taken, has the name NAME in its opening record.
 func (r *readHeads) claims(name string) bool {
 	if r.fileName == name {
 		return true
@@ -168,12 +168,12 @@ func (r *readHeads) claims(name string) bool {
 	return r.opened == name && !strings.HasPrefix(r.fileName, r.opened+"--")
 }
 
-// wallTime says when a record was written, as far as the journal tells: the times of a simulation that is faster than
-// life are only good near its beginning and near what people told.
+// wallTime gives the wall time of a record, as far as the journal states it. In a simulation that is faster than real
+// time it is only good near the beginning and near people's entries.
 type wallTime struct {
 	known bool
 	at    int64     // µs on the time line …
-	then  time.Time // … was then
+	then  time.Time // … was this wall time
 }
 
 func (w *wallTime) see(r record.Record) {
@@ -184,12 +184,12 @@ func (w *wallTime) see(r record.Record) {
 				*w = wallTime{known: true, at: r.At, then: then}
 			}
 		}
-	case record.Gap: // the opening record of a restart stands before the time of absence, its wall time after it
+	case record.Gap: // the opening record of a restart precedes the absence, but has the wall time after it
 		var a watch.Annotation
 		if json.Unmarshal(r.Body, &a) == nil && a.Away > 0 {
 			w.at += a.Away
 		}
-	case record.Instruct, record.Decide: // what people tell has its own time
+	case record.Instruct, record.Decide: // an entry of a person has its own time
 		var told struct {
 			WallMS int64 `json:"wall_ms"`
 		}
@@ -207,13 +207,13 @@ func (w *wallTime) ms(at int64) *int64 {
 	return &ms
 }
 
-// Results are what the journals say, head by head. The journals must have been read to their ends.
+// Results returns the outcomes of all journals, head by head. The journals must have been read to their ends.
 func (h *Heads) Results() []HeadResult {
 	var all []HeadResult
 	for i := range h.noted {
 		all = append(all, h.result(i)...)
 	}
-	h.bracket(all)
+	h.findUnchanged(all)
 	for i := range all {
 		all[i].Detail = all[i].words()
 	}
@@ -259,11 +259,12 @@ func newResult(h journal.Head) HeadResult {
 
 func number(s record.Seq) *int64 { n := int64(s); return &n }
 
-// typingErrors is in how many of 32 digits a head may differ from a chain and be one that was mistyped: two chains that
-// have nothing to do with each other agree in 24 digits once in 10^22 times.
+// typingErrors is the number of digits, of 32, in which a mistyped head may differ from a chain: two unrelated chains
+// agree in 24 digits once in 10^22 times.
 const typingErrors = 8
 
-// maxTyped is how many heads a person types. More come from a file that a phone has written, without errors.
+// maxTyped is the largest number of heads that a person types. More come from a file that a phone has written, without
+// errors.
 const maxTyped = 16
 
 func (r *readHeads) result(i int) HeadResult {
@@ -311,9 +312,9 @@ func differing(a, b record.Chain) (n int) {
 	return n
 }
 
-// slips counts the digits that were left out, put in or changed in typing one chain for the other: one left out moves
-// all after it.
-func slips(a, b record.Chain) int {
+// typingSlips counts the digits that were omitted, inserted or changed in typing one chain for the other: an omitted
+// digit shifts all after it.
+func typingSlips(a, b record.Chain) int {
 	typed, there := a.String(), b.String()
 	row := make([]int, len(there)+1)
 	for i := range row {
@@ -334,8 +335,8 @@ func slips(a, b record.Chain) int {
 	return row[len(there)]
 }
 
-// bracket says of a journal that was changed up to where it is as it was.
-func (h *Heads) bracket(all []HeadResult) {
+// findUnchanged finds, for a journal that was changed, the record up to which it is unchanged.
+func (h *Heads) findUnchanged(all []HeadResult) {
 	for i := range all {
 		changed := &all[i]
 		if changed.State != HeadChanged && changed.State != HeadMissing {
@@ -349,7 +350,7 @@ func (h *Heads) bracket(all []HeadResult) {
 	}
 }
 
-// words say it in a sentence.
+// words describes the outcome in a sentence.
 func (res HeadResult) words() string {
 	of := "head " + res.head.String()
 	switch res.State {

@@ -88,7 +88,7 @@ func compared(t *testing.T, heads []journal.Head, files ...string) (all []replay
 	return all, short
 }
 
-func TestWhatBecameOfAHead(t *testing.T) {
+func TestTheStateOfAHead(t *testing.T) {
 	dir := t.TempDir()
 	good, forged := written("b-r1", 20, 0), written("b-r1", 20, 9)
 	nameless := func(h journal.Head) journal.Head { h.Journal = ""; return h }
@@ -157,8 +157,8 @@ func TestWhatBecameOfAHead(t *testing.T) {
 	}
 }
 
-// The other journal of that name is not the one of which the head was noted: nobody is accused of having changed it.
-func TestAJournalThatHadToTakeAnotherNameIsNotAccused(t *testing.T) {
+// The other journal of that name is not the one whose head was noted, so it is not reported as changed.
+func TestAJournalUnderAnotherNameIsNotReportedAsChanged(t *testing.T) {
 	dir := t.TempDir()
 	first, second := written("b-r1", 20, 0), written("b-r1", 20, 3)
 	path := second.put(t, filepath.Join(dir, "b-r1--2.bwj"), 0, 20)
@@ -189,7 +189,7 @@ func TestSegmentsOfOneJournalAreOne(t *testing.T) {
 	}
 }
 
-// The time of a record counts from the opening record, goes on over a gap, and anew from what a person told.
+// The time of a record counts from the opening record, continues over a gap, and restarts at a person's entry.
 func TestTheTimeOfAHead(t *testing.T) {
 	l := written("b-r1", 20, 0)
 	path := l.put(t, filepath.Join(t.TempDir(), "b-r1.bwj"), 0, 20)

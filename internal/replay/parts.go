@@ -10,10 +10,10 @@ import (
 )
 
 // This file makes PGN of a game whose record does not lead from its first position to its last by legal moves alone.
-// PGN knows legal moves only (specification, section 8.2.3), so the game becomes several: the legal prefix, then a game
-// with SetUp and FEN for each position that the players went on from.
+// PGN knows only legal moves (specification, section 8.2.3), so the game becomes several: the legal prefix, then a game
+// with SetUp and FEN for each position from which the players continued.
 
-// A Form says how games are written whose record is not one row of legal moves.
+// A Form is the way to write games whose record is not one row of legal moves.
 type Form uint8
 
 // The forms.
@@ -27,6 +27,9 @@ const (
 func (gs *Games) PGN(form Form) ([]byte, error) {
 	var text []byte
 	for i, g := range gs.games {
+		if len(g.plies) == 0 && g.result == pgn.Unknown && len(gs.games) > 1 {
+			continue // set up, and not played
+		}
 		for _, part := range g.written(form, gs.withdrawn) {
 			var err error
 			if text, err = pgn.Append(text, part); err != nil {
@@ -37,13 +40,13 @@ func (gs *Games) PGN(form Form) ([]byte, error) {
 	return text, nil
 }
 
-// written returns the parts that a form has, the result in the last one.
+// written returns the parts of a game in a form, with the result in the last one.
 func (g *game) written(form Form, withdrawn map[string]bool) []pgn.Game {
 	parts, rest := g.parts(withdrawn)
 	switch first := &parts[0]; {
 	case form == Parts || len(parts) == 1 && len(rest) == 0:
 	case form == Full:
-		first.After = "" // what ends the prefix is the first of the rest
+		first.After = "" // the reason that ends the prefix is the first of the rest
 		if len(first.Moves) == 0 {
 			rest = rest[1:] // it is in a tag
 		}
@@ -64,7 +67,7 @@ func (g *game) written(form Form, withdrawn map[string]bool) []pgn.Game {
 // partTag links the parts of one game: the second of three has "2/3".
 const partTag = "Part"
 
-// part opens a game with the tags of this one at a position.
+// part opens a game at a position, with the tags of this one.
 func (g *game) part(start legal.Setup) pgn.Game {
 	p := pgn.New()
 	p.Start = start
@@ -72,7 +75,7 @@ func (g *game) part(start legal.Setup) pgn.Game {
 	return p
 }
 
-// tag gives a part of this game its tags. name makes the text of a player's id.
+// tag gives a part of this game its tags. name returns the text for a player's id.
 func (g *game) tag(p *pgn.Game, name func(id string) string) {
 	p.Tags = append(p.Tags, g.tags...)
 	for _, t := range [...]pgn.Tag{{Name: "Board", Value: g.table}, {Name: "White", Value: name(g.white)}, {Name: "Black", Value: name(g.black)}} {
@@ -87,14 +90,14 @@ type writer struct {
 	g         *game
 	parts     []pgn.Game
 	pos       legal.Position // before the next move
-	given     legal.Position // the same as the record has it: after plies that a person filled in, rights may differ
+	given     legal.Position // pos by the record: after plies that a person filled in, rights may differ
 	lastPlies [2]said.Any    // the last two plies, the later one last
-	lost      bool           // it is not known: moves are passed over until a position is given
-	why       string         // readers refuse the position, which came about by this; "": they do not
-	rest      []string       // all that was recorded after the first part, in words
+	lost      bool           // pos is not known: moves are skipped until a position is given
+	why       string         // the reason for a position that readers refuse; "": they accept it
+	rest      []string       // everything recorded after the first part, in words
 }
 
-// parts returns the rows of legal moves that the record consists of, and in words what was recorded after the first.
+// parts returns the rows of legal moves in the record, and in words everything recorded after the first row.
 func (g *game) parts(withdrawn map[string]bool) ([]pgn.Game, []string) {
 	pos, _ := g.start.Standing()
 	w := writer{g: g, parts: []pgn.Game{g.part(g.start)}, pos: pos, given: pos}
@@ -102,13 +105,13 @@ func (g *game) parts(withdrawn map[string]bool) ([]pgn.Game, []string) {
 		switch {
 		case s.What == "not_known" && w.filled(s):
 		case s.What == "not_known":
-			w.brk(s.Detail, s.FEN)
+			w.breakRow(s.Detail, s.FEN)
 		case s.Type != "move":
-			w.brk("the record is broken off here: "+s.Detail, s.FEN)
+			w.breakRow("the record is broken off here: "+s.Detail, s.FEN)
 		case s.Illegal && withdrawn[s.Finding]:
-			w.brk(numbered(s)+" is not certain: what was found about it has been withdrawn", s.FENAfter)
+			w.breakRow(numbered(s)+" is not certain: what was found about it has been withdrawn", s.FENAfter)
 		case s.Illegal:
-			w.brk(numbered(s)+" was illegal ("+kindOf(s.Finding)+") and stood", s.FENAfter)
+			w.breakRow(numbered(s)+" was illegal ("+kindOf(s.Finding)+") and stood", s.FENAfter)
 		default:
 			w.move(s)
 		}
@@ -125,16 +128,16 @@ func (w *writer) move(s said.Any) {
 	}
 	m, ok := w.pos.FindUCI(s.UCI)
 	if !ok && w.pos != w.given {
-		w.brk("the plies that were filled in do not allow "+numbered(s), w.given.FEN())
+		w.breakRow("the plies that were filled in do not allow "+numbered(s), w.given.FEN())
 		m, ok = w.pos.FindUCI(s.UCI)
 		last = &w.parts[len(w.parts)-1]
 	}
 	if !ok {
-		w.brk(numbered(s)+" is no legal move here", s.FENAfter)
+		w.breakRow(numbered(s)+" is no legal move here", s.FENAfter)
 		return
 	}
 	if w.why != "" {
-		w.aside(s, m)
+		w.moveInComment(s, m)
 		return
 	}
 	ply := pgn.Ply{Move: m}
@@ -155,7 +158,7 @@ func (w *writer) move(s said.Any) {
 	}
 }
 
-// filled appends the plies that were filled in for a span. False: there are none, or they do not fit.
+// filled appends the plies that were filled in for a span. It returns false if there are none, or they do not fit.
 func (w *writer) filled(s said.Any) bool {
 	given, ok := standing(s.FEN, w.g.start.Chess960)
 	ends := s.FEN == ""
@@ -195,9 +198,9 @@ func (w *writer) filled(s said.Any) bool {
 	return true
 }
 
-// brk ends a row of moves with a reason. The next one begins at the position that the players went on from, if that is
-// known and no reader refuses it.
-func (w *writer) brk(why, fen string) {
+// breakRow ends a row of moves with a reason. The next one begins at the position from which the players continued, if
+// that is known and no reader refuses it.
+func (w *writer) breakRow(why, fen string) {
 	w.noteRest(why + ";")
 	if !w.lost {
 		comment(&w.parts[len(w.parts)-1], why)
@@ -209,8 +212,8 @@ func (w *writer) brk(why, fen string) {
 	}
 }
 
-// goOn begins a part at the position of now. A position in which no game can stand (FIDE Laws 3.9, 4.4) is refused by
-// other readers: it begins none.
+// goOn begins a part at the current position, unless other readers refuse it because no game can have it (FIDE Laws
+// 3.9, 4.4).
 func (w *writer) goOn(why string) {
 	if w.why = ""; !readable(w.pos.Setup()) {
 		w.why = why
@@ -221,9 +224,9 @@ func (w *writer) goOn(why string) {
 	w.parts = append(w.parts, next)
 }
 
-// aside puts a move from a position that readers refuse into the comment after the part before it, and goes on from
-// there.
-func (w *writer) aside(s said.Any, m legal.Move) {
+// moveInComment puts a move from a position that readers refuse into the comment after the part before it, and
+// continues from there.
+func (w *writer) moveInComment(s said.Any, m legal.Move) {
 	w.noteRest(numbered(s))
 	comment(&w.parts[len(w.parts)-1], numbered(s))
 	w.pos = w.pos.After(m)
@@ -231,13 +234,13 @@ func (w *writer) aside(s said.Any, m legal.Move) {
 	w.goOn(w.why + "; " + numbered(s))
 }
 
-// readable says that a game of PGN may begin at a set-up.
+// readable reports whether a game of PGN may begin at a set-up.
 func readable(s legal.Setup) bool {
 	_, err := s.Position()
 	return err == nil
 }
 
-// standing is the position of a FEN from which the players went on.
+// standing returns the position of a FEN from which the players continued.
 func standing(fen string, chess960 bool) (pos legal.Position, ok bool) {
 	s, err := legal.ParseFEN(fen)
 	if err != nil {
@@ -249,10 +252,10 @@ func standing(fen string, chess960 bool) (pos legal.Position, ok bool) {
 }
 
 // remark is the tag that says why a game begins or ends as it does. Readers stumble over comments before the first move
-// (notnil/chess does), so that a game without moves has this instead of a comment.
+// (notnil/chess does), so a game without moves has this instead of a comment.
 const remark = "Remark"
 
-// comment says after the last move why a row of moves ends there.
+// comment adds after the last move the reason why a row of moves ends there.
 func comment(g *pgn.Game, why string) {
 	if len(g.Moves) > 0 {
 		g.After = strings.TrimPrefix(g.After+"; "+why, "; ")
@@ -261,10 +264,10 @@ func comment(g *pgn.Game, why string) {
 	g.SetTag(remark, strings.Trim(g.Tag(remark)+"; "+why, "; "))
 }
 
-// noteRest adds to what was recorded after the legal prefix.
+// noteRest adds to the record of everything after the legal prefix.
 func (w *writer) noteRest(words string) { w.rest = append(w.rest, words) }
 
-// numbered is a move with its number.
+// numbered returns a move with its number.
 func numbered(s said.Any) string {
 	dots := "."
 	if s.Ply%2 == 0 {
@@ -280,7 +283,7 @@ func numbered(s said.Any) string {
 	return fmt.Sprintf("%d%s %s", (s.Ply+1)/2, dots, what)
 }
 
-// kindOf is the kind in a finding's identity.
+// kindOf returns the kind in a finding's identity.
 func kindOf(id string) string {
 	_, kind, _ := strings.Cut(id, ":")
 	return kind

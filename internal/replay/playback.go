@@ -13,8 +13,8 @@ type Reading interface {
 	Close() error
 }
 
-// Playback reads what the replay page shows of a recording. A journal is shown as it stands: what was said at the time,
-// by whatever revision; a capture is judged now. On an error of the source the recording has everything before it.
+// Playback reads a recording for the replay page. A journal is shown as it was recorded, by whatever revision; a
+// capture is judged now. On an error of the source the result has everything before it.
 func Playback(src Source, o Options, book *people.Book) (*playback.Recording, error) {
 	b := playback.New(book)
 	var err error
@@ -26,7 +26,7 @@ func Playback(src Source, o Options, book *people.Book) (*playback.Recording, er
 	return b.Recording(), err
 }
 
-// played judges a recording, and hands everything to a builder.
+// played judges a recording, and passes everything to a builder.
 func played(b *playback.Builder, src Source, o Options) error {
 	o.Input = b.Record
 	o.Effect = func(cause record.Record, e watch.Effect) {
@@ -36,8 +36,8 @@ func played(b *playback.Builder, src Source, o Options) error {
 	return err
 }
 
-// WhatIf judges a recording under the rules of the options, and lists what is different from its own rules. It is
-// opened twice, and read by this revision both times.
+// WhatIf judges a recording under the rules of the options, and lists the differences from its own rules. The recording
+// is opened twice, and judged by this revision both times.
 func WhatIf(open func() (Reading, error), o Options) (*playback.WhatIf, error) {
 	own := o
 	own.Rules = nil

@@ -6,19 +6,19 @@ import (
 	"boardwatchd/internal/pgn"
 )
 
-// A Prefix is what anybody may have of a game: its legal moves with their times, who plays and the result. No word
-// stands in it about why the record breaks off, what was found and what was ruled.
+// A Prefix is the public part of a game: its legal moves with their times, the players and the result. It does not say
+// why the record ends, nor anything about findings and rulings.
 type Prefix struct {
 	Number int // of the game in the recording
 	Game   pgn.Game
-	Err    error // the game is not one that readers take; nil: it is
+	Err    error // readers do not accept the game; nil: they do
 }
 
-// errStart is for a game that begins at a position in which no game can stand, like one that was joined in a wrong
-// position.
+// errStart is for a game that begins at a position in which no game can be, for example because it was joined in a
+// wrong position.
 var errStart = errors.New("its first position is none that readers of PGN take")
 
-// LegalPrefixes returns the games in their order. name makes the text of an id.
+// LegalPrefixes returns the games in their order. name returns the text for an id.
 func (gs *Games) LegalPrefixes(name func(id string) string) (list []Prefix) {
 	for _, g := range gs.games {
 		parts, _ := g.parts(nil)
@@ -37,5 +37,5 @@ func (gs *Games) LegalPrefixes(name func(id string) string) (list []Prefix) {
 	return list
 }
 
-// Arrayed says that a game begins from the usual array, which tells nothing of what is on the board.
+// Arrayed reports whether a game begins from the usual array.
 func Arrayed(g *pgn.Game) bool { return g.Start == pgn.New().Start }

@@ -21,22 +21,22 @@ type Source interface {
 type Options struct {
 	Board  string // the name for a capture's board
 	Config []byte // canonical configuration for a capture
-	// Rules are put in the place of those in every opening record, and Profile is what they are called together: what
-	// if? None: a journal's own, which may have none.
+	// Rules replace those in every opening record, to answer "what if?", and Profile is the name for all of them. None:
+	// a journal's own, which may have none.
 	Rules   []rules.Profile
 	Profile string
 	// Number gives an input record its sequence number before it is stepped. May be nil: the recording's own.
 	Number func(r record.Record) record.Seq
-	// Input is called before each input record is stepped; it may wait (replay at the speed of life). May be nil.
+	// Input is called before each input record is stepped; it may wait (replay in real time). May be nil.
 	Input func(r record.Record)
-	// Effect is called for each effect, in order. Its cause is an input, or what another revision of the core said. May
-	// be nil.
+	// Effect is called for each effect, in order. Its cause is an input, or an effect of another revision of the core.
+	// May be nil.
 	Effect func(cause record.Record, e watch.Effect)
-	// Recorded is called for each effect that the journal itself holds. May be nil.
+	// Recorded is called for each effect in the journal. May be nil.
 	Recorded func(r record.Record)
 }
 
-// Summary counts what went through.
+// Summary counts the records and bytes of a run.
 type Summary struct {
 	Bytes, Frames, Garbage int64
 	Records                int64
@@ -78,7 +78,7 @@ func Run(src Source, o Options) (*watch.Machine, Summary, error) {
 		if o.Recorded != nil {
 			o.Recorded(r)
 		}
-		for _, e := range m.Step(r) { // what another revision of the core said
+		for _, e := range m.Step(r) { // effects of another revision of the core
 			if o.Effect != nil {
 				o.Effect(r, e)
 			}
@@ -107,8 +107,8 @@ func each(src Source, f func(record.Record)) error {
 	}
 }
 
-// whatIf is the body of an opening record under the rules of the options. One that cannot be read stays as it is: the
-// machine tells.
+// whatIf returns the body of an opening record with the rules of the options. One that cannot be read stays unchanged:
+// the machine reports it.
 func (o Options) whatIf(body []byte) []byte {
 	open, err := watch.ParseOpening(body)
 	if err != nil {
@@ -119,7 +119,7 @@ func (o Options) whatIf(body []byte) []byte {
 		return body
 	}
 	open.Config = conf
-	open.Core = watch.Revision // what another one said was by other rules, and is not taken over
+	open.Core = watch.Revision // effects of another revision were made under other rules, and are not carried over
 	return open.Body()
 }
 

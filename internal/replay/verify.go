@@ -10,11 +10,11 @@ import (
 	"boardwatchd/internal/watch"
 )
 
-// A Difference is the first place where what is said now is not what was said then.
+// A Difference is the first place where the present effect differs from the recorded one.
 type Difference struct {
 	Seq  record.Seq // the record in the journal, or the input whose effect is missing
 	Then string     // as recorded; empty: nothing was recorded
-	Now  string     // as said now; empty: nothing is said
+	Now  string     // the present effect; empty: none
 }
 
 func (d Difference) String() string {
@@ -33,15 +33,14 @@ type Comparison struct {
 	Effects int64       // compared and equal
 	First   *Difference // nil: equal
 	Core    string      // the first other revision that wrote a part of it, or this one
-	Lost    int64       // records that the journal itself says it could not keep (a full disk)
-	Missing bool        // it does not begin with its first record
-	Unread  string      // what could not be read at a start before the first difference; "": nothing, or there is none
-	Owed    int         // effects of the last input that were not written: the writer died there
+	Lost    int64       // records that the journal reports as dropped (a full disk)
+	Missing bool        // the journal does not begin with its first record
+	Unread  string      // the part that could not be read at a start before the first difference; "": none
+	Owed    int         // effects of the last input that were not written, because the writer died
 }
 
 // Verify replays a journal and compares every effect, byte for byte. Effects may be missing only after the last input
-// before an end: the writer died between a step and its record, and recovery writes them first thing in the next
-// segment.
+// before an end: the writer died between a step and its record, and recovery writes them first in the next segment.
 func Verify(src Source) (Comparison, error) {
 	var c Comparison
 	v := verifier{c: &c}
@@ -54,7 +53,7 @@ func Verify(src Source) (Comparison, error) {
 type verifier struct {
 	c     *Comparison
 	begun bool
-	due   []record.Record // effects said now and not yet met in the journal
+	due   []record.Record // present effects that the journal has not shown yet
 }
 
 func (v *verifier) input(r record.Record) {
@@ -71,7 +70,7 @@ func (v *verifier) input(r record.Record) {
 		if err == nil && v.c.First == nil {
 			v.c.Unread = cmp.Or(v.c.Unread, o.Unread)
 		}
-		return // what is owed follows the opening record of the next segment
+		return // owed effects follow the opening record of the next segment
 	case record.Gap:
 		v.c.Lost += journal.Dropped(r.Body)
 	}
@@ -83,7 +82,7 @@ func (v *verifier) input(r record.Record) {
 
 func (v *verifier) effect(cause record.Record, e watch.Effect) {
 	if !cause.Kind.Input() {
-		return // taken over from another revision, which has said it
+		return // carried over from another revision
 	}
 	v.due = append(v.due, record.Record{Seq: cause.Seq, Kind: e.Kind, Body: e.Body})
 }

@@ -8,7 +8,7 @@ import (
 	"boardwatchd/rules/words"
 )
 
-// What a board says of itself can tell of suspicions as well, or of what a side did: not without names.
+// Health lines can also reveal suspicions, or the actions of a side: an anonymous report leaves them out.
 func TestAnonymousHealthAccusesNobody(t *testing.T) {
 	for _, c := range []struct {
 		what, key   string

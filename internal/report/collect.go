@@ -23,17 +23,17 @@ import (
 	"boardwatchd/internal/watch"
 )
 
-// A Collector reads one journal after the other and keeps of each what is reported.
+// A Collector reads one journal after the other and keeps the data for the report.
 type Collector struct {
 	Options  Options
 	journals []*Journal
 	unread   []Unread
 }
 
-// ErrNoGame says that a recording has not the game that was asked for.
+// ErrNoGame says that a recording does not have the requested game.
 var ErrNoGame = errors.New("it has no such game")
 
-// Add reads a recording to its end. What was read before an error is kept.
+// Add reads a recording to its end. The part before an error is kept.
 func (c *Collector) Add(file string, src *recording.Source, board string, book *people.Book) error {
 	r := reader{
 		j:   &Journal{Board: board, File: filepath.Base(file), Games: []Game{}, Findings: []Finding{}, Entered: []Entry{}, Spans: []Span{}, Health: []Health{}, Damage: []string{}},
@@ -68,13 +68,13 @@ type reader struct {
 	core      config.Core
 	last      record.Seq
 	chain     record.Chain // of the record that is read, of a journal
-	at        int64        // of the record that is read
-	wall      int64        // before it, ms
-	found     map[int]int  // games by their number: the place in j.Games
+	at        int64        // of the current record
+	wall      int64        // before that record, ms
+	found     map[int]int  // by the number of a game: its place in j.Games
 	used      []string     // rule sets
 	ledger    ledger
 	people    func(text string) string // the names of people, for their ids
-	asked     map[string]bool          // findings that somebody was asked to decide
+	asked     map[string]bool          // findings that asked a person to decide
 }
 
 func (r *reader) read(src *recording.Source, board string) error {
@@ -91,7 +91,7 @@ func (r *reader) read(src *recording.Source, board string) error {
 			r.step(it.Record)
 		}
 	}
-	// A capture is judged now; what is said gets numbers of its own, as a journal has them.
+	// A capture is judged now; its effects get numbers of their own, as in a journal.
 	number := func() record.Seq { r.last++; return r.last }
 	_, _, err := replay.Run(src, replay.Options{
 		Board: board, Config: config.Default().Core(config.NewBoard(board, "")).Canonical(),
@@ -104,7 +104,7 @@ func (r *reader) read(src *recording.Source, board string) error {
 	return err
 }
 
-// step takes a record as the hall's view of a journal does.
+// step handles a record as the hall's view of a journal does.
 func (r *reader) step(rec record.Record) {
 	r.last, r.at = rec.Seq, rec.At
 	if rec.Kind == record.Open {
@@ -149,18 +149,18 @@ func (r *reader) opened(body []byte) {
 	}
 	core, err := config.ParseCanonical(o.Config)
 	if err != nil {
-		return // of another program: nothing is known of its rules
+		return // of another program: its rules are not known
 	}
 	r.core = core
 	r.rename(core.Event, o.Wall)
 	j.event, j.round, j.Profile, j.TimeControl = core.Event, core.Round, core.Profile, core.TimeControl.String()
 }
 
-// sameSession is how long a game may be over when the event gets another name, and be of that event: the name was
-// corrected. Later it is another event, whose first round goes on in a journal of the same name.
+// sameSession is the longest time after a game within which a new name of the event is a correction that the game gets
+// too. After more time it is another event, whose first round continues in a journal of the same name.
 const sameSession = 12 * time.Hour
 
-// rename gives the games the name that the event has from now on, where it is the same event.
+// rename gives the games the new name of the event, if it is the same event.
 func (r *reader) rename(event, wall string) {
 	var stood time.Duration // while the program did not run
 	if t, err := time.Parse(time.RFC3339Nano, wall); err == nil {
@@ -184,7 +184,7 @@ func with(list []string, text string) []string {
 	return append(list, text)
 }
 
-// said takes an object of the machine that the games and the health are made of.
+// said handles an object of the machine for the games and the health.
 func (r *reader) said(body []byte) {
 	var s said.Any
 	if json.Unmarshal(body, &s) != nil {
@@ -222,14 +222,14 @@ func (r *reader) begin(s said.Any) {
 	r.j.Games = append(r.j.Games, Game{Board: r.j.Board, Table: r.j.Table, of: filepath.Dir(r.file) + "/" + cmp.Or(r.boardName, r.j.Board), Game: s.Game, Chess960: s.Chess960, WallMS: r.board.Summary().WallMS, event: r.j.event, at: r.at, began: r.chain})
 }
 
-// see notes the clock and the strikes of a game as they are at a move, a press or a result.
+// see notes the clock and the strikes of a game at a move, a press or a result.
 func (r *reader) see(s said.Any) {
 	i, ok := r.found[s.Game]
 	if !ok {
 		return
 	}
 	g, v := &r.j.Games[i], r.observer.View()
-	if s.Type != "result" || s.Result != "*" { // which says only that nothing more was heard of it
+	if s.Type != "result" || s.Result != "*" { // "*" only says that nothing more was reported of it
 		g.event, g.at = r.j.event, r.at
 	}
 	if v.Clock.Known {
@@ -244,10 +244,10 @@ func (r *reader) see(s said.Any) {
 	}
 }
 
-// remarks are health lines that are only of interest while the board is being played on.
+// remarks are health lines that matter only while the board is in play.
 var remarks = map[string]bool{"scan": true, "link_up": true, "board_identified": true, "answering": true, "board_explained": true, "hands_timing": true}
 
-// maxHealth is how many different words a report has of one board.
+// maxHealth is the largest number of different health words of a board in a report.
 const maxHealth = 64
 
 func (r *reader) health(s said.Any) {
@@ -266,7 +266,7 @@ func (r *reader) health(s said.Any) {
 	}
 }
 
-// end takes what is known at the end of the recording.
+// end adds the data that are known at the end of the recording.
 func (r *reader) end(src *recording.Source) {
 	j := r.j
 	state, _ := r.boards.State(firstName(r.boards))
@@ -300,7 +300,7 @@ func (r *reader) end(src *recording.Source) {
 		}
 	}
 	for i := range j.Games {
-		j.Games[i].other = j.Games[i].event != j.event
+		j.Games[i].otherEvent = j.Games[i].event != j.event
 	}
 	j.Rules = rulesOf(r.core, r.used)
 	j.path, j.last = r.file, r.last
@@ -314,7 +314,7 @@ func firstName(bs *live.Boards) string {
 	return ""
 }
 
-// take keeps the findings, the oldest first, and the spans.
+// take stores the findings, the oldest first, and the spans.
 func (r *reader) take(state live.State) {
 	for _, it := range slices.Backward(state.Findings) {
 		f := Finding{Board: r.j.Board, Item: it}
@@ -337,7 +337,7 @@ func (r *reader) take(state live.State) {
 	}
 }
 
-// narrow leaves the game that was asked for, and nothing that is not to be told.
+// narrow keeps only the requested game, and removes everything that must not be shown.
 func (r *reader) narrow() {
 	j := r.j
 	if n := r.opt.Game; n > 0 {

@@ -2,13 +2,13 @@
 //
 // # What it knows
 //
-// What is of interest after a round in a journal: games with results and clocks, what was found and what was decided
-// about it, strikes, what was not watched, versions and rules, and how far the journal goes (its head). It says what
-// the program said at the time; it judges nothing.
+// It knows the data of a journal that matter after a round: games with results and clocks, findings and the decisions
+// about them, strikes, times without watching, versions and rules, and the end of the journal (its head). It reports
+// what the program recorded at the time; it judges nothing.
 //
 // # What it does not know
 //
-// Which files are asked for, where the output goes, who may read it.
+// It does not know which files are requested, where the output goes, or who may read it.
 //
 // # The caller's loop
 //
@@ -23,9 +23,9 @@
 //
 // # Input it must survive
 //
-// Any recording: damaged journals up to their damage, journals of other revisions, captures, which are judged first.
-// Names and notes are text in any script and of any length: markup in them is shown, not obeyed. The HTML has no
-// script, loads nothing and says so in a policy of its own.
+// It survives any recording: damaged journals up to their damage, journals of other revisions, captures, which are
+// judged first. Names and notes are text in any script and of any length: markup in them is shown, not obeyed. The HTML
+// has no script and loads nothing, and a policy of its own says so.
 //
 // # Limits
 //

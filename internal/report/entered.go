@@ -11,31 +11,30 @@ import (
 	"boardwatchd/internal/watch"
 )
 
-// An Entry is what a person has entered at a board, beside decisions about findings: a result, strikes, a signature, a
+// An Entry is a person's entry at a board, other than a decision about a finding: a result, strikes, a signature, a
 // report, a claim, a pause. A strike that was typed in has its origin here.
 type Entry struct {
 	Board  string       `json:"board"`
 	Game   int          `json:"game"` // 0: before the first
-	Ply    int          `json:"ply"`  // of the game then
+	Ply    int          `json:"ply"`  // of the game at that time
 	T      said.Seconds `json:"t"`
 	WallMS int64        `json:"wall_ms"`
 	By     string       `json:"by"`
 	Note   string       `json:"note,omitempty"`
-	// Refused: the board did not take it, and it has changed nothing.
+	// Refused says that the board did not accept the entry, which has changed nothing.
 	Refused bool `json:"refused,omitempty"`
 	watch.Instruction
 
 	seq record.Seq
 }
 
-// notEntered are instructions that nobody has typed: who sits at the board, the end of a recording, what became of an
-// alert.
+// notEntered are instructions that nobody has typed: names, the end of a recording, the outcome of an alert.
 var notEntered = map[string]bool{watch.DoNames: true, watch.DoFinish: true, "alert": true}
 
-// maxEntries is how many a report has of one board.
+// maxEntries is the largest number of entries of a board in a report.
 const maxEntries = 2000
 
-// entered takes an instruction of a person.
+// entered handles an instruction of a person.
 func (r *reader) entered(rec record.Record) {
 	var body struct {
 		watch.Instruction
@@ -46,7 +45,7 @@ func (r *reader) entered(rec record.Record) {
 		return
 	}
 	who := watch.EnteredBy(rec.Body)
-	if who == "" { // of the program: a game that goes on in a new journal
+	if who == "" { // of the program: a game that continues in a new journal
 		return
 	}
 	now := r.board.Summary()
@@ -60,17 +59,17 @@ func (r *reader) entered(rec record.Record) {
 	r.j.Entered = append(r.j.Entered, e)
 }
 
-// refused notes that the board did not take an instruction.
+// refused notes that the board did not accept an instruction.
 func (r *reader) refused(seq record.Seq) {
 	if n := len(r.j.Entered); n > 0 && r.j.Entered[n-1].seq == seq {
 		r.j.Entered[n-1].Refused = true
 	}
 }
 
-// of reports whether an entry belongs to a game: what was entered before the first game begins counts in that.
+// of reports whether an entry belongs to a game: entries before the first game count in that game.
 func (e *Entry) of(game int) bool { return e.Game == game || e.Game == 0 && game == 1 }
 
-// entry says what was entered, as the buttons of the page call it, and whether it was refused.
+// entry describes an entry in the words of the page's buttons, and says if it was refused.
 func (t texts) entry(e Entry) string {
 	if e.Refused {
 		return t.instruction(e) + " (" + t.own("health.instruction_refused") + ")"

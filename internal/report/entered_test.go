@@ -10,7 +10,7 @@ import (
 )
 
 // The report has every entry of a person, with the person and the time: a strike that was typed in has no other origin.
-func TestWhatPeopleHaveEntered(t *testing.T) {
+func TestEntriesOfPeople(t *testing.T) {
 	bodies := []string{
 		`{"do":"strikes","white":1,"black":0,"device":"d1","wall_ms":1796038697168}`,
 		`{"do":"result","result":"1-0","device":"d1","wall_ms":1796038697168}`,
@@ -76,7 +76,7 @@ func TestWhatPeopleHaveEntered(t *testing.T) {
 	}
 }
 
-// What was refused says so, and what was entered before the first game is in the report of that game.
+// A refused entry is marked as refused, and entries before the first game are in the report of that game.
 func TestEntriesOfAGame(t *testing.T) {
 	boards := live.New(live.Options{})
 	r := reader{

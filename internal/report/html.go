@@ -31,7 +31,7 @@ var (
 	pageStyle string
 )
 
-// The functions are those of a language; at parsing time they only have names.
+// The functions depend on the language; when the text is parsed only their names are needed.
 var sheet = template.Must(template.New("report").Funcs(texts{}.funcs()).Parse(pageText))
 
 // CSP is the policy that the HTML needs, and no more: its own style. The file carries it itself as well.
@@ -50,7 +50,7 @@ func (r *Report) HTML(w io.Writer) error {
 	if err != nil {
 		return fmt.Errorf("report: %w", err)
 	}
-	var b bytes.Buffer // a report that is cut off in the middle would be printed all the same
+	var b bytes.Buffer // a report that is cut off in the middle would still be printed
 	err = own.Funcs(t.funcs()).Execute(&b, map[string]any{
 		"R": r, "Lang": t.lang, "CSP": CSP(), "Style": template.CSS(pageStyle), "Sprite": sprite, // our own
 	})
@@ -61,7 +61,7 @@ func (r *Report) HTML(w io.Writer) error {
 	return err
 }
 
-// texts are those of one language: the page's own and the core's.
+// texts are the texts of one language: the page's own and the core's.
 type texts struct {
 	lang string
 	page map[string]string
@@ -87,10 +87,10 @@ func (t texts) funcs() template.FuncMap {
 	}
 }
 
-// text is one of the core's texts.
+// text returns one of the core's texts.
 func (t texts) text(key string, args ...string) string { return words.Text(t.lang, key, args...) }
 
-// own is one of the page's texts.
+// own returns one of the page's texts.
 func (t texts) own(key string, args ...string) string {
 	text := t.page[key]
 	for i, a := range args {
@@ -113,7 +113,7 @@ func (t texts) ruled(r *said.Ruling) string { return t.in(r.Say, r.Text) }
 func (t texts) mate(m *said.Mate) string    { return t.in(m.Say, m.Text) }
 func (t texts) health(h Health) string      { return t.in(h.any.Say, h.Detail) }
 
-// span says which plies are not known.
+// span describes the plies that are not known.
 func (t texts) span(s Span) string {
 	from := strconv.Itoa(s.PlyFrom)
 	switch {
@@ -143,7 +143,7 @@ func (t texts) side(s any) string {
 	return t.text("side." + word)
 }
 
-// moment is one line of a time line.
+// moment returns one line of a time line.
 func (t texts) moment(m live.Moment) string {
 	was, is := t.piece(m.Was), t.piece(m.Is)
 	switch m.What {
@@ -160,7 +160,7 @@ func (t texts) moment(m live.Moment) string {
 	return t.own("line.presses")
 }
 
-// judged is what a press was judged as, where that is a finding.
+// judged returns the judgement of a press, if it is a finding.
 func (t texts) judged(code string) string {
 	kind, _, _ := strings.Cut(code, "+")
 	if !kinds.Kind(kind).Known() {
@@ -169,7 +169,7 @@ func (t texts) judged(code string) string {
 	return t.name(kind)
 }
 
-// piece is the piece of a FEN's letter.
+// piece returns the name of the piece with a FEN's letter.
 func (t texts) piece(letter string) string {
 	switch {
 	case letter == "":
@@ -180,7 +180,7 @@ func (t texts) piece(letter string) string {
 	return t.own("piece.w" + strings.ToLower(letter))
 }
 
-// when is a moment by the computer's clock, the same in every language.
+// when returns a moment by the computer's clock, in the same form in every language.
 func (t texts) when(ms int64) string {
 	if ms == 0 {
 		return ""
@@ -195,7 +195,7 @@ func clock(sec int) string {
 	return fmt.Sprintf("%d:%02d:%02d", sec/3600, sec/60%60, sec%60)
 }
 
-// ago is when a moment was, in seconds from the press.
+// ago returns the time of a moment in seconds from the press.
 func ago(f Finding, m live.Moment) string {
 	at := m.T - float64(f.f.Window.Hi)/1e6
 	return strings.Replace(fmt.Sprintf("%+.2f", at), "-", "−", 1)
@@ -209,13 +209,13 @@ func moveNumber(ply int) string {
 	return strconv.Itoa((ply+1)/2) + dots
 }
 
-// begin is a word as the others at the head of a table: within a sentence it may have a small letter.
+// begin capitalises a word as the others in the head of a table: within a sentence it may have a small letter.
 func begin(word string) string {
 	first, size := utf8.DecodeRuneInString(word)
 	return string(unicode.ToUpper(first)) + word[size:]
 }
 
-// groups are the digits of a chain in groups of four.
+// groups returns the digits of a chain in groups of four.
 func groups(chain string) string {
 	var b strings.Builder
 	for i, c := range chain {

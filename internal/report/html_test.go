@@ -31,7 +31,7 @@ func TestHeadsOfTablesBeginAlike(t *testing.T) {
 	}
 }
 
-// TestTheProgramOfACapture: a capture tells no version of the program, and no blank stands in its place.
+// TestTheProgramOfACapture: a capture states no version of the program, and the report has no blank in its place.
 func TestTheProgramOfACapture(t *testing.T) {
 	for version, want := range map[string]string{"": "boardwatchd, core 12", "0.1.0": "boardwatchd 0.1.0, core 12"} {
 		j := &Journal{Board: "1", State: "capture", Core: []string{"12"}}

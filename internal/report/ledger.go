@@ -8,15 +8,16 @@ import (
 	"boardwatchd/internal/watch"
 )
 
-// A ledger counts the strikes of each game as rules.Docket does: those that a person has told, and what each confirmed
-// ruling adds. What a ruling says stood before it is not used: a ruling may be said again long afterwards.
+// A ledger counts the strikes of each game as rules.Docket does: those that a person has entered, and those that each
+// confirmed ruling adds. The number before a ruling, as that ruling states it, is not used, because a ruling may be
+// reported again long afterwards.
 type ledger struct {
 	game          int
 	entered       map[int]said.Sides // by game, less the strikes of confirmed rulings at that time
 	strikesToLose map[int]int
 	rulings       map[string]said.Ruling // the last of each finding
 	confirmed     map[string]bool        // findings that were confirmed
-	fresh         bool                   // entered, and nothing has been played since: it is for the next game, if one begins now
+	fresh         bool                   // entered, and no move since: they count in the next game if one begins now
 }
 
 func (l *ledger) begin(game int) {
@@ -34,7 +35,7 @@ func (l *ledger) of(game int) (stand said.Sides, toLose int) {
 	return said.Sides{White: max(told.White+ruled.White, 0), Black: max(told.Black+ruled.Black, 0)}, l.strikesToLose[game]
 }
 
-// ruled returns what the confirmed rulings of a game add.
+// ruled returns the number that the confirmed rulings of a game add.
 func (l *ledger) ruled(game int) (sum said.Sides) {
 	for finding, r := range l.rulings {
 		if l.confirmed[finding] && r.Game == game {
@@ -55,7 +56,7 @@ func (l *ledger) ruling(body []byte) {
 
 func (l *ledger) moved() { l.fresh = false }
 
-// person takes what a person has decided or told.
+// person handles a decision or an entry of a person.
 func (l *ledger) person(rec record.Record) {
 	if rec.Kind == record.Decide {
 		var d watch.Decision

@@ -10,7 +10,7 @@ import (
 	"boardwatchd/internal/web/page"
 )
 
-// The pieces are those of the page: js/pieces.js has an outline and the lines inside for each.
+// The pieces are those of the page: js/pieces.js has an outline and the inner lines of each.
 var (
 	pieceEntry = regexp.MustCompile(`(?s)\n  ([prnbqk]): \[\n(.*?)\n  \]`)
 	joint      = regexp.MustCompile(`' \+\s*'`)
@@ -56,8 +56,8 @@ func makeSprite() template.HTML {
 	return template.HTML(b.String()) // the program's own drawings
 }
 
-// diagram draws a position of a FEN with White at the bottom, and frames around squares. It has no text: the FEN stands
-// beside it.
+// diagram draws the position of a FEN with White at the bottom, and frames around squares. It has no text, because the
+// FEN is printed beside it.
 func diagram(fen string, squares []string, label string) template.HTML {
 	var b strings.Builder
 	b.WriteString(`<svg class="board" viewBox="-4 -4 808 808" role="img" aria-label="` + template.HTMLEscapeString(label) + `"><use href="#bd" width="800" height="800"/>`)
@@ -83,7 +83,7 @@ func diagram(fen string, squares []string, label string) template.HTML {
 	return template.HTML(b.String()) // numbers and names of symbols only; the label is escaped
 }
 
-// corner is the upper left corner of a square in a diagram.
+// corner returns the upper left corner of a square in a diagram.
 func corner(square string) (x, y int, ok bool) {
 	if len(square) != 2 || square[0] < 'a' || square[0] > 'h' || square[1] < '1' || square[1] > '8' {
 		return 0, 0, false

@@ -104,7 +104,7 @@ func ruled(findings []report.Finding, game int) (result string) {
 	return result
 }
 
-// What a journal has is in its report: results, every decision with who has made it, strikes, the head.
+// The report has the content of the journal: results, every decision with its author, strikes, the head.
 func TestTheReportSaysWhatTheJournalsSay(t *testing.T) {
 	dir := t.TempDir()
 	var files []string

@@ -6,13 +6,13 @@ import (
 	"boardwatchd/internal/pairing"
 )
 
-// Results are those of the games at the boards, for a pairing program: of each board the last game with players that
-// has a result, or else the last one with players. A game without players is none of the round, and one of an earlier
-// event, in whose journal the board has gone on, is none of this event.
+// Results returns the results of the games at the boards, for a pairing program: of each board the last game with
+// players that has a result, or else the last one with players. A game without players does not belong to the round,
+// nor does a game of an earlier event in the same journal.
 func (r *Report) Results() (list []pairing.Result) {
 	at := map[string]int{}
 	for _, g := range r.Games() {
-		if g.White == "" || g.Black == "" || g.other {
+		if g.White == "" || g.Black == "" || g.otherEvent {
 			continue
 		}
 		now := pairing.Result{Board: cmp.Or(g.Table, g.Board), White: g.White, Black: g.Black, Result: string(g.Result)}

@@ -15,7 +15,7 @@ import (
 func (c *Collector) Reports() []*Report {
 	c.once()
 	var list []*Report
-	var strangers []*Journal // that do not tell their round: damaged at their beginning, or of another program
+	var strangers []*Journal // journals without a round: damaged at their beginning, or of another program
 	add := func(j *Journal) {
 		i := slices.IndexFunc(list, func(r *Report) bool { return r.Event == j.event && r.Round == j.round })
 		if i < 0 {
@@ -60,7 +60,7 @@ func (r *Report) begun() (ms int64) {
 	return ms
 }
 
-// compareBoards puts 2 before 10.
+// compareBoards orders 2 before 10.
 func compareBoards(a, b string) int {
 	x, errX := strconv.Atoi(a)
 	y, errY := strconv.Atoi(b)
@@ -70,9 +70,9 @@ func compareBoards(a, b string) int {
 	return cmp.Compare(a, b)
 }
 
-// strikes are those of each player whose name is known, over all that was read; players without any are left out. A
-// journal knows players by their names: where one name sits at two boards of a round, it may be two people, and nothing
-// of one board is added to what another one has.
+// strikes returns the strikes of each player whose name is known, over all journals that were read; players without any
+// are left out. A journal knows players by their names: the same name at two boards of a round may be two people, so
+// the strikes of these boards are not added up.
 func (c *Collector) strikes() []Strikes {
 	shared := c.shared()
 	type player struct{ name, board string }
@@ -107,7 +107,7 @@ func (c *Collector) strikes() []Strikes {
 	return list
 }
 
-// shared are the names that sit at two boards of one round, or at both sides of one.
+// shared returns the names that are at two boards of one round, or at both sides of one board.
 func (c *Collector) shared() map[string]bool {
 	type seat struct{ event, round, name string }
 	boards, shared := map[seat]string{}, map[string]bool{}
@@ -127,7 +127,7 @@ func (c *Collector) shared() map[string]bool {
 	return shared
 }
 
-// Name is what the report's files are called, without their extension: letters, digits and hyphens.
+// Name returns the name of the report's files, without their extension: letters, digits and hyphens.
 func (r *Report) Name() string {
 	name := "report"
 	for _, part := range []string{r.Event, r.Round} {
@@ -147,7 +147,7 @@ func (r *Report) Name() string {
 	return name
 }
 
-// maxNamePart is how many characters of an event's name a file's name has.
+// maxNamePart is the largest number of characters of an event's name in a file's name.
 const maxNamePart = 40
 
 func fileSafe(s string) string {

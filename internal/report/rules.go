@@ -10,7 +10,7 @@ import (
 	"boardwatchd/rules"
 )
 
-// rulesOf returns the rule sets that were in force, and in what they are not those that the program has under their
+// rulesOf returns the rule sets that were in force, with their differences from the program's rule sets of the same
 // names: local rules.
 func rulesOf(core config.Core, used []string) []Rules {
 	list := []Rules{}
@@ -32,7 +32,7 @@ func differences(is, usual rules.Profile) []Difference {
 	list := []Difference{}
 	a, b := keysOf(is), keysOf(usual)
 	for _, key := range slices.Sorted(maps.Keys(a)) {
-		if key == "title" { // it is told anyhow, and says itself that there are local rules
+		if key == "title" { // it is shown anyway, and says itself that there are local rules
 			continue
 		}
 		if !bytes.Equal(a[key], b[key]) {

@@ -9,16 +9,16 @@ import (
 	"boardwatchd/internal/said"
 )
 
-// Options say what a report is to have.
+// Options choose the content of a report.
 type Options struct {
 	Lang      string // of the HTML
 	Anonymous bool   // no names, no offences
-	Board     string // with Game: only of this board; "": of all
+	Board     string // with Game: only of this board; "": of all boards
 	Game      int    // only this game; 0: all
 	PGN       bool   // with the moves
 	Played    bool   // without games that have no move, no result and no finding
-	// Called is how people call the board of a file: as it is shown, and the table at which it stands, where that is
-	// known; nil: by its own name.
+	// Called returns the name to show for the board of a file, and its table if that is known; nil: the board's own
+	// name.
 	Called func(file, board string) (shown, table string)
 }
 
@@ -35,7 +35,7 @@ type Report struct {
 	opt Options
 }
 
-// Unread is a file that is missing in the report.
+// Unread is a file that could not be included in the report.
 type Unread struct {
 	File   string `json:"file"`
 	Detail string `json:"detail"`
@@ -44,7 +44,7 @@ type Unread struct {
 // A Journal is one board's record of the round.
 type Journal struct {
 	Board       string    `json:"board"`
-	Table       string    `json:"table,omitempty"` // at which it stands now, where that is known; a game has its own
+	Table       string    `json:"table,omitempty"` // its present table, if that is known; a game has its own
 	File        string    `json:"file"`
 	Journal     string    `json:"journal"`
 	State       string    `json:"state"`   // closed, unclosed, torn, corrupt; capture
@@ -57,8 +57,8 @@ type Journal struct {
 	Rules       []Rules   `json:"rules"`   // the sets that were in force
 	Head        *Head     `json:"head"`    // null: no journal
 	Games       []Game    `json:"games"`
-	Findings    []Finding `json:"findings"` // in the order in which they were said first
-	Entered     []Entry   `json:"entered"`  // by people, in the order in which it was
+	Findings    []Finding `json:"findings"` // in the order of their first report
+	Entered     []Entry   `json:"entered"`  // by people, in order
 	Spans       []Span    `json:"spans"`
 	Health      []Health  `json:"health"`
 	Damage      []string  `json:"damage"`
@@ -75,7 +75,7 @@ type Head struct {
 	Chain   string `json:"chain"`
 }
 
-// Text is what is printed, and what the QR code says.
+// Text returns the printed form, which the QR code has too.
 func (h Head) Text() string {
 	return strings.TrimSpace(jsonInt(h.Seq) + ":" + h.Chain + " " + h.Journal)
 }
@@ -85,7 +85,7 @@ type Rules struct {
 	Name        string       `json:"name"`
 	Title       string       `json:"title"`
 	Edition     string       `json:"edition"`
-	Own         bool         `json:"own"` // the program has none of that name
+	Own         bool         `json:"own"` // the program has no rule set of that name
 	Differences []Difference `json:"differences"`
 }
 
@@ -104,7 +104,7 @@ type Game struct {
 	White         string      `json:"white"`
 	Black         string      `json:"black"`
 	Chess960      bool        `json:"chess960"`
-	Result        live.Word   `json:"result"` // null: none was told
+	Result        live.Word   `json:"result"` // null: none was reported
 	By            live.Word   `json:"by"`
 	Plies         int         `json:"plies"`
 	Clock         *said.Sides `json:"clock"` // at the last move, press or result; null: not known
@@ -118,18 +118,18 @@ type Game struct {
 	WhiteID string `json:"-"`
 	BlackID string `json:"-"`
 
-	of    string // the board: another one for each journal's directory and own name
-	event string // in which it was last heard of, at that time of the journal
-	at    int64
-	other bool         // it is not of the event that the journal names last
-	began record.Chain // at its first record, of a journal
+	of         string // the board, different for each journal's directory and own name
+	event      string // the event in which it was last reported, at that time of the journal
+	at         int64
+	otherEvent bool         // it does not belong to the last event that the journal names
+	began      record.Chain // at its first record, of a journal
 }
 
-// A Finding is one finding with its ruling, what was decided and its time line.
+// A Finding is one finding with its ruling, the decision and its time line.
 type Finding struct {
 	Board string `json:"board"`
 	Game  int    `json:"game"`
-	// Decided is what stands at the end; null: nothing. Open: it was left to a person, who has not decided.
+	// Decided is the last decision; null: none. Open: the finding was left to a person, who has not decided.
 	Decided live.Word `json:"decided"`
 	Open    bool      `json:"open"`
 	live.Item
@@ -145,13 +145,13 @@ type Span struct {
 	live.Span
 }
 
-// Health is how often the board or its link said something about itself.
+// Health is the number of reports of one kind about the board or its link.
 type Health struct {
 	What  string       `json:"what"`
 	Times int          `json:"times"`
 	First said.Seconds `json:"first"`
 	Last  said.Seconds `json:"last"`
-	// Detail is of the last time.
+	// Detail is that of the last report.
 	Detail string `json:"detail"`
 	any    said.Any
 }

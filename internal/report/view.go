@@ -8,12 +8,12 @@ import (
 	"boardwatchd/internal/said"
 )
 
-// This file has what the template asks of a report.
+// This file has the methods that the template calls.
 
-// Begun is when the first journal began, in milliseconds; 0: not known.
+// Begun returns the beginning of the first journal, in milliseconds; 0: not known.
 func (r *Report) Begun() int64 { return r.begun() }
 
-// Games are those of all boards.
+// Games returns the games of all boards.
 func (r *Report) Games() (list []Game) {
 	for _, j := range r.Journals {
 		list = append(list, j.Games...)
@@ -21,16 +21,16 @@ func (r *Report) Games() (list []Game) {
 	return list
 }
 
-// A ShownFinding is a finding as the template sees it.
+// A ShownFinding is a finding for the template.
 type ShownFinding struct {
 	Finding
 	Players *Players
 }
 
-// Players are those of a game.
+// Players are the players of a game.
 type Players struct{ White, Black string }
 
-// Ply, Kind and the others are those of the finding.
+// Ply, Kind and the next ones return the fields of the finding.
 func (s ShownFinding) Ply() int           { return s.f.Ply }
 func (s ShownFinding) Kind() string       { return string(s.f.Kind) }
 func (s ShownFinding) State() string      { return s.f.State }
@@ -38,7 +38,7 @@ func (s ShownFinding) Side() *string      { return s.f.Side }
 func (s ShownFinding) Squares() []string  { return s.f.Squares }
 func (s ShownFinding) Articles() []string { return s.f.Articles }
 
-// Ruling is nil where there is none, or where it says nothing.
+// Ruling returns nil if there is none, or if it has no text.
 func (s ShownFinding) Ruling() *said.Ruling {
 	if s.r == nil || s.r.Text == "" {
 		return nil
@@ -46,7 +46,7 @@ func (s ShownFinding) Ruling() *said.Ruling {
 	return s.r
 }
 
-// Before is the FEN of the position before, At as it stood.
+// Before returns the FEN of the position before, At the FEN of the position found.
 func (s ShownFinding) Before() string { return or(s.f.FENBefore) }
 func (s ShownFinding) At() string     { return or(s.f.FENAt) }
 
@@ -68,7 +68,7 @@ func (r *Report) findings(which func(*Finding) bool) (list []ShownFinding) {
 	return list
 }
 
-// players are the names of a game; nil: they were not told.
+// players returns the players of a game; nil: not known.
 func (j *Journal) players(game int) *Players {
 	i := slices.IndexFunc(j.Games, func(g Game) bool { return g.Game == game })
 	if i < 0 || j.Games[i].White+j.Games[i].Black == "" {
@@ -81,16 +81,16 @@ func (f *Finding) settled() bool {
 	return f.Decided != "" && f.Decided != "later" && f.Decided != "undo"
 }
 
-// Decided are the findings that a person has decided.
+// Decided returns the findings that a person has decided.
 func (r *Report) Decided() []ShownFinding { return r.findings((*Finding).settled) }
 
-// Open are those that nobody has.
+// Open returns the findings that wait for a person's decision.
 func (r *Report) Open() []ShownFinding {
 	return r.findings(func(f *Finding) bool { return !f.settled() && f.Open })
 }
 
-// Others are the findings that are in the record only, without those that were withdrawn, that timing alone suggests,
-// or that say how a game has ended.
+// Others returns the findings that are only in the record, except those that were withdrawn, that rest on timing alone,
+// or that state the end of a game.
 func (r *Report) Others() []ShownFinding {
 	return r.findings(func(f *Finding) bool {
 		family, _, _ := strings.Cut(string(f.f.Kind), ".")
@@ -98,7 +98,7 @@ func (r *Report) Others() []ShownFinding {
 	})
 }
 
-// Entered is what people have entered at all boards.
+// Entered returns people's entries at all boards.
 func (r *Report) Entered() (list []Entry) {
 	for _, j := range r.Journals {
 		list = append(list, j.Entered...)
@@ -106,7 +106,7 @@ func (r *Report) Entered() (list []Entry) {
 	return list
 }
 
-// Spans are those of all boards.
+// Spans returns the spans of all boards.
 func (r *Report) Spans() (list []Span) {
 	for _, j := range r.Journals {
 		list = append(list, j.Spans...)
@@ -114,15 +114,15 @@ func (r *Report) Spans() (list []Span) {
 	return list
 }
 
-// Unwell says that a board has something to tell about itself.
+// Unwell reports whether a board has health lines or damage to show.
 func (r *Report) Unwell() bool {
 	return slices.ContainsFunc(r.Journals, func(j *Journal) bool { return len(j.Health)+len(j.Damage) > 0 })
 }
 
-// Signatures are two lines: the arbiter's and the chief arbiter's.
+// Signatures returns one element for each line to sign: the arbiter's and the chief arbiter's.
 func (r *Report) Signatures() []int { return []int{0, 1} }
 
-// A Setting is what some boards have in common.
+// A Setting is the configuration that some boards have in common.
 type Setting struct {
 	*Journal
 	Boards []string

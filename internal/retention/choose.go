@@ -16,15 +16,16 @@ import (
 	"boardwatchd/internal/watch"
 )
 
-// announceEarly is by which share of the budget journals are announced before there is no room: there are days between.
+// announceEarly is the share of the budget that is still free when journals are announced: it leaves some days until
+// there is no room.
 const announceEarly = 8
 
-// maxRead of a Keeper is how many bytes of journals are read for one look, but for a single one that is larger: boards
-// are being watched meanwhile.
+// maxRead is the number of bytes of journals that a Keeper reads at one look, or a single journal that is larger:
+// boards are being watched meanwhile.
 const maxRead = 64 << 20
 
-// need is how many bytes of journals have to go. What is free counts only while all journals take more than what is to
-// be free: below that it is something else that fills the disk.
+// need returns the number of bytes of journals that must be removed. The free space counts only while all journals
+// together take more than the space that is to be free; below that, something else fills the disk.
 func (l Limits) need(total, journals, free int64) int64 {
 	need := total - journals
 	if l.IsFree >= 0 {
@@ -33,7 +34,7 @@ func (l Limits) need(total, journals, free int64) int64 {
 	return need
 }
 
-// due are the journals that have to go, the oldest first.
+// due returns the journals that must be removed, the oldest first.
 func (k *Keeper) due(ctx context.Context, entries []journal.Entry, limits Limits, o *Outcome) (due []Due) {
 	for _, e := range entries {
 		o.Bytes += e.Size
@@ -83,13 +84,13 @@ func (k *Keeper) due(ctx context.Context, entries []journal.Entry, limits Limits
 	return due
 }
 
-// contents is what a journal holds; it is valid until the file changes.
+// contents describes the content of a journal; it is valid until the file changes.
 type contents struct {
 	size    int64
 	written time.Time
 	board   string // by its opening record; "" where that cannot be read
 
-	read  bool // what follows is known
+	read  bool // the following fields are known
 	whole bool // all records can be read, and none is missing
 	open  int  // findings that wait for a person
 	last  record.Seq
@@ -123,7 +124,8 @@ func (k *Keeper) board(e journal.Entry) string {
 	return l.board
 }
 
-// plain says that all of a journal is in files: a link leads elsewhere, and whoever opens a pipe may wait for ever.
+// plain reports whether all files of a journal are regular: a link leads elsewhere, and opening a pipe may block for
+// ever.
 func plain(e journal.Entry) bool {
 	for _, s := range e.Segments {
 		if info, err := os.Lstat(s.Path); err != nil || !info.Mode().IsRegular() {
@@ -133,7 +135,7 @@ func plain(e journal.Entry) bool {
 	return true
 }
 
-// recall takes over what is known of journals that were announced before, and have not changed.
+// recall restores the known contents of journals that were announced before and have not changed.
 func (k *Keeper) recall(entries []journal.Entry, due []Due) {
 	for _, d := range due {
 		i := slices.IndexFunc(entries, func(e journal.Entry) bool {
@@ -159,7 +161,7 @@ func (k *Keeper) contentsOf(ctx context.Context, e journal.Entry) contents {
 	}
 	err := l.readAll(ctx, e)
 	l.whole = err == nil
-	l.read = ctx.Err() == nil && !journal.Passing(err) // else it is read again
+	l.read = ctx.Err() == nil && !journal.Passing(err) // otherwise it is read again
 	k.contents[e.Name] = l
 	return l
 }

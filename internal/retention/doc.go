@@ -1,36 +1,37 @@
-// Package retention removes journals of closed rounds: for room, or at the end of their time.
+// Package retention removes journals of closed rounds, to make room or because they are old.
 //
-// It knows which journals may go, in which order, and what was announced on which day. What it removes is kept in a
-// list beside the journals, removed.json, so that people and verify --head can tell that it was removed by this
-// program. The list is a note and no proof: whoever can remove a file can write into it.
+// It knows which journals may be removed, in which order, and which were announced on which day. Removed journals are
+// kept in a list beside the journals, removed.json, so that people and verify --head can see that this program removed
+// them. The list is a note and no proof: a person who can remove a file can also write into it.
 //
 //	k := retention.Open(dir, time.Now)
 //	for ever { told, err := k.Look(ctx, limits) }
 //
 // # What is removed
 //
-// Whole journals, the one that was written last the longest time ago first, until there is room. Never
+// It removes whole journals, beginning with the one whose last record is the oldest, until there is room. It never
+// removes
 //
-//   - one that is being written, by whatever process (its lock), or of the round of the configuration;
+//   - one that is being written, by any process (its lock), or that belongs to the round of the configuration;
 //   - one that was written in the last 7 days, or by the wall clock in the future;
-//   - the last one of a board: the next one begins with the scan that it has measured;
+//   - the last one of a board, because the next one begins with the scan that it has measured;
 //   - one with a finding that waits for a person (live.BoardStats.Open);
-//   - one that is damaged, cannot be read, or is no plain file: nothing is known about its findings, and it may be
+//   - one that is damaged, cannot be read, or is not a regular file: its findings are not known, and it may be
 //     evidence.
 //
 // # Announced before
 //
-// A journal goes only when it was announced on three different days on which this program ran, and on a later one. It
-// is announced from 7/8 of the budget on, and with half as much again as the free space that is kept, so that there is
-// room for these days. A wall clock that is wrong for a day or jumps by years counts as one day; after more than 400
-// days without a look, and where the clock was set back, nothing is counted on the first day. Nothing but the first day
-// is counted, and nothing goes, at the first look of a program and at one between which and the one before the clock
-// was set: a computer that is switched on may not have its time yet.
+// A journal is removed only if it was announced on three different days on which this program ran, and then on a later
+// day. It is announced from 7/8 of the budget on, and with half as much again as the free space to keep, so that there
+// is room for these days. A wall clock that is wrong for a day or jumps by years counts as one day. After more than 400
+// days without a look, or if the clock was set back, nothing is counted on the first day. At the first look of a
+// program, and if the clock was set since the look before, only a first day is counted and nothing is removed: a
+// computer that was just switched on may not have its time yet.
 //
 // # After a crash
 //
-// The list is written before the first file goes, and again when all are gone. What was left between is removed at the
-// next look, unless it was written to since. If the list cannot be written, nothing is removed.
+// The list is written before the first file is removed, and again when all are removed. Journals in between are removed
+// at the next look, unless they were written to since. If the list cannot be written, nothing is removed.
 //
 // # The file
 //
@@ -43,7 +44,7 @@
 //
 // # Limits
 //
-// 20,000 removed journals are kept in the list, the newest. To look at a journal is to read it once (170 MB/s), and
-// again only when it has changed. 64 MB are read at a look, and nothing goes before all that may have to go is read:
+// The list keeps 20,000 removed journals, the newest. A look at a journal reads it once (170 MB/s), and again only when
+// it has changed. A look reads 64 MB, and nothing is removed before all journals that may have to be removed were read:
 // with the daemon's looks, 7 GB in an hour.
 package retention

@@ -16,37 +16,37 @@ import (
 )
 
 const (
-	rest       = 7 * 24 * time.Hour // the last days, of which no journal goes
-	noticeDays = 3                  // on which it is announced
+	rest       = 7 * 24 * time.Hour // journals of these last days are not removed
+	noticeDays = 3                  // days of announcement
 	dayLayout  = time.DateOnly
-	// longestRest is how long a list rests at most, from one event to the next of the year. After a longer time the
-	// clock is in doubt.
+	// longestRest is the longest plausible time between two looks in days, from one yearly event to the next. After a
+	// longer time the clock may be wrong.
 	longestRest = 400
-	// together are looks that lie so near to each other that the clock was not set between them.
+	// together is the time between two looks within which the clock cannot have been set unnoticed.
 	together = 10 * time.Minute
 	// firstDay is before this program had lists: an earlier day is that of a computer whose clock had not been set.
 	firstDay = "2026-01-01"
 )
 
-// Limits say what there is room for.
+// Limits state the available room.
 type Limits struct {
 	Journals int64                  // bytes that all journals may take
 	Free     int64                  // bytes of the disk that are kept free …
 	IsFree   int64                  // … and those that are free; below zero: not known
-	Days     int                    // after which a journal goes; 0: never
-	Current  func(name string) bool // says that a journal is of the round of the configuration; nil: none is
+	Days     int                    // age at which a journal is removed; 0: never
+	Current  func(name string) bool // reports whether a journal is of the round of the configuration; nil: none is
 }
 
-// An Outcome is what a look has come to.
+// An Outcome is the result of a look.
 type Outcome struct {
 	Bytes     int64     // of all journals, before this look
 	Due       []Due     // announced today
 	Left      int       // days until the first of them can go; 0: it can go today
 	Removed   []Removed // at this look
-	Over      bool      // there is less room than the limits say, and what may go now does not suffice
-	Undecided int       // journals that would go if nobody had to decide about findings in them
-	Unknown   int       // that would go if they were whole
-	Unread    int       // that are read at the next looks; until then none goes, and what was announced holds
+	Over      bool      // there is less room than required, and removing all that may be removed is not enough
+	Undecided int       // journals that would be removed if they had no findings that wait for a decision
+	Unknown   int       // journals that would be removed if they were whole
+	Unread    int       // journals to be read at the next looks; until then none is removed, and announcements hold
 }
 
 // A Keeper removes journals of a directory. It is used by one goroutine.
@@ -56,16 +56,16 @@ type Keeper struct {
 	contents map[string]contents
 	before   time.Time // when it last looked, by the wall clock
 
-	maxRead int64 // bytes at a look
+	maxRead int64 // bytes read at a look
 }
 
-// Open makes a keeper; nothing is looked at yet.
+// Open makes a keeper; it does not look at the directory yet.
 func Open(dir string, now func() time.Time) *Keeper {
 	return &Keeper{dir: dir, now: now, contents: map[string]contents{}, maxRead: maxRead}
 }
 
-// Run announces what will go, and removes what was announced for long enough. Where another program just looks, or ctx
-// ends, nothing is done.
+// Run announces journals, and removes those that were announced for long enough. It does nothing if another program is
+// just doing that, or if ctx ends.
 func (k *Keeper) Run(ctx context.Context, limits Limits) (o Outcome, err error) {
 	steady := k.steady()
 	entries, err := journal.List(k.dir)
@@ -97,7 +97,7 @@ func (k *Keeper) Run(ctx context.Context, limits Limits) (o Outcome, err error) 
 	if list, err = Read(k.dir); err != nil { // another program may have been quicker
 		return o, err
 	}
-	failed := k.finish(&list, len(list.Removed), limits) // which keeps no other from being removed
+	failed := k.finish(&list, len(list.Removed), limits) // a failure does not keep other journals from being removed
 	defer func() { err = errors.Join(err, failed) }()
 	ready := k.announce(&list, due, limits, steady, &o)
 	if err = k.write(path, list); err != nil || len(ready) == 0 {
@@ -107,10 +107,10 @@ func (k *Keeper) Run(ctx context.Context, limits Limits) (o Outcome, err error) 
 	return o, err
 }
 
-// steady says that the wall clock has not been set since the look before. The first look does not know: a computer may
-// set its clock just after it was switched on.
+// steady reports whether the wall clock was certainly not set since the look before. At the first look it is not
+// certain: a computer may set its clock just after it was switched on.
 func (k *Keeper) steady() bool {
-	now := k.now().Round(0) // the monotonic clock does not know of it
+	now := k.now().Round(0) // without the monotonic clock, which a change of the clock does not affect
 	since := now.Sub(k.before)
 	k.before = now
 	return since >= 0 && since < together
@@ -141,7 +141,7 @@ func (k *Keeper) write(path string, l List) error {
 	return secretfile.Replace(path, body)
 }
 
-// announce counts today for what is due, and returns what may go now.
+// announce counts today as an announcement of the due journals, and returns those that may be removed now.
 func (k *Keeper) announce(l *List, due []Due, limits Limits, steady bool, o *Outcome) (ready []Removed) {
 	now := k.now().UTC()
 	today := now.Format(dayLayout)
@@ -176,14 +176,14 @@ func (k *Keeper) announce(l *List, due []Due, limits Limits, steady bool, o *Out
 	return ready
 }
 
-// same says that a journal has not changed since it was announced.
+// same reports whether a journal has not changed since it was announced.
 func (j Journal) same(as Journal) bool {
 	return j.Name == as.Name && j.Bytes == as.Bytes && j.Seq == as.Seq && j.Chain == as.Chain && j.Written.Equal(as.Written)
 }
 
 func days(n int) time.Duration { return time.Duration(n) * 24 * time.Hour }
 
-// remove notes what goes, removes it, and notes that it has gone.
+// remove notes journals as removed, removes them, and notes that their files are gone.
 func (k *Keeper) remove(path string, l *List, ready []Removed, limits Limits, o *Outcome) error {
 	before := len(l.Removed)
 	l.Removed = append(l.Removed, ready...)
@@ -199,14 +199,14 @@ func (k *Keeper) remove(path string, l *List, ready []Removed, limits Limits, o 
 	return errors.Join(err, k.write(path, *l))
 }
 
-// finish removes the files of what is noted as removed. Of those from a place on nothing was removed before: what has
-// gone on meanwhile stays, and is no longer noted.
+// finish removes the files of journals that are noted as removed. From index from on they are new: a new one that was
+// written to meanwhile stays, and its note is dropped.
 func (k *Keeper) finish(l *List, from int, limits Limits) error {
 	var errs []error
 	kept := l.Removed[:0:0]
 	for i, r := range l.Removed {
 		if r.Unfinished {
-			if i < from && limits.Current != nil && limits.Current(r.Name) { // it has become that since
+			if i < from && limits.Current != nil && limits.Current(r.Name) { // of that round by now
 				kept = append(kept, r)
 				continue
 			}

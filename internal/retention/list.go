@@ -21,17 +21,17 @@ const (
 	maxRemoved = 20_000
 )
 
-// A Journal is what is known of one before it goes.
+// A Journal describes a journal before it is removed.
 type Journal struct {
 	Name    string    `json:"journal"`
 	Bytes   int64     `json:"bytes"`
-	Written time.Time `json:"written"`       // when the last of its files was
+	Written time.Time `json:"written"`       // time of the last write to its files
 	Seq     int64     `json:"seq"`           // of the last record
-	Chain   string    `json:"chain"`         // likewise
-	Why     Why       `json:"why,omitempty"` // it goes
+	Chain   string    `json:"chain"`         // of the same record
+	Why     Why       `json:"why,omitempty"` // the reason for its removal
 }
 
-// Why is the reason for which a journal goes.
+// Why is the reason for which a journal is removed.
 type Why string
 
 // The reasons.
@@ -40,13 +40,13 @@ const (
 	Age  Why = "age"
 )
 
-// A Due journal is announced to go.
+// A Due journal is announced for removal.
 type Due struct {
 	Journal
-	Announced []string `json:"told"` // the days on which that was done
+	Announced []string `json:"told"` // the days of the announcements
 }
 
-// A Removed journal has gone.
+// A Removed journal has been removed.
 type Removed struct {
 	Journal
 	At         time.Time `json:"at"`
@@ -62,7 +62,7 @@ type List struct {
 	Removed []Removed `json:"removed"`
 }
 
-// Read returns the list of a directory; one that is not there is empty.
+// Read returns the list of a directory; a missing list is empty.
 func Read(dir string) (l List, err error) {
 	path := filepath.Join(dir, File)
 	f, err := os.Open(path)
@@ -87,7 +87,7 @@ func Read(dir string) (l List, err error) {
 	return l, nil
 }
 
-// Left is in how many days the first of those that are due can go: 0 is today.
+// Left returns the number of days until the first due journal can be removed; 0 is today.
 func (l List) Left(now time.Time) int {
 	today := now.UTC().Format(dayLayout)
 	left := noticeDays
@@ -101,7 +101,7 @@ func (l List) Left(now time.Time) int {
 	return max(left, 0)
 }
 
-// Lookup returns what a list says about a journal that this program has removed; of several of one name the last.
+// Lookup returns the entry of a list about a journal that this program has removed; of several with one name the last.
 func (l List) Lookup(name string) (Removed, bool) {
 	for _, r := range slices.Backward(l.Removed) {
 		if r.Name == name {

@@ -5,8 +5,8 @@ import (
 	"path/filepath"
 )
 
-// Share are the limits of one directory of several that have the limits together: each gives up the same part of what
-// it has.
+// Share returns the limits of one of several directories that share the limits: each gives up the same part of its
+// size.
 func (l Limits) Share(own, total int64) Limits {
 	if total <= 0 {
 		return l
@@ -19,7 +19,7 @@ func (l Limits) Share(own, total int64) Limits {
 	return l
 }
 
-// Under are the lists of several directories below one as one list, with the names of journals as DIRECTORY/NAME.
+// Under returns the lists of several directories below one as one list, with the names of journals as DIRECTORY/NAME.
 func Under(dir string, names []string) (all List, err error) {
 	all.Version = version
 	for _, name := range names {

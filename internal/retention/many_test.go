@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// Several directories that have the limits together give up together what is too much, and nobody more than he has.
+// Several directories that share the limits give up the excess together, and none of them more than it has.
 func TestShares(t *testing.T) {
 	for name, c := range map[string]struct {
 		limits Limits

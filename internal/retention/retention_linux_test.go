@@ -10,7 +10,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// What root starts once must not keep the service from its list afterwards.
+// A run by root must not lock the service out of its list afterwards.
 func TestTheLockIsTheDirectorysOwners(t *testing.T) {
 	if os.Geteuid() != 0 {
 		t.Skip("needs root")
@@ -25,8 +25,8 @@ func TestTheLockIsTheDirectorysOwners(t *testing.T) {
 	}
 }
 
-// A link and a pipe are not announced, and nobody waits for a pipe.
-func TestWhatIsNoFileIsNotAnnounced(t *testing.T) {
+// A link and a pipe are not announced, and the keeper does not wait for a pipe.
+func TestAJournalThatIsNoRegularFileIsNotAnnounced(t *testing.T) {
 	s := newShelf(t)
 	s.journal("b1-r1", "b1", 40)
 	s.journal("b1-r2", "b1", 39)

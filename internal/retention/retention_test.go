@@ -124,7 +124,7 @@ func dueNames(due []Due) (all []string) {
 // size is about that of one journal.
 const size = 102_000
 
-func TestTheOldestGoWhenTheyWereAnnouncedOnThreeDays(t *testing.T) {
+func TestTheOldestAreRemovedAfterAnnouncementsOnThreeDays(t *testing.T) {
 	s := newShelf(t)
 	s.journal("b1-r3", "b1", 20)
 	s.journal("b1-r1", "b1", 40)
@@ -285,7 +285,8 @@ func (s *shelf) lock(file string) {
 	s.Cleanup(release)
 }
 
-// A program that is being ended does not read on, and forgets no announcement; one that is started again does not read again what is announced.
+// A program that is being ended does not read on, and forgets no announcement; one that is started again does not read
+// again what is announced.
 func TestLooksAreShort(t *testing.T) {
 	s := dueToday(t)
 	ctx, cancel := context.WithCancel(t.Context())
@@ -311,9 +312,9 @@ func TestLooksAreShort(t *testing.T) {
 	}
 }
 
-// Journals that cannot go, and that a start has to read again, do not make it forget what was announced, nor let a later one go before an
-// earlier one.
-func TestWhatIsNotReadYetForgetsNoAnnouncement(t *testing.T) {
+// Journals that cannot be removed and must be read again after a start keep their announcements, and no later journal
+// is removed before them.
+func TestAnUnreadJournalKeepsItsAnnouncement(t *testing.T) {
 	s := newShelf(t)
 	for i, name := range []string{"b1-r1", "b1-r2", "b1-r3"} {
 		s.journal(name, "b1", 90-i, waits)
@@ -354,8 +355,8 @@ func TestAWrongClockIsOneDay(t *testing.T) {
 	}
 }
 
-// A program that ends and is started again and again, with a clock that is another one each time and right only after the first look, has
-// announced nothing for days.
+// A program that ends and is started again and again, with a clock that is another one each time and right only after
+// the first look, has announced nothing for days.
 func TestAClockThatJumpsAtEachStartRemovesNothing(t *testing.T) {
 	s := newShelf(t)
 	s.journal("b1-r1", "b1", 10)
@@ -377,7 +378,8 @@ func TestAClockThatJumpsAtEachStartRemovesNothing(t *testing.T) {
 	}
 }
 
-// A computer that begins each day with the time of its last update, until the network gives it the right one, has no more days for that.
+// A computer that begins each day with the time of its last update, until the network gives it the right one, has no
+// more days for that.
 func TestAClockThatIsSetBackEachMorningCountsNoDays(t *testing.T) {
 	s := newShelf(t)
 	s.journal("b1-r1", "b1", 100)
@@ -399,7 +401,8 @@ func TestAClockThatIsSetBackEachMorningCountsNoDays(t *testing.T) {
 	}
 }
 
-// Wherever the program ends while it removes, the next start brings it to its end, and the list has it from before the first file goes.
+// Wherever the program ends while it removes, the next start brings it to its end, and the list has it from before the
+// first file goes.
 func TestRemovalIsFinishedAfterACrash(t *testing.T) {
 	s := dueToday(t)
 	s.look()
@@ -426,8 +429,8 @@ func TestRemovalIsFinishedAfterACrash(t *testing.T) {
 	s.leaves("b1-r1", "b1-r2")
 }
 
-// Whoever reads that a journal goes not before tomorrow must not find it gone today.
-func TestNoneGoesBeforeTheDayThatIsSaid(t *testing.T) {
+// A journal that is announced for tomorrow at the earliest must not be removed today.
+func TestNoJournalIsRemovedBeforeTheAnnouncedDay(t *testing.T) {
 	s := newShelf(t)
 	s.journal("b1-r1", "b1", 40)
 	s.journal("b1-r2", "b1", 8)
@@ -467,7 +470,7 @@ func TestARemovalIsNotFinishedInTheConfiguredRound(t *testing.T) {
 }
 
 // One journal that cannot be removed does not keep the others.
-func TestOneThatCannotBeRemovedKeepsNoOther(t *testing.T) {
+func TestAFailedRemovalStopsNoOther(t *testing.T) {
 	s := dueToday(t)
 	list, err := Read(s.dir)
 	s.must(err)
@@ -482,7 +485,7 @@ func TestOneThatCannotBeRemovedKeepsNoOther(t *testing.T) {
 	s.leaves("b1-r2")
 }
 
-func TestNothingGoesThatCannotBeNoted(t *testing.T) {
+func TestNoJournalIsRemovedWithoutANote(t *testing.T) {
 	s := dueToday(t)
 	s.must(os.Mkdir(s.path(File+".new"), 0o700)) // where the next list is written
 	s.settle()

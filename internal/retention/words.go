@@ -9,12 +9,12 @@ import (
 	"boardwatchd/rules/words"
 )
 
-// maxNames is how many journals are named in a sentence.
+// maxNames is the largest number of journals named in a sentence.
 const maxNames = 5
 
-// The sentences are of the page's texts (texts/notice).
+// The sentences belong to the page's texts (texts/notice).
 
-// Number is a number with its noun.
+// Number returns a number with its noun.
 func Number(n int, one, several string) string {
 	if n == 1 {
 		return "1 " + one
@@ -22,7 +22,7 @@ func Number(n int, one, several string) string {
 	return fmt.Sprintf("%d %s", n, several)
 }
 
-// Report says which journals have gone.
+// Report says which journals were removed.
 func Report(dir string, list []Removed) words.Sentence {
 	age := 0
 	for _, r := range list {
@@ -33,7 +33,7 @@ func Report(dir string, list []Removed) words.Sentence {
 	return words.Say("notice.removed", len(list), reason(age, len(list)), names(len(list), func(i int) string { return list[i].Name }), filepath.Join(dir, File))
 }
 
-// reason is why journals go, of which some do because of their age.
+// reason returns the reason of the removal of all journals, some of which are removed because of their age.
 func reason(age, all int) words.Sentence {
 	switch age {
 	case 0:
@@ -44,7 +44,7 @@ func reason(age, all int) words.Sentence {
 	return words.Say("notice.why_both")
 }
 
-// names are some names of many.
+// names returns some of many names.
 func names(n int, at func(int) string) words.Sentence {
 	var all []string
 	for i := range min(n, maxNames) {
@@ -57,7 +57,7 @@ func names(n int, at func(int) string) words.Sentence {
 	return list
 }
 
-// Announcement says which journals will go, and when the first can; empty where none will.
+// Announcement says which journals will be removed, and when the first can be; empty if none will be.
 func Announcement(due []Due, left int, now time.Time) (say words.Sentence) {
 	if len(due) == 0 {
 		return say
@@ -74,7 +74,7 @@ func Announcement(due []Due, left int, now time.Time) (say words.Sentence) {
 		when += " – " + last
 	}
 	begins := words.Say("notice.due_today")
-	if left > 0 { // days are those of UTC, and people live by those of the place
+	if left > 0 { // the days are those of UTC, and people use those of their place
 		y, m, d := now.UTC().Date()
 		first := time.Date(y, m, d+left, 0, 0, 0, 0, time.UTC).In(now.Location())
 		begins = words.Say("notice.due_from", first.Format(time.DateOnly))
@@ -83,12 +83,12 @@ func Announcement(due []Due, left int, now time.Time) (say words.Sentence) {
 		names(len(due), func(i int) string { return due[i].Name }))
 }
 
-// RemedyUnder is what can be done about journals in directories below one.
+// RemedyUnder returns advice about journals in directories below one.
 func RemedyUnder(dir string) words.Sentence {
 	return words.Say("notice.due_mirrored.do", "cp -a "+quoted(dir)+" DIRECTORY")
 }
 
-// Remedy is a command that copies them.
+// Remedy returns a command that copies the journals.
 func Remedy(dir string, due []Due) (do words.Sentence) {
 	if len(due) == 0 {
 		return do
@@ -97,5 +97,5 @@ func Remedy(dir string, due []Due) (do words.Sentence) {
 	return words.Say("notice.due.do", fmt.Sprintf("mkdir -p journals && find %s -maxdepth 1 -name '*.bwj*' ! -newermt '%s' -exec cp -p {} journals ';'", quoted(dir), last))
 }
 
-// quoted is a path as a shell takes it.
+// quoted returns a path quoted for a shell.
 func quoted(path string) string { return "'" + strings.ReplaceAll(path, "'", `'\''`) + "'" }

@@ -7,8 +7,8 @@ import (
 	"boardwatchd/rules/words"
 )
 
-// Brief has the fields of every object from which the state of a board is made; those that an object does not have stay
-// empty, and null is empty. Sentences and evidence are not in it: to decode them takes longer than all the rest.
+// Brief has the fields of every object that make up the state of a board. Fields that an object lacks stay empty, and
+// null is empty. Sentences and evidence are left out, because decoding them takes longer than all the rest.
 type Brief struct {
 	Head
 	FEN         string `json:"fen"`
@@ -30,15 +30,15 @@ type Brief struct {
 	Detail      string `json:"detail"`
 	PlyFrom     int    `json:"ply_from"`
 
-	// Moves is a list of Ply in what was filled in, a number in a scan.
+	// Moves is a list of Ply in an object about plies that were filled in, and a number in a scan.
 	Moves json.RawMessage `json:"moves"`
 
 	ID      string          `json:"id"`
-	Kind    kinds.Kind      `json:"kind"` // of a ruling, and of hands, a word of their own
+	Kind    kinds.Kind      `json:"kind"` // of a ruling; of hands, a word of their own
 	Proof   string          `json:"proof"`
 	Alert   string          `json:"alert"`
 	Window  Window          `json:"window"`
-	Decided json.RawMessage `json:"decided"` // absent in what an older program said
+	Decided json.RawMessage `json:"decided"` // absent in the output of an older program
 
 	Profile      string   `json:"profile"`
 	Position     string   `json:"position"`
@@ -50,7 +50,7 @@ type Brief struct {
 	StrikesToLose int   `json:"strikes_to_lose"`
 }
 
-// Any has the fields of every object that a reader of them all needs.
+// Any has the fields that a reader of all objects needs.
 type Any struct {
 	Brief
 	Clock   *Sides `json:"clock"`
@@ -73,7 +73,7 @@ type Any struct {
 	Deadline    string `json:"deadline"`
 }
 
-// Decision is what a finding says was decided; "": nothing, or nothing is said about it.
+// Decision returns the decision in a finding; "": none, or the finding does not state it.
 func (a *Brief) Decision() string {
 	word := ""
 	if a.Decided != nil {
@@ -82,7 +82,7 @@ func (a *Brief) Decision() string {
 	return word
 }
 
-// Plies are those that were filled in.
+// Plies returns the plies that were filled in.
 func (a *Brief) Plies() (list []Ply) {
 	if a.Moves != nil {
 		_ = json.Unmarshal(a.Moves, &list) // a number is no list

@@ -6,9 +6,9 @@ import (
 	"unicode/utf8"
 )
 
-// A hall that starts reads millions of objects, and encoding/json takes longer for one than everything that is done
-// with it. ReadBrief reads the plain form, in which the machine writes, in one pass; encoding/json reads everything
-// else: spaces, escapes in a field of Brief, a name in other letters, a value of another type, or an error.
+// A hall that starts reads millions of objects, and encoding/json takes longer for one than all further work with it.
+// ReadBrief reads the plain form that the machine writes, in one pass; encoding/json reads everything else: spaces,
+// escapes in a field of Brief, a name in other letters, a value of another type, or an error.
 
 // ReadBrief is json.Unmarshal into an empty Brief.
 func ReadBrief(body []byte, to *Brief) error {
@@ -22,14 +22,14 @@ func ReadBrief(body []byte, to *Brief) error {
 	return err
 }
 
-// readPlain reads an object of the plain form; false: it is none, and the result means nothing.
+// readPlain reads an object of the plain form; false: it is not in that form, and to is undefined.
 func readPlain(body []byte, to *Brief) bool {
 	s := scanner{text: body}
 	s.each('{', '}', func() { s.field(to, string(s.name())) })
 	return !s.strange && s.at == len(body)
 }
 
-// scanner walks over the text. After the first strange byte everything it returns is empty.
+// scanner reads the text from left to right. After the first strange byte everything that it returns is empty.
 type scanner struct {
 	text    []byte
 	at      int
@@ -80,7 +80,7 @@ func (s *scanner) field(to *Brief, name string) {
 	}
 }
 
-// ofMoves is the field with a name, if it is a text of games and moves.
+// ofMoves returns the field with that name, if it is a text of games and moves.
 func (b *Brief) ofMoves(name string) *string {
 	switch name {
 	case "type":
@@ -109,7 +109,7 @@ func (b *Brief) ofMoves(name string) *string {
 	return nil
 }
 
-// ofFindings is likewise one of findings, rulings and health lines.
+// ofFindings returns the field with that name, if it is a text of findings, rulings and health lines.
 func (b *Brief) ofFindings(name string) *string {
 	switch name {
 	case "id":
@@ -160,7 +160,7 @@ func (b *Brief) strikes(name string) *Sides {
 	return nil
 }
 
-// name reads a field's name and the colon. encoding/json takes a name in any letters for the field.
+// name reads a field's name and the colon. encoding/json ignores the case of names, so other letters are strange here.
 func (s *scanner) name() []byte {
 	name := s.text[s.at:]
 	n := 0
@@ -178,7 +178,7 @@ func (s *scanner) name() []byte {
 	return name[:n]
 }
 
-// take goes over a byte if it is the next one.
+// take skips a byte if it is the next one.
 func (s *scanner) take(c byte) bool {
 	if s.strange || s.at >= len(s.text) || s.text[s.at] != c {
 		return false
@@ -187,7 +187,7 @@ func (s *scanner) take(c byte) bool {
 	return true
 }
 
-// want goes over a byte that has to come.
+// want skips a byte that must be next.
 func (s *scanner) want(c byte) { s.strange = s.strange || !s.take(c) }
 
 // each reads the elements of an object or array.
@@ -205,7 +205,7 @@ func (s *scanner) each(open, end byte, element func()) {
 	}
 }
 
-// null goes over a null, which changes nothing.
+// null skips a null, which changes nothing.
 func (s *scanner) null() bool { return s.literal("null") }
 
 func (s *scanner) literal(text string) bool {
@@ -303,7 +303,7 @@ func (s *scanner) word(to *string) {
 	}
 }
 
-// frequent is a text; the words that most objects have need no memory of their own.
+// frequent converts a text; the words of most objects need no memory of their own.
 func frequent(text []byte) string {
 	switch string(text) {
 	case "move":
@@ -372,10 +372,10 @@ func (s *scanner) raw() json.RawMessage {
 	return bytes.Clone(s.text[from:s.at])
 }
 
-// deepest is how many lists may be in each other; the machine's are three.
+// deepest is the greatest depth of nested lists; the machine's have three.
 const deepest = 16
 
-// skip goes over any value.
+// skip skips any value.
 func (s *scanner) skip(depth int) {
 	if s.strange = s.strange || s.at >= len(s.text) || depth > deepest; s.strange {
 		return
@@ -394,7 +394,7 @@ func (s *scanner) skip(depth int) {
 	}
 }
 
-// skipString goes over a string, which may have escapes.
+// skipString skips a string, which may have escapes.
 func (s *scanner) skipString() {
 	s.want('"')
 	for !s.strange && s.at < len(s.text) {
@@ -413,7 +413,7 @@ func (s *scanner) skipString() {
 	s.strange = true
 }
 
-// skipNumber goes over a number without an exponent.
+// skipNumber skips a number without an exponent.
 func (s *scanner) skipNumber() {
 	s.take('-')
 	from := s.at
@@ -427,7 +427,7 @@ func (s *scanner) skipNumber() {
 	}
 }
 
-// digits goes over digits and returns how many they are.
+// digits skips digits and returns their number.
 func (s *scanner) digits() (n int) {
 	for ; s.at < len(s.text) && s.text[s.at]-'0' < 10; s.at++ {
 		n++

@@ -76,7 +76,7 @@ func fill(v reflect.Value) {
 	}
 }
 
-// What is not plain is read all the same.
+// Objects that are not in the plain form are read as well.
 func TestReadBriefOfWhatIsNotPlain(t *testing.T) {
 	var b Brief
 	err := ReadBrief([]byte(`{ "type": "health", "Detail": "a\tb", "t": 1.5 }`), &b)

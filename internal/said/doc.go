@@ -1,19 +1,18 @@
-// Package said has the objects of contract section 3, as they stand in a journal, in the output of replay and on the
-// wire: whoever writes or reads one uses these.
+// Package said has the objects of contract section 3, in the form of a journal, of the output of replay and of the
+// wire. Every writer and reader of such an object uses these types.
 //
 // # What it knows
 //
-// Names, order and types of the fields. The machine writes the objects (Game, Move, Finding …); the order of the fields
-// is the order in the bytes. A reader that takes whatever comes reads Any, which has the fields of all.
+// It knows names, order and types of the fields. The machine writes the objects (Game, Move, Finding …); the order of
+// the fields is the order in the bytes. A reader that accepts any object reads Any, which has the fields of all.
 //
 // # What it does not know
 //
-// Where an object comes from and what it means: package watch says them, and nobody else.
+// It does not know where an object comes from or what it means: only package watch makes them.
 //
 // # What it must survive
 //
-// Objects of other programs in an old journal: fields that are missing stay empty, fields that are not known are passed
-// over.
+// It survives objects of other programs in an old journal: missing fields stay empty, and unknown fields are skipped.
 //
 // # Promise
 //

@@ -5,7 +5,7 @@ import (
 	"boardwatchd/rules/words"
 )
 
-// Head are the fields that every object begins with.
+// Head has the fields with which every object begins.
 type Head struct {
 	Type  string  `json:"type"`
 	Seq   int64   `json:"seq"`
@@ -28,7 +28,7 @@ type Sides struct {
 	Black int `json:"black"`
 }
 
-// Given has only the sides that get something.
+// Given has only the sides that get time.
 type Given struct {
 	White int `json:"white,omitempty"`
 	Black int `json:"black,omitempty"`
@@ -44,13 +44,13 @@ type Move struct {
 	Clock                *Sides  `json:"clock"`
 	CommittedBy          string  `json:"committed_by"`
 	*StandingIllegalMove         // nil: it was legal
-	Corrects             bool    `json:"corrects,omitempty"` // said again: this ply is replaced, those after it stay
+	Corrects             bool    `json:"corrects,omitempty"` // sent again: this ply is replaced, those after it stay
 }
 
-// StandingIllegalMove describes an illegal move that stands because it was answered. Where its uci and san are null, no
+// StandingIllegalMove describes an illegal move that stands because it was answered. Its uci and san are null if no
 // piece has moved, or more than one.
 type StandingIllegalMove struct {
-	Illegal  bool    `json:"illegal"` // false: what was found has been withdrawn, and what was played is not known
+	Illegal  bool    `json:"illegal"` // false: the finding has been withdrawn, and the move that was played is not known
 	Finding  *string `json:"finding"`
 	FENAfter string  `json:"fen_after"`
 }
@@ -76,7 +76,7 @@ type Takeback struct {
 	Ply int `json:"ply"`
 }
 
-// Finding is what was found, in its state of now.
+// Finding is a finding in its present state.
 type Finding struct {
 	Head
 	ID         string          `json:"id"`
@@ -99,18 +99,18 @@ type Finding struct {
 	Decided    *string         `json:"decided"`
 	Timeline   []Change        `json:"timeline,omitempty"`
 	InAir      string          `json:"in_air,omitempty"`
-	Timing     string          `json:"timing,omitempty"`     // of a person's report of two hands: what the timing says for and against
+	Timing     string          `json:"timing,omitempty"`     // of a report of two hands: timing evidence for and against
 	TimingSay  *words.Sentence `json:"timing_say,omitempty"` // timing in every language
-	Say        *words.Sentence `json:"say,omitempty"`        // reason in every language; nil: an older program has said it
+	Say        *words.Sentence `json:"say,omitempty"`        // reason in every language; nil: of an older program
 }
 
-// Window is not before Lo and not after Hi.
+// Window is a time: not before Lo and not after Hi.
 type Window struct {
 	Lo Seconds `json:"lo"`
 	Hi Seconds `json:"hi"`
 }
 
-// Ruling is what the arbiter may do about a finding.
+// Ruling is the action that the arbiter may take about a finding.
 type Ruling struct {
 	Head
 	Finding           string   `json:"finding"`
@@ -134,11 +134,11 @@ type Ruling struct {
 	Advice            *string  `json:"advice"`
 	Mate              *Mate    `json:"mate"`
 
-	Say         *words.Sentence `json:"say,omitempty"`          // text in every language; nil: an older program has said it
-	DeadlineSay *words.Sentence `json:"deadline_say,omitempty"` // deadline likewise
+	Say         *words.Sentence `json:"say,omitempty"`          // text in every language; nil: of an older program
+	DeadlineSay *words.Sentence `json:"deadline_say,omitempty"` // deadline in every language
 }
 
-// Mate is whether the side that would win can ever mate.
+// Mate says whether the side that would win can ever mate.
 type Mate struct {
 	Side    string   `json:"side"`
 	Verdict string   `json:"verdict"`
@@ -155,23 +155,23 @@ type Health struct {
 	Head
 	What   string `json:"what"`
 	Detail string `json:"detail"`
-	FEN    string `json:"fen,omitempty"` // the position that the game goes on from
+	FEN    string `json:"fen,omitempty"` // the position from which the game continues
 
-	Say *words.Sentence `json:"say,omitempty"` // detail in every language; nil: a name, an error of the system, words of an older program
+	Say *words.Sentence `json:"say,omitempty"` // detail in every language; nil: a name, an error of the system, older words
 }
 
-// NotKnown is a span of plies that are not known; ply_to is null where not even their number is known. Where the
-// game has ended with them and no position after them is known, fen is left out and side_to_move is empty.
+// NotKnown is a span of unknown plies; ply_to is null if not even their number is known. If the game has ended with
+// them and no position after them is known, fen is left out and side_to_move is empty.
 type NotKnown struct {
 	Health
 	PlyFrom    int    `json:"ply_from"`
 	PlyTo      *int   `json:"ply_to"`
 	SideToMove string `json:"side_to_move"`
-	FENBefore  string `json:"fen_before"` // of the last ply that is known
+	FENBefore  string `json:"fen_before"` // before the first of them
 }
 
-// Filled is what a person or the board's own log has filled in for the span that begins at ply_from; no moves: it was
-// taken back.
+// Filled is the plies that a person or the board's own log has filled in for the span that begins at ply_from. Without
+// moves, they were removed again.
 type Filled struct {
 	Health
 	PlyFrom int    `json:"ply_from"`
@@ -183,10 +183,10 @@ type Filled struct {
 type Ply struct {
 	UCI   string `json:"uci"`
 	SAN   string `json:"san"`
-	Clock *int   `json:"clock,omitempty"` // of its player when it was pressed, s, as the board has logged it
+	Clock *int   `json:"clock,omitempty"` // the player's time in seconds when the move was pressed, from the board's log
 }
 
-// Hands is what the timing of one capture, castling or promotion says (docs/hands.md). Nobody is alerted by it.
+// Hands is the evidence of timing about one capture, castling or promotion (docs/hands.md). It alerts nobody.
 type Hands struct {
 	Head
 	Ply        int      `json:"ply"`
@@ -201,11 +201,11 @@ type Hands struct {
 	InAir      string   `json:"in_air"`
 	Suspected  bool     `json:"suspected"`
 	Windows    []Change `json:"windows"`
-	Later      bool     `json:"later,omitempty"`  // said again: the scan was not known when the move was made
-	Unreported string   `json:"untold,omitempty"` // board: suspected, and reported to nobody, because suspicions were paused
+	Later      bool     `json:"later,omitempty"`  // sent again: the scan was not known when the move was made
+	Unreported string   `json:"untold,omitempty"` // board: suspected, and not reported because suspicions were paused
 }
 
-// Change is when one square changed: not before lo and not after hi.
+// Change is the time of a change of one square: not before lo and not after hi.
 type Change struct {
 	Square string  `json:"square"`
 	Piece  string  `json:"piece"`
@@ -221,7 +221,7 @@ type Scan struct {
 	ScanWire
 }
 
-// ScanWire are the fields of its own.
+// ScanWire has the fields of Scan beside those of Health.
 type ScanWire struct {
 	PeriodMS Seconds `json:"period_ms"`
 	Order    string  `json:"order"`
@@ -231,11 +231,11 @@ type ScanWire struct {
 	Verdict  string  `json:"verdict"` // new, judged, record_only, not_judged
 }
 
-// HandsHeld is the health line about suspicions that are paused, or told again.
+// HandsHeld is the health line about suspicions that are paused, or reported again.
 type HandsHeld struct {
 	Health
 	Scope   string `json:"scope"` // board; a journal of an earlier program may also name a player
 	Held    bool   `json:"held"`
 	Unusual int    `json:"unusual"`
-	Of      int    `json:"of"` // that were judged
+	Of      int    `json:"of"` // number of judged ones
 }

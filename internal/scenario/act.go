@@ -27,7 +27,7 @@ func (a Actor) Side() legal.Side { return sideOf(string(a)) }
 // A Hand is 'R' or 'L'; 0: not given. No sensor sees it.
 type Hand byte
 
-// A Reading tells whether the board can read a piece that was put down.
+// A Reading says whether the board can read a piece that was put down.
 type Reading uint8
 
 // The readings.

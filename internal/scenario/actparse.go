@@ -8,7 +8,7 @@ import (
 	"boardwatchd/rules/legal"
 )
 
-// actParser walks over the words of a line. Its first error is kept.
+// actParser goes through the words of a line. Its first error is kept.
 type actParser struct {
 	act   Act
 	words []word
@@ -19,7 +19,7 @@ type actParser struct {
 
 func (p *actParser) more() bool { return p.err == nil && p.at < len(p.words) }
 
-// next takes a word; what names the expected word.
+// next returns the next word; what names the expected word for the error.
 func (p *actParser) next(what string) string {
 	if !p.more() {
 		p.fail("the line ends where %s should stand", what)
@@ -29,7 +29,7 @@ func (p *actParser) next(what string) string {
 	return p.words[p.at-1].text
 }
 
-// fail reports an error at the next word, back at the one just taken.
+// fail reports an error at the next word, back at the previous one.
 func (p *actParser) fail(format string, a ...any) { p.complain(p.at, format, a...) }
 func (p *actParser) back(format string, a ...any) { p.complain(p.at-1, format, a...) }
 
@@ -262,14 +262,14 @@ func timeShown(text string) (sec int, ok bool) {
 	return sec, true
 }
 
-// resign accepts players only.
+// resign accepts only players.
 func (p *actParser) resign() {
 	if p.err == nil && p.act.Actor.Side() == legal.NoSide {
 		p.complain(0, "%c does not play; write W resign or B resign, or A result 0-1", p.act.Actor)
 	}
 }
 
-// say takes the rest of the line: speech is free text, except that a claim must be a known one.
+// say reads the rest of the line: speech is free text, but a claim must be a known one.
 func (p *actParser) say() {
 	words := []string{p.next("a word")}
 	for p.more() {

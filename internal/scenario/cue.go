@@ -56,8 +56,8 @@ func nameOf(s legal.Side) string {
 // Decides reports whether the cue is the arbiter's decision about the finding that is open at that time.
 func (c *Cue) Decides() bool { return c.decide }
 
-// Body returns the record's body; confirm is the finding that the arbiter decides about. Nil: there is nothing to
-// decide.
+// Body returns the record's body; confirm is the finding that the arbiter decides about. It returns nil if there is
+// nothing to decide.
 func (c *Cue) Body(confirm string) []byte {
 	switch {
 	case !c.decide:
@@ -103,7 +103,7 @@ func (p *planner) restore() {
 	}
 }
 
-// turned returns how the board is turned, by a stage direction anywhere in the case: it has been so from the beginning.
+// turned returns the orientation of the board. A stage direction anywhere in the case gives it, from the beginning.
 func (c *Case) turned() turn {
 	for i := range c.Acts {
 		for t := quarter; t <= threeFourth; t++ {

@@ -10,8 +10,8 @@ import (
 	"boardwatchd/rules/legal"
 )
 
-// This file is about cases in which the speed of the hands and the scan of the board matter: conclusions from timing
-// about two hands are drawn only for a board whose scan has become known from ordinary moves.
+// This file is about cases in which the speed of the hands and the scan of the board matter: timing is evidence about
+// two hands only for a board whose scan has become known from ordinary moves.
 
 // A Pace is the speed of the ordinary moves of a case: `move` and the moves of the start.
 type Pace uint8
@@ -61,7 +61,7 @@ func (r *reader) pace(n *yaml.Node) Pace {
 	return AsWritten
 }
 
-// Bounds of a scan in ms: that of the cases, and more than the slowest known board's (timing notes 1.1).
+// The bounds of a scan in ms: that of the cases, and more than that of the slowest known board (timing notes 1.1).
 const (
 	fastestScan = scanUS / 1000
 	slowestScan = 600

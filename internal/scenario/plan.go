@@ -15,7 +15,7 @@ import (
 // The times of a case before its first line, in µs after its beginning.
 const (
 	leverAtUS = 1_000_000
-	setUpUS   = 2_500_000 // the program has read the board by now
+	setUpUS   = 2_500_000 // the program has read the board by then
 	clockAtUS = 3_370_000 // off the full second, so that no press coincides with a tick of the clock
 	firstActs = 5_000_000 // the first line's gap begins
 	judgedUS  = 2_000_000 // time for the last press of a preamble to be judged
@@ -161,7 +161,7 @@ func (p *planner) firstPress() (legal.Side, bool) {
 	for i := range p.c.Acts {
 		switch a := &p.c.Acts[i]; a.Verb {
 		case Press:
-			return a.who(), true
+			return a.clockSide(), true
 		case Pause, Resume, Lever, SetTime, Flag:
 			return legal.NoSide, false
 		}
@@ -169,8 +169,8 @@ func (p *planner) firstPress() (legal.Side, bool) {
 	return legal.NoSide, false
 }
 
-// homeArray reports whether 32 pieces stand on the home ranks, each side's own: a set-up before the first move, right
-// or wrong.
+// homeArray reports whether 32 pieces are on the home ranks, each side's own: a set-up before the first move, right or
+// wrong.
 func homeArray(t *legal.Placement) bool {
 	for sq := legal.A1; sq < legal.NoSquare; sq++ {
 		want := legal.NoSide
@@ -240,8 +240,8 @@ func (p *planner) do(a *Act) {
 	}
 }
 
-// who returns the side of a press or a resume.
-func (a *Act) who() legal.Side {
+// clockSide returns the side of a press or a resume.
+func (a *Act) clockSide() legal.Side {
 	if a.Side != legal.NoSide {
 		return a.Side
 	}
@@ -252,12 +252,12 @@ func (a *Act) who() legal.Side {
 func (p *planner) clock(a *Act) {
 	switch a.Verb {
 	case Press:
-		p.press(a.who())
+		p.press(a.clockSide())
 	case Pause:
 		p.running = false
 		p.act(emulator.Act{Verb: emulator.PauseAll})
 	case Resume:
-		p.run(a.who())
+		p.run(a.clockSide())
 	case Lever:
 		if p.running {
 			p.fail("the clock runs; pause it first, or write press")
@@ -289,7 +289,7 @@ func (p *planner) run(side legal.Side) {
 	p.act(emulator.Act{Verb: emulator.RunOf, Side: side})
 }
 
-// lever moves the lever of a clock that stands.
+// lever moves the lever of a stopped clock.
 func (p *planner) lever(at int64, turn legal.Side) {
 	p.up = turn
 	p.acts = append(p.acts, emulator.Act{At: at, Verb: emulator.LeverTo, Side: turn})
@@ -308,7 +308,8 @@ func (p *planner) press(side legal.Side) {
 	}
 }
 
-// learn compares the table at a press, as an arbiter would: has a legal move been made, or one and its answer?
+// learn compares the table at a press, as an arbiter would, with the positions after a legal move, or after one and
+// its answer.
 func (p *planner) learn() {
 	if !p.hasBase || p.base.Placement() == p.table.place {
 		return

@@ -143,7 +143,7 @@ func TestTheLastGoodPositionIsPutBack(t *testing.T) {
 	}
 }
 
-func TestWhatPeopleTellTheProgram(t *testing.T) {
+func TestInputsOfPeople(t *testing.T) {
 	src := strings.NewReplacer("start: startpos", "start: 8/P5k1/8/8/8/8/8/6K1 w - - 0 1", "title: a title", "trace: Appendix D.2\n  strikes: {W: 1}",
 		"[W move e2e4, W press]", "[B say claim-draw3, W say adjust, A report two-hands W, A report displaced d2-d3 move=3, B result 1-0, B sign, A restore, W leave]").Replace(oneCase)
 	f, err := Read("a.yaml", []byte(src))
@@ -170,7 +170,7 @@ func TestWhatPeopleTellTheProgram(t *testing.T) {
 	}
 }
 
-func TestABoardThatLiesTurned(t *testing.T) {
+func TestARotatedBoard(t *testing.T) {
 	array := legal.StartSetup(518).Placement
 	for _, row := range []struct {
 		say  string

@@ -10,7 +10,7 @@ import (
 	"boardwatchd/rules"
 )
 
-// Options say how cases are played.
+// Options choose how cases are played.
 type Options struct {
 	// Profile replaces the rule set of all cases, to try another one. "" is each case's own.
 	Profile string
@@ -20,7 +20,7 @@ type Options struct {
 	Record func(r record.Record) error
 }
 
-// Equipment of the cases; see the package comment.
+// The equipment of the cases; see the package comment.
 const (
 	scanUS    = 20_000
 	latencyUS = 1_000
@@ -87,8 +87,8 @@ func (c *Case) opening(profile string) ([]byte, error) {
 }
 
 // Configure sets the configuration of a daemon for the case: its time control, and its rule set with the case's own
-// keys, or the one that is named instead without them. Whether rule set and time control fit is not checked: a case is
-// a question about that rule set.
+// keys, or the named rule set without them. Whether rule set and time control fit is not checked, because a case is a
+// question about that rule set.
 func (c *Case) Configure(conf *config.Config, profile string) (err error) {
 	if profile == "" {
 		profile = c.Profile
@@ -122,7 +122,7 @@ type daemon struct {
 	err    error
 }
 
-// host takes the bytes of the cable, applies people's inputs, and wakes the machine at its deadlines.
+// host receives the bytes of the cable, applies people's inputs, and wakes the machine at its deadlines.
 func (d *daemon) host(at int64, rx []byte) (tx []byte, wakeAt int64) {
 	if len(rx) > 0 {
 		tx = append(tx, d.step(at, record.Rx, rx)...)

@@ -7,7 +7,7 @@ import (
 	"boardwatchd/internal/emulator"
 )
 
-// restUS is the time between two cases of a programme: to read the answer, and until it is final.
+// restUS is the time between two cases of a programme, in which people read the answer and it becomes final.
 const restUS = 6_000_000
 
 // Programme plays cases one after the other at one board: in between, the clock is stopped, the next position is set up
@@ -50,7 +50,7 @@ func Programme(cases []*Case) (*Plan, error) {
 	return whole, nil
 }
 
-// setClock sets a clock that stands for the next case.
+// setClock sets a stopped clock for the next case.
 func (p *planner) setClock(c *Case, o emulator.ClockOptions) {
 	p.act(emulator.Act{Verb: emulator.LeverTo, Side: c.Start.Setup.Turn})
 	for _, side := range [...]Actor{White, Black} {

@@ -34,7 +34,7 @@ func Read(name string, src []byte) (*File, error) {
 	return r.file, nil
 }
 
-// reader walks over the tree of a file.
+// reader goes through the tree of a file.
 type reader struct {
 	file  *File
 	fatal config.Problems
@@ -65,7 +65,7 @@ func (r *reader) tree(src []byte) (root *yaml.Node, err error) {
 	return doc.Content[0], nil
 }
 
-// yamlError takes the line out of the parser's message.
+// yamlError separates the line from the parser's message.
 func yamlError(err error) (line int, text string) {
 	text = strings.TrimPrefix(err.Error(), "yaml: ")
 	if rest, ok := strings.CutPrefix(text, "line "); ok {
@@ -88,7 +88,7 @@ func (r *reader) problem(n *yaml.Node, key, format string, a ...any) {
 	r.fatal = append(r.fatal, p)
 }
 
-// refuse notes a problem because of which the case cannot be played.
+// refuse notes a problem that makes the case unplayable.
 func (r *reader) refuse(n *yaml.Node, key, format string, a ...any) {
 	r.problem(n, key, format, a...)
 	if r.one != nil {
@@ -130,7 +130,7 @@ func sorted(m map[string]func(*yaml.Node)) []string {
 	return names
 }
 
-// plain refuses what makes YAML dangerous to expand.
+// plain refuses the parts of YAML that are dangerous to expand.
 func (r *reader) plain(n *yaml.Node, key string) bool {
 	if n.Kind == yaml.AliasNode || n.Anchor != "" {
 		r.refuse(n, key, "anchors (&) and aliases (*) are not supported; write the value out, or put it in quotes")
@@ -284,8 +284,8 @@ func (r *reader) identify(c *Case, at *yaml.Node) {
 	r.ids[c.ID] = at.Line
 }
 
-// whole checks conditions on the whole case: the clock can be set and the acts are possible, in this order, on this
-// board.
+// whole checks conditions on the whole case: whether the clock can be set and the acts are possible, in this order, on
+// this board.
 func (r *reader) whole(c *Case, n *yaml.Node, at map[string]*yaml.Node) {
 	if c.Broken {
 		return

@@ -30,7 +30,7 @@ func TestACaseIsRead(t *testing.T) {
 	}
 }
 
-func TestWhatIsWrongIsSaidWithItsPlace(t *testing.T) {
+func TestErrorsNameTheirPlace(t *testing.T) {
 	for _, row := range []struct {
 		name, old, new string
 		at, says       string

@@ -18,7 +18,7 @@ import (
 const startposWord = "startpos"
 
 // start reads "startpos", a FEN, or either followed by " moves e2e4 …". An unchecked start may be any position with two
-// kings: for instance after an illegal move that stood.
+// kings, for instance after an illegal move that was not taken back.
 func (r *reader) start(n *yaml.Node, unchecked bool) (s Start) {
 	s.Text = r.scalar(n, "start")
 	s.Setup = legal.StartSetup(518)
@@ -250,7 +250,7 @@ func (r *reader) expect(n *yaml.Node, x *Expect) {
 				x.Never = append(x.Never, item.Value)
 			}
 		},
-		"completed": free, // press_results already contain whether the press came
+		"completed": free, // press_results already say whether the press came
 		"ruling":    free,
 	})
 	if x.Finding == "" {

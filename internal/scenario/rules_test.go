@@ -31,7 +31,7 @@ func TestACaseChangesKeysOfItsRuleSet(t *testing.T) {
 	}
 }
 
-func TestAWrongRuleIsSaidWithItsPlace(t *testing.T) {
+func TestAnErrorInARuleNamesItsPlace(t *testing.T) {
 	for name, row := range map[string]struct{ is, at, says string }{
 		"no key":        {"{promo_wrong_color: illegal}", "a.yaml:4:11", "did you mean promo_wrong_colour"},
 		"no value":      {"{rook_first: perhaps}", "a.yaml:4:11", "write irregularity, allowed"},

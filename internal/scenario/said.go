@@ -29,7 +29,7 @@ type Said struct {
 	Lines    []json.RawMessage // all output, unchanged
 }
 
-// Take takes one Say effect.
+// Take adds one Say effect.
 func (s *Said) Take(body []byte) {
 	body = slices.Clone(body)
 	s.Lines = append(s.Lines, body)
@@ -49,7 +49,7 @@ func (s *Said) Take(body []byte) {
 	}
 }
 
-// finding notes a finding or its new state. A ruling stands until another one comes.
+// finding notes a finding or its new state. A ruling holds until another one comes.
 func (s *Said) finding(f Finding) {
 	if old := s.find(f.ID); old != nil {
 		f.Ruling, f.Decided = old.Ruling, old.Decided

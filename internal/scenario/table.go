@@ -29,8 +29,8 @@ type table struct {
 
 func (t *table) take(h held) { t.held = append(t.held, h) }
 
-// release takes a piece out of a hand: of the named kind, from the given hand, otherwise the last one of the actor; -1:
-// there is none.
+// release takes a piece of the named kind, or any for NoPiece, out of a hand: out of the actor's given hand, otherwise
+// out of the actor's other hand, otherwise out of anybody's. It returns NoPiece if no hand holds one.
 func (t *table) release(piece legal.Piece, actor Actor, hand Hand) legal.Piece {
 	for _, same := range [...]func(h held) bool{
 		func(h held) bool { return h.actor == actor && (hand == 0 || h.hand == hand || h.hand == 0) },
@@ -84,7 +84,7 @@ func (p *planner) set(sq legal.Square, piece legal.Piece, blind bool) {
 	p.sense(sq, piece)
 }
 
-// drop puts a piece beside the board; a piece not in a hand was there before.
+// drop puts a piece beside the board; a piece that is not in a hand was there before.
 func (p *planner) drop(a *Act) {
 	if p.table.release(a.Piece, a.Actor, a.Hand) == legal.NoPiece && a.Piece == legal.NoPiece {
 		p.fail("%c holds nothing to put beside the board", a.Actor)
@@ -267,12 +267,12 @@ func missing(piece legal.Piece, have, want *legal.Placement) legal.Square {
 	return legal.NoSquare
 }
 
-// turn is the orientation of the board: in quarters, as seen from White's seat.
+// turn is the orientation of the board, in quarter turns, as seen from White's seat.
 type turn uint8
 
 const (
 	straight    turn = iota
-	quarter          // White's pieces stand on the a- and b-files
+	quarter          // White's pieces are on the a- and b-files
 	half             // on the seventh and eighth ranks
 	threeFourth      // on the g- and h-files
 )

@@ -1,5 +1,4 @@
-// Package sdnotify tells systemd how the service is doing: ready, alive,
-// stopping, and a line of status.
+// Package sdnotify reports the state of the service to systemd: ready, alive, stopping, and a line of status.
 //
 // It knows the notification protocol of sd_notify(3): one datagram of
 // NAME=value lines to the socket named in NOTIFY_SOCKET. It does not know when

@@ -16,7 +16,7 @@ const (
 	Reloading = "RELOADING=1"
 )
 
-// patience is how long a full socket is waited for.
+// patience is the longest wait for a full socket.
 const patience = time.Second
 
 // Notify sends the state to the service manager. Without one it does nothing.
@@ -27,7 +27,7 @@ func notify(socket, state string) error {
 	case socket == "":
 		return nil
 	case socket[0] != '/' && socket[0] != '@':
-		// vsock and the like: for virtual machines, not for services.
+		// Other kinds, such as vsock, are for virtual machines, not for services.
 		return fmt.Errorf("notify systemd: socket %q is of an unsupported kind", socket)
 	}
 	// Package net writes an abstract name, which begins with a NUL, as @ too.
@@ -48,10 +48,9 @@ func notify(socket, state string) error {
 	return nil
 }
 
-// WatchdogInterval is the time after which systemd restarts a silent service,
-// and 0 when it does not. The watchdog may be meant for another process of the
-// service (WATCHDOG_PID). getenv is os.Getenv and pid os.Getpid in production.
-// Feed it twice as often.
+// WatchdogInterval is the time after which systemd restarts a silent service, and 0 if it does not. The watchdog may be
+// meant for another process of the service (WATCHDOG_PID). getenv is os.Getenv and pid os.Getpid in production. The
+// caller notifies twice as often.
 func WatchdogInterval(getenv func(string) string, pid int) time.Duration {
 	us, err := strconv.ParseInt(getenv("WATCHDOG_USEC"), 10, 64)
 	if err != nil || us <= 0 || us > int64(24*time.Hour/time.Microsecond) {

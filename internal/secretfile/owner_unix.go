@@ -8,10 +8,10 @@ import (
 	"syscall"
 )
 
-// GiveToOwner gives a file that root has opened to the owner of its directory: else the daemon, which is somebody else
-// as a rule, could not read what root has changed. A file that is not the one of that name, or has other names, is left
-// alone: whoever may write in the directory could put a link there. Where root may not do that either, the file stays
-// as it is.
+// GiveToOwner gives a file that root has opened to the owner of its directory. Otherwise the daemon, which mostly runs
+// as another user, could not read what root has changed. A file that is not the one of that name, or has other names,
+// is left alone, because a user who may write in the directory could put a link there. If root must not change the
+// owner, the file stays as it is.
 func GiveToOwner(f *os.File, path string) {
 	if os.Geteuid() != 0 {
 		return

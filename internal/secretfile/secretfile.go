@@ -13,7 +13,7 @@ import (
 // Mode is the permission of the files.
 const Mode = 0o600
 
-// Replace puts body in the place of a file, or makes it; root makes it for the owner of the directory. It returns when
+// Replace replaces the content of a file, or makes it; root makes it for the owner of the directory. It returns when
 // both the content and the name are on the disk.
 func Replace(path string, body []byte) error {
 	next := path + ".new"
@@ -21,7 +21,7 @@ func Replace(path string, body []byte) error {
 	if err != nil {
 		return err
 	}
-	err = f.Chmod(Mode) // one left over from a crash may have another
+	err = f.Chmod(Mode) // a file left over from a crash may have another mode
 	GiveToOwner(f, next)
 	if err == nil {
 		_, err = f.Write(body)
@@ -38,8 +38,8 @@ func Replace(path string, body []byte) error {
 	return SyncDirectory(filepath.Dir(path))
 }
 
-// ReadJSON reads what a program of one version has written as an object with a "version". Where there is no file, into
-// stays as it is; after an error it may hold a part.
+// ReadJSON reads an object with a "version" that a program has written. Without a file, into stays as it is; after an
+// error it may hold a part.
 func ReadJSON(path string, most int64, version int, into any) error {
 	info, err := os.Stat(path)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -67,7 +67,7 @@ func ReadJSON(path string, most int64, version int, into any) error {
 	return json.Unmarshal(body, into)
 }
 
-// SetAside renames a file that cannot be used, so that nothing overwrites it, and returns its new name. It may be a
+// SetAside renames a file that cannot be used, so that it is not overwritten, and returns its new name. It may be a
 // directory.
 func SetAside(path string, now time.Time) (aside string, err error) {
 	stem := path + ".damaged-" + now.UTC().Format("20060102T150405Z")
@@ -86,7 +86,7 @@ func SetAside(path string, now time.Time) (aside string, err error) {
 	return aside, SyncDirectory(filepath.Dir(path))
 }
 
-// SyncDirectory puts the names in a directory on the disk.
+// SyncDirectory syncs the names in a directory to the disk.
 func SyncDirectory(dir string) error {
 	d, err := os.Open(dir)
 	if err != nil {

@@ -6,16 +6,15 @@ import (
 	"time"
 )
 
-// unbounded is what a test has that has no deadline of its own: a benchmark, or a run with -timeout 0.
+// unbounded is the time of a test without a deadline: a benchmark, or a run with -timeout 0.
 const unbounded = 20 * time.Minute
 
-// longest is more than any wait takes on a busy machine: one that hangs does not use up the time of the whole run.
+// longest is longer than any wait on a busy machine, so that a hanging wait does not use up the time of the whole run.
 const longest = 6 * time.Minute
 
-// Patience is how long a wait may take that only guards against hanging: half of the time that the test has left, and
-// no more than longest, so that the tests after one that hangs have time left to say what they find.
-// How fast the program is belongs into a measurement, never into this. A test in virtual time needs none of it: what
-// hangs there is found at once.
+// Patience is the bound of a wait that only guards against hanging: half of the time that the test has left, and at
+// most longest, so that the tests after a hanging one can still report. It must not be used to check the speed of the
+// program. A test in virtual time does not need it, because a hang is found at once there.
 func Patience(t testing.TB) time.Duration {
 	switch t := t.(type) {
 	case interface{ Deadline() (time.Time, bool) }:
@@ -29,10 +28,10 @@ func Patience(t testing.TB) time.Duration {
 	return unbounded
 }
 
-// TB is for a type of a test's helpers that has the test in it. An embedded testing.TB alone hides the test's deadline.
+// TB is for types of test helpers that embed the test. An embedded testing.TB alone hides the test's deadline.
 type TB struct{ testing.TB }
 
-// Deadline is that of the test; false where it has none.
+// Deadline is the deadline of the test; false if it has none.
 func (t TB) Deadline() (time.Time, bool) {
 	if d, ok := t.TB.(interface{ Deadline() (time.Time, bool) }); ok {
 		return d.Deadline()
@@ -40,10 +39,10 @@ func (t TB) Deadline() (time.Time, bool) {
 	return time.Time{}, false
 }
 
-// Late is the moment at which a wait has hung.
+// Late is the time at which a wait counts as hung.
 func Late(t testing.TB) time.Time { return time.Now().Add(Patience(t)) }
 
-// Hung tells when a wait has hung, for a select.
+// Hung returns a channel that fires when a wait has hung, for a select.
 func Hung(t testing.TB) <-chan time.Time { return time.After(Patience(t)) }
 
 // Context ends when a wait has hung, or the test has ended.
@@ -53,11 +52,11 @@ func Context(t testing.TB) context.Context {
 	return ctx
 }
 
-// firstLook and lastLook bound how long Until waits between two looks at what nothing tells, like another process or the
-// page in a browser: short at first, then longer, because each look costs the process that answers.
+// firstLook and lastLook bound the pause of Until between two looks at a state without notification, such as another
+// process or the page in a browser: short at first, then longer, because each look costs the process that answers.
 const firstLook, lastLook = 5 * time.Millisecond, 150 * time.Millisecond
 
-// Until looks again and again until holds, and fails the test where it never does.
+// Until calls holds until it returns true, and fails the test if it never does.
 func Until(t testing.TB, what string, holds func() bool) {
 	t.Helper()
 	hung := Hung(t)
@@ -76,11 +75,11 @@ type Watch struct {
 	worst chan time.Duration
 }
 
-// tick is what a Watch waits for again and again.
+// tick is the wait that a Watch measures.
 const tick = 2 * time.Millisecond
 
-// Lateness begins to measure how much later than it should a goroutine goes on after a wait. Where a test judges what
-// depends on when something arrives, it says how far the machine can be believed.
+// Lateness begins to measure how late a goroutine continues after a wait. If the result of a test depends on when
+// something arrives, it shows how reliable the machine's timing is.
 func Lateness(t testing.TB) *Watch {
 	w := &Watch{make(chan struct{}), make(chan time.Duration, 1)}
 	go w.measure()
@@ -104,7 +103,7 @@ func (w *Watch) measure() {
 	}
 }
 
-// Worst ends the measurement and tells the worst delay.
+// Worst ends the measurement and returns the longest delay.
 func (w *Watch) Worst() time.Duration {
 	select {
 	case <-w.stop:

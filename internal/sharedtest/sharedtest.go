@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// Path returns the path of a file in $BOARDWATCHD_SHARED, or in ../shared beside the project, and skips the test where
-// it is missing.
+// Path returns the path of a file in $BOARDWATCHD_SHARED, or in ../shared beside the project, and skips the test if it
+// is missing.
 func Path(t testing.TB, elem ...string) string {
 	t.Helper()
 	root := os.Getenv("BOARDWATCHD_SHARED")

@@ -5,8 +5,8 @@ import (
 	"strconv"
 )
 
-// Waiting is for TestMain of a package whose tests wait much and compute little: n of its parallel tests run at once,
-// unless the command says how many.
+// Waiting is for TestMain of a package whose tests mostly wait: n of its parallel tests run at once, unless the command
+// line sets the number.
 func Waiting(n int) {
 	flag.Parse()
 	isSet := false

@@ -1,7 +1,6 @@
-// Package show renders what the machine said (the JSON objects that docs/api.md describes) as lines for people, and the
-// frames of a board for who looks at the wire.
+// Package show renders the machine's output (the JSON objects that docs/api.md describes) as lines for people, and a
+// board's frames for people who examine the wire.
 //
-// It knows the objects' fields and nothing of where they come from. Objects it does not know, and bytes that are no
-// object, are shown as they are, so that nothing is hidden. It keeps nothing: each line is made of its own object
-// alone.
+// It knows the objects' fields, and not their source. Unknown objects, and bytes that are no object, are shown
+// unchanged, so that nothing is hidden. It keeps no state: each line depends on its own object alone.
 package show

@@ -8,7 +8,7 @@ import (
 	"boardwatchd/dgt"
 )
 
-// Frame says what a message of the board means, in one line.
+// Frame describes the meaning of a board's message in one line.
 func Frame(f dgt.Frame) string {
 	if d, ok := f.Clock(); ok {
 		return clockText(d)
@@ -34,7 +34,7 @@ func squareName(n byte) string {
 	return string([]byte{'a' + n%8, '8' - n/8})
 }
 
-// ranks writes a placement as FEN does, far side first, as the board lies.
+// ranks writes a placement in the form of FEN, the board's far side first.
 func ranks(p *dgt.Placement) string {
 	const letters = ".PRNBKQprnbkq=+-"
 	var b strings.Builder

@@ -11,8 +11,8 @@ import (
 
 type object struct{ said.Any }
 
-// Line returns one line without its newline, or "" for what people need not read: a press that was in order stands in
-// its move's line already.
+// Line returns one line without its newline, or "" for an object that people need not read: a legal press is already in
+// the line of its move.
 func Line(body []byte) string {
 	var s object
 	if err := json.Unmarshal(body, &s.Any); err != nil {
@@ -45,7 +45,7 @@ func (s object) text(body []byte) string {
 	case "ruling":
 		return s.ruling()
 	case "hands":
-		return "" // for the record; what somebody should look at is a finding
+		return "" // for the record; a finding reports what needs attention
 	case "health":
 		return strings.TrimSuffix(fmt.Sprintf("(%s) %s", s.What, s.Detail), " ")
 	}
@@ -71,7 +71,7 @@ func (s object) move() string {
 	}
 	san := s.SAN
 	if s.Illegal && san == "" {
-		san = "--" // no single piece moved
+		san = "--" // more than one piece moved, or none
 	}
 	line := fmt.Sprintf("%3d%-3s %-8s", (s.Ply+1)/2, dots, san)
 	if s.Clock != nil {
@@ -114,7 +114,7 @@ func (s object) finding() string {
 	return b.String()
 }
 
-// timeline is the squares in the order of their windows, in seconds from the first.
+// timeline has the squares in the order of their windows, in seconds from the first.
 func (s object) timeline(b *strings.Builder) {
 	for i, w := range s.Timeline {
 		sep, did := ", ", "put on"
@@ -135,7 +135,7 @@ func (s object) timeline(b *strings.Builder) {
 	}
 }
 
-// ruling is what the arbiter may do, in the order in which it is done.
+// ruling has the actions of the arbiter, in their order.
 func (s object) ruling() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "  (%s) %s", s.Profile, s.Text)

@@ -19,7 +19,7 @@ import (
 	"boardwatchd/internal/watch"
 )
 
-// unopenable puts something in a file's place that cannot be opened, whoever tries, and returns how to put the file back.
+// unopenable replaces a file by something that no user can open, and returns a function that puts the file back.
 func unopenable(t *testing.T, path string) (mend func()) {
 	t.Helper()
 	must := func(err error) {

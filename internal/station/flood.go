@@ -30,19 +30,19 @@ const never = -1 // a time
 
 // A flood measures the garbage of a line and removes it while there is too much. Its times are those of the station.
 type flood struct {
-	on    bool
-	rate  float64 // bytes of garbage a second that may be kept
-	room  float64 // bytes of garbage that may still be kept
-	at    int64   // time of that value
-	known int64   // garbage already measured of the bytes that the machine received
+	removing bool
+	rate     float64 // bytes of garbage a second that may be kept
+	room     float64 // bytes of garbage that may still be kept
+	at       int64   // time of that value
+	known    int64   // garbage already measured of the bytes that the machine received
 
 	dec        dgt.Decoder // while removing: decodes the bytes that the machine does not receive
 	base       int64       // the place in the stream of the first byte that may still become part of a message
-	given      int64       // the machine has received the stream up to here
+	passedTo   int64       // the machine has received the stream up to here
 	raw        []byte      // bytes from base on
 	lastByteAt int64       // time of the last byte
 	reportedAt int64       // time of the last Gap record
-	left       int64       // bytes since the last Gap record
+	dropped    int64       // bytes since the last Gap record
 	since      int64       // time of the first of them
 	sample     []byte
 }
@@ -66,9 +66,9 @@ func (f *flood) seen(at int64, st dgt.Stats) {
 // begin takes over from the machine, whose decoder may contain the beginning of a message.
 func (f *flood) begin(at int64, dec dgt.Decoder) {
 	_, n := dec.Pending()
-	f.on, f.dec, f.lastByteAt = true, dec, at
-	f.given = dec.Stats().Bytes
-	f.base = f.given - int64(n)
+	f.removing, f.dec, f.lastByteAt = true, dec, at
+	f.passedTo = dec.Stats().Bytes
+	f.base = f.passedTo - int64(n)
 	f.raw = append(f.raw[:0], make([]byte, n)...) // never passed on: the machine has them
 	f.reportedAt = never
 }
@@ -84,16 +84,16 @@ func (f *flood) cut(at int64, p []byte, pass func(p []byte), gap func()) {
 		if !ok {
 			break
 		}
-		if f.leave(at, m.Offset) && f.reportedAt == never {
+		if f.dropTo(at, m.Offset) && f.reportedAt == never {
 			flush(out, pass)
 			out = nil
 			gap()
 		}
-		out = append(out, f.take(m.Offset+messageHead+int64(len(m.Data)))...)
+		out = append(out, f.takeTo(m.Offset+messageHead+int64(len(m.Data)))...)
 	}
 	flush(out, pass)
 	f.resolve(at)
-	if f.left > 0 && (f.reportedAt == never || at-f.reportedAt >= floodReportEvery.Microseconds()) {
+	if f.dropped > 0 && (f.reportedAt == never || at-f.reportedAt >= floodReportEvery.Microseconds()) {
 		gap()
 	}
 }
@@ -110,29 +110,29 @@ func flush(out []byte, pass func(p []byte)) {
 // resolve drops bytes that can no longer become part of a message.
 func (f *flood) resolve(at int64) {
 	_, n := f.dec.Pending()
-	f.leave(at, f.dec.Stats().Bytes-int64(n))
+	f.dropTo(at, f.dec.Stats().Bytes-int64(n))
 }
 
-// take returns the bytes up to a place that the machine does not have.
-func (f *flood) take(to int64) []byte {
+// takeTo returns the bytes up to a place that the machine does not have.
+func (f *flood) takeTo(to int64) []byte {
 	p := f.raw[:to-f.base]
-	p = p[min(max(f.given-f.base, 0), int64(len(p))):]
+	p = p[min(max(f.passedTo-f.base, 0), int64(len(p))):]
 	f.raw, f.base = f.raw[to-f.base:], to
 	return p
 }
 
-// leave drops the bytes up to a place. False means that the machine has all of them.
-func (f *flood) leave(at, to int64) bool {
+// dropTo drops the bytes up to a place. False means that the machine has all of them.
+func (f *flood) dropTo(at, to int64) bool {
 	n := to - f.base
-	p := f.take(to)
+	p := f.takeTo(to)
 	f.meter(at, n)
 	if len(p) == 0 {
 		return false
 	}
-	if f.left == 0 {
+	if f.dropped == 0 {
 		f.since, f.sample = at, f.sample[:0]
 	}
-	f.left += int64(len(p))
+	f.dropped += int64(len(p))
 	f.sample = append(f.sample, p[:min(len(p), floodSample-len(f.sample))]...)
 	return true
 }
@@ -158,14 +158,14 @@ func (f *flood) over(at int64) bool {
 
 // annotation returns the body of the Gap record for the bytes dropped since the last one.
 func (f *flood) annotation(at int64, over bool) []byte {
-	a := watch.Annotation{Cause: "garbage at full speed: counted, not kept", LeftOut: f.left, Over: over}
+	a := watch.Annotation{Cause: "garbage at full speed: counted, not kept", LeftOut: f.dropped, Over: over}
 	if over {
 		a.Cause = "the garbage has ended"
 	}
-	if f.left > 0 {
+	if f.dropped > 0 {
 		a.Since, a.Sample = f.since, hex.EncodeToString(f.sample)
 	}
-	f.left, f.reportedAt = 0, at
+	f.dropped, f.reportedAt = 0, at
 	return a.Body()
 }
 
@@ -173,7 +173,7 @@ func (f *flood) annotation(at int64, over bool) []byte {
 func (s *Station) receive(in Input) error {
 	f := &s.flood
 	switch {
-	case f.on && in.Kind == record.Rx:
+	case f.removing && in.Kind == record.Rx:
 		return s.receiveFlood(in)
 	case in.Kind == record.Up || in.Kind == record.Down:
 		if err := s.endFlood(in.At); err != nil {
@@ -222,14 +222,14 @@ func (s *Station) receiveFlood(in Input) error {
 
 // checkFlood handles a line that has fallen silent during a flood.
 func (s *Station) checkFlood() error {
-	if !s.flood.on {
+	if !s.flood.removing {
 		return nil
 	}
 	if err := s.catchUp(); err != nil {
 		return err
 	}
 	now := s.Now()
-	if s.flood.on {
+	if s.flood.removing {
 		s.flood.stall(now)
 		if s.flood.over(now) {
 			return s.endFlood(now)
@@ -241,15 +241,15 @@ func (s *Station) checkFlood() error {
 // endFlood passes on all further bytes. The beginning of a possible message goes first.
 func (s *Station) endFlood(at int64) error {
 	f := &s.flood
-	if !f.on {
+	if !f.removing {
 		return nil
 	}
-	f.on = false
+	f.removing = false
 	var rest []byte
 	if n := int64(len(f.raw)); n > 0 {
-		rest = append(rest, f.take(f.base+n)...)
+		rest = append(rest, f.takeTo(f.base+n)...)
 	}
-	if f.left > 0 || f.reportedAt != never {
+	if f.dropped > 0 || f.reportedAt != never {
 		if err := s.step(Input{At: at, Kind: record.Gap, Body: f.annotation(at, true)}); err != nil {
 			return err
 		}

@@ -11,24 +11,24 @@ import (
 	"boardwatchd/internal/record"
 )
 
-// ErrNotSaved says that an instruction or decision is in force but not on the disk: the disk does not accept it, or has
-// not yet.
+// ErrNotSaved means that an instruction or decision is in force but not on the disk: the disk does not accept it, or
+// has not yet.
 var ErrNotSaved = errors.New("in force, but not on the disk yet")
 
-// ErrLost says that a record was dropped because the disk did not accept it; a gap record has its place.
+// ErrLost means that a record was dropped because the disk did not accept it; a gap record has its place.
 var ErrLost = errors.New("the journal had to drop it")
 
-// ErrBusy says that the loop did not handle an instruction or decision before the context ended: it is in no journal,
+// ErrBusy means that the loop did not handle an instruction or decision before the context ended: it is in no journal,
 // and never will be.
 var ErrBusy = errors.New("the board was too busy to take it")
 
-// ErrEnded says that the station has ended and did not take an instruction or decision: it is in no journal.
+// ErrEnded means that the station has ended and did not take an instruction or decision: it is in no journal.
 var ErrEnded = errors.New("the board is not watched any more")
 
-// ErrPast says that a decision cannot count any more. It is in no journal.
+// ErrPast means that a decision cannot count any more. It is in no journal.
 var ErrPast = errors.New("another game has begun there, or the players have signed")
 
-// noRecord is the number of what is not in the journal because it cannot count.
+// noRecord is the number for an input that is not in the journal because it cannot count.
 const noRecord record.Seq = 0
 
 // Instruct hands an instruction to the loop: a watch.Instruction's body, one JSON object. Like every input it is
@@ -78,8 +78,8 @@ func (s *Station) tell(ctx context.Context, kind record.Kind, body []byte) error
 	}
 }
 
-// Saved waits until the record with this number is on the disk. ErrNotSaved says that it is not yet; together with
-// ErrLost it says that the disk did not accept it in time and it never will be there: its effect lasts until the next
+// Saved waits until the record with this number is on the disk. ErrNotSaved means that it is not yet; together with
+// ErrLost it means that the disk did not accept it in time and it never will be there: its effect lasts until the next
 // start.
 func (s *Station) Saved(ctx context.Context, seq record.Seq) error { return s.saved(ctx, seq) }
 

@@ -32,7 +32,7 @@ func (s *Station) recover() error {
 		return err // not a fault of the journal: it is tried again
 	case err != nil: // a fault of the disk: a damaged journal can be opened
 		s.opt.Log.Error().Err(err).Msg("the journal cannot be opened; a new one is begun, in memory until the disk takes it")
-		return s.begin() // which fails if it is there: the caller chooses another name, and tells it to all who hear the board
+		return s.begin() // which fails if the journal exists: the caller then chooses another name for all listeners
 	}
 	owed, err := s.replay(rd)
 	if err := rd.Close(); err != nil {
@@ -43,7 +43,7 @@ func (s *Station) recover() error {
 	}
 	for _, d := range rd.Damage() {
 		s.opt.Log.Warn().Str("damage", d.String()).Msg("the journal is damaged; what is readable was read, the file is kept as it is")
-		if s.damage == "" && d.Cause != journal.TornTail { // that is what a power cut leaves
+		if s.damage == "" && d.Cause != journal.TornTail { // which a power cut leaves
 			s.damage = d.String()
 		}
 	}
@@ -70,7 +70,7 @@ func (s *Station) scanBefore() *watch.ScanBefore {
 	}
 	slices.SortStableFunc(list, func(a, b journal.Entry) int { return b.LastWrite.Compare(a.LastWrite) })
 	for _, e := range list[:min(len(list), newest)] {
-		if len(e.Segments) == 0 || e.Name == s.opt.Journal || !s.mine(e.Segments[0].Path) {
+		if len(e.Segments) == 0 || e.Name == s.opt.Journal || !s.sameBoard(e.Segments[0].Path) {
 			continue
 		}
 		var b watch.ScanBefore
@@ -87,8 +87,8 @@ func (s *Station) scanBefore() *watch.ScanBefore {
 	return nil
 }
 
-// mine reports whether a journal is of the same board.
-func (s *Station) mine(path string) bool {
+// sameBoard reports whether a journal is of the same board.
+func (s *Station) sameBoard(path string) bool {
 	rd, err := journal.Open(path)
 	if err != nil {
 		return false
@@ -212,8 +212,8 @@ func (s *Station) opening(segment int, cause string, scan *watch.ScanBefore) []b
 	return o.Body()
 }
 
-// unreadFor is what the opening record of a start says of the damage that was found: a replay that finds none says
-// something else than was said from there on.
+// unreadFor is the part of the opening record about damage that was found at the start: a replay that finds no damage
+// gives other results from there on.
 func (s *Station) unreadFor(cause string) string {
 	if cause != "restart" {
 		return ""

@@ -190,8 +190,8 @@ func (u *upgraded) goOn() {
 	})
 }
 
-// A decision that cannot count any more is refused and in no journal: about a finding of an earlier game, or another one
-// after the players have signed.
+// A decision that cannot count any more is refused and in no journal: about a finding of an earlier game, or another
+// one after the players have signed.
 func TestADecisionThatCannotCount(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		u := revision5(t).upgrade(t)

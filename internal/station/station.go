@@ -68,36 +68,36 @@ type Options struct {
 	// Removed is called when the file of the journal was removed or replaced while it was written. The file has been
 	// written again.
 	Removed func()
-	// Renamed is called with the name of the journal's files when it is not Journal, which was taken when the disk that
-	// was not there at the start took the journal.
+	// Renamed is called with the name of the journal's files if it is not Journal. That happens when the disk was not
+	// there at the start, and Journal was in use on it later.
 	Renamed func(journal string)
 }
 
 // A Station watches one board.
 type Station struct {
-	opt      Options
-	machine  *watch.Machine
-	writer   *journal.Writer
-	inputs   chan Input // from people, and from a board without a link
-	wire     chan Input // from the link
-	last     int64      // the latest time in the journal
-	offset   int64      // time line = Mono() + offset
-	beats    atomic.Int64
-	silent   bool          // the port was opened again because the board does not answer
-	trouble  string        // of the disk, as last reported
-	stalled  bool          // the disk did not answer at the last check
-	removed  int           // number of removals of the journal, as last reported
-	segments int           // segments begun, as last reported
-	ended    chan struct{} // closed when Run returns
-	port     Port
-	link     *link.Link    // may be nil
-	opened   watch.Opening // the last opening record that was read in recovery
-	openedAt int64
-	owed     []watch.Effect // from before the start: to be written after its opening record
-	running  bool           // Run has begun
-	flood    flood
-	damage   string // found in Open
-	named    string // the journal's files, as last reported
+	opt                Options
+	machine            *watch.Machine
+	writer             *journal.Writer
+	inputs             chan Input // from people, and from a board without a link
+	wire               chan Input // from the link
+	last               int64      // the latest time in the journal
+	offset             int64      // time line = Mono() + offset
+	beats              atomic.Int64
+	reopenedForSilence bool          // the port was opened again because the board does not answer
+	trouble            string        // of the disk, as last reported
+	stalled            bool          // the disk did not answer at the last check
+	removed            int           // number of removals of the journal, as last reported
+	segments           int           // segments begun, as last reported
+	ended              chan struct{} // closed when Run returns
+	port               Port
+	link               *link.Link    // may be nil
+	opened             watch.Opening // the last opening record that was read in recovery
+	openedAt           int64
+	owed               []watch.Effect // from before the start: to be written after its opening record
+	running            bool           // Run has begun
+	flood              flood
+	damage             string // found in Open
+	named              string // the journal's files, as last reported
 }
 
 // inputQueue is the number of chunks that may wait. A board sends about ten a second at most.
@@ -119,8 +119,8 @@ func Open(opt Options) (*Station, error) {
 // Now returns the present on the station's time line. It may be called from any goroutine.
 func (s *Station) Now() int64 { return s.opt.Mono() + s.offset }
 
-// Put hands an input to the loop and waits while its queue is full. It may be called from any goroutine. False means
-// that the station has ended and the input was not taken.
+// Put hands an input to the loop and waits while its queue is full. It may be called from any goroutine. It returns
+// false if the station has ended and the input was not taken.
 func (s *Station) Put(in Input) bool {
 	select {
 	case s.inputs <- in:
@@ -321,7 +321,7 @@ func (s *Station) catchUp() error {
 	}
 }
 
-// step returns the core of the loop: journal, judge, journal, carry out.
+// step is the core of the loop: journal, judge, journal, carry out.
 func (s *Station) step(in Input) error {
 	if in.since != 0 {
 		late := Input{At: in.At, Kind: record.Late, Body: watch.Late(in.since)}
@@ -376,10 +376,10 @@ func (s *Station) show() {
 // after that (reliability notes, B9 and B10).
 func (s *Station) reopen() {
 	silent := s.machine.Silent()
-	if silent && !s.silent && s.link != nil {
+	if silent && !s.reopenedForSilence && s.link != nil {
 		s.link.Reopen(errSilent)
 	}
-	s.silent = silent
+	s.reopenedForSilence = silent
 }
 
 var errSilent = errors.New("the board does not answer; opening the port again")

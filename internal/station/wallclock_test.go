@@ -75,9 +75,9 @@ func absences(t *testing.T, dir string) (list []time.Duration) {
 	}
 }
 
-// TestTheWallClockIsSet: how long the program was away is read from the clock that nobody sets, where the computer has
-// been running since; else from the wall clock, where what it says is possible. What cannot be known is a second, and
-// never hours that nobody has lived.
+// TestTheWallClockIsSet: the length of an absence comes from the uptime, if the computer has been running since then;
+// otherwise from the wall clock, if its result is possible. An unknown absence counts as a second, and never as hours
+// that have not passed.
 func TestTheWallClockIsSet(t *testing.T) {
 	const ran, away = 20 * time.Minute, 7 * time.Minute
 	noon := time.Date(2026, 11, 24, 12, 0, 0, 0, time.UTC)

@@ -1,13 +1,13 @@
-// Package tables keeps which board stands at which table, and learns it from presses of clocks.
+// Package tables keeps the boards' tables, and learns them from presses of clocks.
 //
 // # What it knows
 //
-// Entries, which say of a board by its serial number, by a port of a computer, or by its name that it stands at a
-// table; where each board was last; the file tables.json beside the journals; a list as people write it; the words of
-// the printed sheet. A table is how a board is called on the page, in alerts and in a pairing. The board's own name,
-// which journals and files have, stays.
+// Entries, which assign a board to a table by its serial number, by a port of a computer, or by its name; the last
+// place of each board; the file tables.json beside the journals; a list as people write it; the words of the printed
+// sheet. The table is the board's name on the page, in alerts and in a pairing. The board's own name, in journals and
+// files, stays.
 //
-// It does not know games, HTTP, or when a change is allowed: package daemon says that.
+// It does not know games, HTTP, or when a change is allowed: package daemon decides that.
 //
 //	s, err := tables.Read(path)          // the zero State where there is no file
 //	changed := s.Note(places)            // where the boards are now
@@ -25,6 +25,6 @@
 //
 // # Limits
 //
-// 2,000 entries and as many places; a file above 2 MiB is refused. A clock tells that its lever was moved up to two
-// seconds late, so that presses closer together than SettleUS, 2.5 s, count as at once.
+// 2,000 entries and as many places; a file above 2 MiB is refused. A clock may report the movement of its lever up to
+// two seconds late, so presses closer together than SettleUS, 2.5 s, count as simultaneous.
 package tables

@@ -8,34 +8,34 @@ import (
 	"boardwatchd/internal/pairing"
 )
 
-// SettleUS is how long the Finder waits for another clock: one that was pressed at the same moment may tell it so much
-// later.
+// SettleUS is how long the Finder waits for another clock: one that was pressed at the same moment may report it that
+// much later.
 const SettleUS = 2_500_000
 
-// A Finder learns from presses of clocks which board stands at a table. The caller gives it the readings, and asks what
-// came of them.
+// A Finder learns from presses of clocks which board is at a table. The caller passes the readings of the clocks, and
+// asks for the result.
 type Finder struct {
-	Table string // whose clock is to be pressed
+	Table string // the table whose clock is to be pressed
 
-	levers map[string]string // the side that was up, by board
-	moved  []string          // boards at which a lever moved since the last answer
-	since  int64             // when the first of them did
+	levers      map[string]string // the side that was up, by board
+	movedLevers []string          // boards with a moved lever since the last answer
+	movedSince  int64             // time of the first of these movements
 }
 
-// What Settle tells.
+// Results of Answer.
 const (
 	Nothing = ""
 	Learnt  = "learnt"
 	Several = "several" // levers moved at more than one board: press again
-	Already = "already" // the board was learnt as another table
+	Already = "already" // the board was learnt for another table
 	InPlay  = "in_play" // the board has a game in progress
 )
 
-// Begin asks for a table anew: what was pressed until now does not count.
-func (f *Finder) Begin(table string) { f.Table, f.moved = table, nil }
+// Begin waits for a table: earlier presses do not count.
+func (f *Finder) Begin(table string) { f.Table, f.movedLevers = table, nil }
 
-// Lever takes on which side the lever of a board's clock is up; "": that is not known at this moment. Microseconds of
-// any clock.
+// Lever takes the side on which the lever of a board's clock is up; "": unknown at the moment. Now is in microseconds
+// of any clock.
 func (f *Finder) Lever(board, up string, now int64) {
 	if f.levers == nil {
 		f.levers = map[string]string{}
@@ -45,28 +45,28 @@ func (f *Finder) Lever(board, up string, now int64) {
 	if old == "" || up == "" || old == up || f.Table == "" {
 		return
 	}
-	if len(f.moved) == 0 {
-		f.since = now
+	if len(f.movedLevers) == 0 {
+		f.movedSince = now
 	}
-	if !slices.Contains(f.moved, board) {
-		f.moved = append(f.moved, board)
+	if !slices.Contains(f.movedLevers, board) {
+		f.movedLevers = append(f.movedLevers, board)
 	}
 }
 
-// Waits says whether a lever has moved, and what came of it is not known yet.
-func (f *Finder) Waits() bool { return len(f.moved) > 0 }
+// Waits reports whether a lever has moved and its result is still open.
+func (f *Finder) Waits() bool { return len(f.movedLevers) > 0 }
 
-// Settle returns the boards at which levers were moved, when no other clock can have been pressed at that moment.
+// Settle returns the boards with moved levers, once no other clock can have been pressed at the same moment.
 func (f *Finder) Settle(now int64) (boards []string) {
-	if len(f.moved) == 0 || now-f.since < SettleUS {
+	if len(f.movedLevers) == 0 || now-f.movedSince < SettleUS {
 		return nil
 	}
-	boards, f.moved = f.moved, nil
+	boards, f.movedLevers = f.movedLevers, nil
 	return boards
 }
 
-// Answer says what presses at boards mean: in play are those with a game in progress, found what was learnt before.
-// Only for Learnt there is an entry.
+// Answer returns the meaning of presses at boards. InPlay reports a game in progress; found is what was learnt before.
+// There is an entry only with Learnt.
 func (f *Finder) Answer(boards []string, inPlay func(board string) bool, found []Entry, places []Place) (what, board, table string, e Entry) {
 	idle := slices.DeleteFunc(slices.Clone(boards), inPlay)
 	switch {
@@ -84,14 +84,14 @@ func (f *Finder) Answer(boards []string, inPlay func(board string) bool, found [
 	return Learnt, board, f.Table, EntryOf(board, f.Table, places)
 }
 
-// Next is the table after one: 8 after 7, B8 after B7, of those that are not taken. "": tables are not numbered.
+// Next is the next free table after one: 8 after 7, B8 after B7. "": tables are not numbered.
 func Next(table string, taken []Entry) string {
 	head := strings.TrimRight(table, "0123456789")
 	n, err := strconv.ParseUint(table[len(head):], 10, 32)
 	if err != nil {
 		return ""
 	}
-	for range Most + 1 {
+	for range MaxEntries + 1 {
 		n++
 		next := head + strconv.FormatUint(n, 10)
 		if !slices.ContainsFunc(taken, func(e Entry) bool { return sameTable(e.Table, next) }) {

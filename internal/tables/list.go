@@ -9,7 +9,7 @@ import (
 	"boardwatchd/internal/pairing"
 )
 
-// A Problem is a line of a list that is not understood.
+// A Problem is a line of a list that cannot be read.
 type Problem struct {
 	Line int    `json:"line"`
 	Text string `json:"text"`
@@ -20,9 +20,9 @@ func (p Problem) String() string { return fmt.Sprintf("line %d: %s", p.Line, p.T
 // MaxTable is the greatest length of the name of a table.
 const MaxTable = 20
 
-// ParseList reads lines of serial,table or computer,port,table. An empty computer is the only one. Semicolons and tabs
-// separate too; a line that begins with # and a first line with names of columns say nothing. What is not understood is
-// left out and named.
+// ParseList reads lines of serial,table or computer,port,table. An empty computer means the only one. Semicolons and
+// tabs are separators too; a line that begins with # and a first line with names of columns are skipped. Unreadable
+// lines are left out and reported.
 func ParseList(text string) (list []Entry, problems []Problem) {
 	tables, boards := map[string]int{}, map[Entry]int{}
 	for _, row := range pairing.Rows([]byte(text)) {
@@ -37,8 +37,8 @@ func ParseList(text string) (list []Entry, problems []Problem) {
 			why = fmt.Sprintf("table %s stands in line %d too", e.Table, first)
 		case boards[e.key()] > 0:
 			why = fmt.Sprintf("the board stands in line %d too", boards[e.key()])
-		case len(list) == Most:
-			why = fmt.Sprintf("more than %d tables cannot be kept", Most)
+		case len(list) == MaxEntries:
+			why = fmt.Sprintf("more than %d tables cannot be kept", MaxEntries)
 		}
 		if why != "" {
 			problems = append(problems, Problem{n, why})
@@ -76,7 +76,7 @@ func parseRow(row pairing.Row) (e Entry, why string) {
 	return e, ""
 }
 
-// CheckTable says why a table cannot be called so; "": it can.
+// CheckTable returns why a table cannot have a name; "": it can.
 func CheckTable(table string) string {
 	switch {
 	case table == "":

@@ -12,11 +12,11 @@ import (
 // A SheetRow is a table on the printed sheet.
 type SheetRow struct {
 	Table, Board, Serial, Computer, Port string
-	URL                                  string // of the board's page; "": no board is known
+	URL                                  string // of the board's page; "": the board is unknown
 	SVG                                  []byte // URL as QR code
 }
 
-// A Sheet is what is printed: one list, and with Cards a page with a card for each table.
+// A Sheet is the printed sheet: one list, and with Cards a page with a card for each table.
 type Sheet struct {
 	Lang  string
 	Event string
@@ -24,7 +24,7 @@ type Sheet struct {
 	Cards bool
 }
 
-// sheetWords are the words on the paper.
+// sheetWords are the words of the sheet.
 type sheetWords struct{ Title, Table, Board, Serial, Computer, Port, Scan, None string }
 
 var sheetTexts = map[string]sheetWords{
@@ -90,14 +90,14 @@ func (r sheetRow) Picture() template.HTML {
 		return ""
 	}
 	svg := r.SVG
-	if i := bytes.Index(svg, []byte("<svg")); i >= 0 { // without the head of a file of its own
+	if i := bytes.Index(svg, []byte("<svg")); i >= 0 { // without the head of a separate file
 		svg = svg[i:]
 	}
 	label := []byte(`<svg role="img" aria-label="` + template.HTMLEscapeString(r.label+" "+r.Table+": "+r.URL) + `"`)
 	return template.HTML(bytes.Replace(svg, []byte("<svg"), label, 1)) // drawn by package qr, of modules only
 }
 
-// Write writes the sheet as one HTML file that needs nothing else.
+// Write writes the sheet as one complete HTML file.
 func (s Sheet) Write(w io.Writer) error {
 	words, ok := sheetTexts[s.Lang]
 	if !ok {

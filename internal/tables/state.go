@@ -11,22 +11,22 @@ import (
 	"boardwatchd/internal/secretfile"
 )
 
-// An Entry says which board stands at a table: by serial number, by a port, or where it has neither by its name.
+// An Entry assigns a board to a table: by serial number, by a port, or without either by its name.
 type Entry struct {
 	Table    string `json:"table"`
 	Serial   string `json:"serial,omitempty"`
 	Computer string `json:"computer,omitempty"` // of Port; "": the only one
 	Port     string `json:"port,omitempty"`
-	Board    string `json:"board,omitempty"` // the name under which it is shown
+	Board    string `json:"board,omitempty"` // its shown name
 }
 
-// A Place is where a board was last.
+// A Place is the last known place of a board.
 type Place struct {
-	Board    string `json:"board"` // the name under which it is shown
+	Board    string `json:"board"` // its shown name
 	Computer string `json:"computer,omitempty"`
 	Serial   string `json:"serial,omitempty"`
 	Port     string `json:"port,omitempty"`
-	Was      string `json:"was,omitempty"` // the number before Serial; whoever notes a place leaves it empty
+	Was      string `json:"was,omitempty"` // the number before Serial; Note sets it
 	Other    string `json:"-"`             // the number of another board that answers there and is not watched
 }
 
@@ -41,11 +41,11 @@ type State struct {
 const (
 	version = 1
 	maxFile = 2 << 20
-	// Most is how many entries there can be.
-	Most = 2000
+	// MaxEntries is the largest number of entries.
+	MaxEntries = 2000
 )
 
-// Read reads the file. Where there is none the State is empty. An error names the remedy.
+// Read reads the file. Without a file the State is empty. An error names the remedy.
 func Read(path string) (s State, err error) {
 	if err := secretfile.ReadJSON(path, maxFile, version, &s); err != nil {
 		return State{}, fmt.Errorf("which board stands at which table: %w: find the tables again", err)
@@ -53,7 +53,7 @@ func Read(path string) (s State, err error) {
 	return s, nil
 }
 
-// Write puts the state on the disk.
+// Write writes the state to the disk.
 func (s State) Write(path string) error {
 	s.Version = version
 	b, err := json.Marshal(s)
@@ -63,8 +63,8 @@ func (s State) Write(path string) error {
 	return secretfile.Replace(path, append(b, '\n'))
 }
 
-// Note takes where the boards are that answer now. It says whether that is new. The slices of s are replaced, not
-// changed.
+// Note takes the places of the boards that answer now, and reports whether they are new. It replaces the slices of s
+// and does not change them.
 func (s *State) Note(now []Place) (changed bool) {
 	list := s.Places
 	now = s.putBack(now)
@@ -80,7 +80,7 @@ func (s *State) Note(now []Place) (changed bool) {
 			at = len(list)
 			list = append(list, p)
 		}
-		if list[at].Computer == p.Computer { // what is not known at this moment was known before
+		if list[at].Computer == p.Computer { // a value that is unknown now was known before
 			p.Serial, p.Port = cmp.Or(p.Serial, list[at].Serial), cmp.Or(p.Port, list[at].Port)
 		}
 		if p.Was = list[at].Was; p.Serial != list[at].Serial {
@@ -91,7 +91,7 @@ func (s *State) Note(now []Place) (changed bool) {
 	if !changed {
 		return false
 	}
-	for _, p := range now { // another board has taken a port, or answers with the number elsewhere
+	for _, p := range now { // another board has taken a port, or another place has the number
 		for i := range list {
 			if list[i].Board == p.Board {
 				continue
@@ -104,8 +104,8 @@ func (s *State) Note(now []Place) (changed bool) {
 			}
 		}
 	}
-	if len(list) > Most {
-		list = list[len(list)-Most:]
+	if len(list) > MaxEntries {
+		list = list[len(list)-MaxEntries:]
 	}
 	same := slices.Equal(s.Places, list)
 	s.Places = list
@@ -116,8 +116,8 @@ func (p *Place) same(o Place) bool {
 	return p.Board == o.Board && p.Computer == o.Computer && p.Serial == o.Serial && p.Port == o.Port
 }
 
-// putBack returns the places as they are when the cables are back that were exchanged, of two boards or of more in a
-// ring, where at least one answers at the place of another one, and one is not taken. The tables of all stay meanwhile.
+// putBack returns the places as they will be when exchanged cables are put back: of two boards, or of more in a ring,
+// of which at least one answers at another one's place and one is not in use. Until then the boards keep their tables.
 func (s *State) putBack(now []Place) []Place {
 	list, known := slices.Clone(now), map[string]Place{}
 	for _, p := range s.Places {
@@ -130,7 +130,7 @@ func (s *State) putBack(now []Place) []Place {
 		if p.Other == "" {
 			continue
 		}
-		chain := ring(now, known, i)
+		chain := exchangeRing(now, known, i)
 		if !slices.ContainsFunc(chain, func(j int) bool { return now[j].Serial != "" }) {
 			continue
 		}
@@ -141,9 +141,9 @@ func (s *State) putBack(now []Place) []Place {
 	return list
 }
 
-// ring are places from one on, each of whose boards answers at the next place, and the last one's at the first. A board
-// is known by the number that it has, or had before; nil: there is no ring.
-func ring(now []Place, known map[string]Place, first int) []int {
+// exchangeRing returns the places, beginning with one, each of whose boards answers at the next place, and the last
+// one's at the first. A board is recognised by its present or previous number. It returns nil if there is no ring.
+func exchangeRing(now []Place, known map[string]Place, first int) []int {
 	at := map[int]int{} // where the board of a place answers
 	for todo := []int{first}; len(todo) > 0; todo = todo[1:] {
 		here, number := todo[0], now[todo[0]].number()
@@ -167,10 +167,10 @@ func ring(now []Place, known map[string]Place, first int) []int {
 	return list
 }
 
-// number is that of the board that answers at a place, watched or not.
+// number is the number of the board that answers at a place, watched or not.
 func (p *Place) number() string { return cmp.Or(p.Serial, p.Other) }
 
-// Elsewhere is where the board with a number answers, if it does at the place of another board than the one that had it.
+// Elsewhere is the place where the board with a number answers, if that is the place of another board.
 func Elsewhere(now []Place, serial, board string) (at Place, found bool) {
 	i := slices.IndexFunc(now, func(o Place) bool {
 		return serial != "" && o.Board != board && (o.Serial == serial || o.Other == serial)
@@ -185,11 +185,11 @@ func answers(now []Place, board string) bool {
 	return slices.ContainsFunc(now, func(p Place) bool { return p.Board == board && p.Serial != "" })
 }
 
-// ByBoard are the tables of the boards that have one.
+// ByBoard are the tables of the boards.
 func (s *State) ByBoard() map[string]string { return byBoard(s.Entries, s.Places) }
 
-// Will are those of Entries and Found together, as Use has them.
-func (s *State) Will() []Entry { return Join(s.Entries, s.Found, s.Places) }
+// EntriesAfterUse returns Entries and Found together, as they will be after Use.
+func (s *State) EntriesAfterUse() []Entry { return Join(s.Entries, s.Found, s.Places) }
 
 func byBoard(entries []Entry, places []Place) map[string]string {
 	of, known := map[string]string{}, map[string]bool{}
@@ -202,7 +202,7 @@ func byBoard(entries []Entry, places []Place) map[string]string {
 			for j := range places {
 				if matches(&entries[i], &places[j]) && of[places[j].Board] == "" {
 					if board != "" {
-						board = "" // two answer with one number: neither is known
+						board = "" // two boards answer with one number: it identifies neither
 						break
 					}
 					board = places[j].Board
@@ -225,7 +225,7 @@ func byBoard(entries []Entry, places []Place) map[string]string {
 	return of
 }
 
-// Join are entries with others that count more: those of the same table, and of the same board, go.
+// Join adds entries to others. They replace earlier entries of the same table, and of the same board.
 func Join(old, more []Entry, places []Place) []Entry {
 	gone := byBoard(more, places)
 	list := slices.Clone(more)
@@ -245,10 +245,11 @@ func Join(old, more []Entry, places []Place) []Entry {
 	return list
 }
 
-// key is what an entry names its board by.
+// key is the part of an entry that identifies its board.
 func (e Entry) key() Entry { e.Table = ""; return e }
 
-// EntryOf names a board by what tells it apart: its number, unless another board has it too; its port; its name.
+// EntryOf makes an entry that identifies a board by its number, unless another board has it too, or by its port, or by
+// its name.
 func EntryOf(board, table string, places []Place) Entry {
 	at := slices.IndexFunc(places, func(p Place) bool { return p.Board == board })
 	if at < 0 {

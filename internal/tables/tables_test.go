@@ -34,7 +34,8 @@ func TestAList(t *testing.T) {
 	}
 }
 
-// A list is read as a pairing is: a field with a separator stands in quotation marks, and a spreadsheet's UTF-16 is text.
+// A list is read as a pairing is: a field with a separator stands in quotation marks, and a spreadsheet's UTF-16 is
+// text.
 func TestAListOfASpreadsheet(t *testing.T) {
 	var wide []byte
 	for _, u := range utf16.Encode([]rune("\ufeff\"hall, left\",\"/dev/dgt/port-2\",8\r\n02718\t9\r\n")) {
@@ -46,9 +47,9 @@ func TestAListOfASpreadsheet(t *testing.T) {
 	}
 }
 
-// TestWhoHasATable: by number wherever the board is, by port whichever board is there; a board that is away keeps its
-// table until another one takes its port; of two boards with one number neither is known.
-func TestWhoHasATable(t *testing.T) {
+// TestBoardsWithATable: by number wherever the board is, by port whichever board is there; a board that is away keeps
+// its table until another one takes its port; of two boards with one number neither is known.
+func TestBoardsWithATable(t *testing.T) {
 	s := State{Entries: []Entry{{Serial: "1", Table: "7"}, {Computer: "c", Port: "p2", Table: "8"}, {Board: "x", Table: "9"}}}
 	is := func(what string, want string) {
 		t.Helper()
@@ -239,7 +240,7 @@ func TestTheFile(t *testing.T) {
 	if err := s.Write(path); err != nil {
 		t.Fatal(err)
 	}
-	if got, err := Read(path); err != nil || !reflect.DeepEqual(got, s) || len(got.Will()) != 2 {
+	if got, err := Read(path); err != nil || !reflect.DeepEqual(got, s) || len(got.EntriesAfterUse()) != 2 {
 		t.Errorf("%+v %v", got, err)
 	}
 	if got, err := Read(path + "-"); err != nil || got.Entries != nil {

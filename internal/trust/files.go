@@ -39,7 +39,7 @@ func (e *Damaged) Error() string {
 
 func (e *Damaged) Unwrap() error { return e.Err }
 
-// Check says whether the authority in a directory can be used; nil: it can, or nothing is in it yet. It makes no file.
+// Check returns why the authority in a directory cannot be used; nil: it can, or there is none yet. It makes no file.
 func Check(dir string) error {
 	if _, err := os.Stat(dir); err != nil {
 		return err

@@ -1,8 +1,8 @@
-// Package uptime tells how long the computer has been running, with the time in which it was suspended.
+// Package uptime measures how long the computer has been running, including the time in which it was suspended.
 //
-// A laptop whose lid was closed plays no game, but the board beside it does: the time line of a journal must not leave
-// that time out. Go's own monotonic time stands still while Linux is suspended.
+// While a laptop with a closed lid is suspended, the game on the board goes on: the time line of a journal must include
+// that time. Go's own monotonic time stops while Linux is suspended.
 //
-// It knows one clock of the operating system, and not what is measured with it. Where there is no such clock, Go's own
-// is taken, and time that the computer was suspended is left out.
+// It knows one clock of the operating system, and not what is measured with it. On a system without such a clock it
+// uses Go's own, and the time of a suspension is missing.
 package uptime

@@ -4,7 +4,7 @@ package uptime
 
 import "time"
 
-// Now never goes back. Only differences mean something.
+// Now never goes back. Only differences have a meaning.
 func Now() time.Duration { return time.Since(start) }
 
 var start = time.Now()

@@ -7,7 +7,8 @@ import (
 	"boardwatchd/rules/legal"
 )
 
-// This file alone knows both the wire's codes and the game's pieces. Another board family would get its own such file.
+// This file alone knows both the codes of the wire and the pieces of the game. Another board family would get its own
+// such file.
 
 // pieces maps the codes of the wire (protocol notes 5.1) to pieces. Result pieces read as empty squares.
 var pieces = [16]legal.Piece{
@@ -17,7 +18,7 @@ var pieces = [16]legal.Piece{
 	dgt.BlackBishop: legal.BlackBishop, dgt.BlackKing: legal.BlackKing, dgt.BlackQueen: legal.BlackQueen,
 }
 
-// square turns the board's numbering (0 is the far left corner, reading order) into a square, with White at the near
+// square converts the board's numbering (0 is the far left corner, in reading order) to a square, for White at the near
 // side.
 func square(n byte) legal.Square {
 	n &= 63

@@ -15,10 +15,10 @@ import (
 )
 
 // This file is about the board's own log (protocol notes, section 7). The board keeps it with or without a listener, so
-// it may contain moves played while the program was not listening. It is requested if plies of the record were not
-// seen, once, at a quiet moment: at 9600 baud it takes eight seconds, and reports of the board in that time come after
-// it. Its moves become part of the record and of the PGN, like those that a person fills in. No player is judged by it:
-// it has no times. A log that does not fit, is damaged or does not come changes nothing.
+// it may contain moves played while the program was not listening. If plies of the record were not observed, the log is
+// requested, once, at a quiet moment: at 9600 baud it takes eight seconds, and reports of the board in that time come
+// after it. Its moves become part of the record and of the PGN, like those that a person fills in. No player is judged
+// by them, because the log has no times. A log that does not fit, is damaged or does not arrive changes nothing.
 
 // A logRead is one reading of the log.
 type logRead struct {
@@ -49,8 +49,8 @@ func (m *Machine) wantLog() {
 	}
 }
 
-// quietFor returns the time without a moved piece or a press that counts as quiet: while a clock runs, long enough for
-// the player to be thinking.
+// quietFor returns the time without a moved piece or a press that counts as quiet. While a clock runs it is long, so
+// that the player to move is probably thinking.
 func (m *Machine) quietFor() int64 {
 	if side, _ := m.tr.Running(); side != legal.NoSide {
 		return 2 * m.settings.Timing.Silence
@@ -105,7 +105,7 @@ func (m *Machine) logDue() {
 	m.link.log.failed++
 }
 
-// logStalled handles a log of which no more bytes arrive.
+// logStalled handles a log that stops arriving.
 func (m *Machine) logStalled() {
 	if r := &m.link.log; r.reading() && r.data == nil {
 		r.begun = false
@@ -113,7 +113,7 @@ func (m *Machine) logStalled() {
 	}
 }
 
-// cutLog ends a reading because the link ends. Held frames have been reported.
+// cutLog ends a reading because the link has ended. Held frames have been reported.
 func (m *Machine) cutLog() {
 	if r := &m.link.log; r.reading() {
 		r.data = nil
@@ -122,8 +122,8 @@ func (m *Machine) cutLog() {
 	m.endLog()
 }
 
-// logComes notes bytes of the log: the board is there, and the clock cannot report meanwhile.
-func (m *Machine) logComes() {
+// noteLogBytes notes bytes of the log: the board is alive, and the clock cannot report meanwhile.
+func (m *Machine) noteLogBytes() {
 	l := &m.link
 	if id, n := m.dec.Pending(); n == 0 || id != dgt.MsgLog {
 		return
@@ -137,9 +137,9 @@ func (m *Machine) logComes() {
 // logWait returns the waiting time for the beginning of the log, or for the dump after it.
 func (m *Machine) logWait() int64 { return max(m.settings.Timing.Silence/2, dumpWaitUS) }
 
-// logCame takes the log. Some boards send one without a request (quirk 15): it is ignored. A dump is requested at once:
-// frames before the dump were reported during the log.
-func (m *Machine) logCame(f dgt.Frame) {
+// logReceived stores the log. Some boards send one without a request (quirk 15): it is ignored. A dump is requested at
+// once: frames before the dump were reported during the log.
+func (m *Machine) logReceived(f dgt.Frame) {
 	l := &m.link
 	if !l.log.reading() || l.log.data != nil {
 		return
@@ -152,8 +152,8 @@ func (m *Machine) logCame(f dgt.Frame) {
 	}
 }
 
-// holds reports whether a message came after the log and waits for the dump.
-func (m *Machine) holds(f dgt.Frame) bool {
+// heldAfterLog reports whether a message came after the log and must wait for the dump.
+func (m *Machine) heldAfterLog(f dgt.Frame) bool {
 	r := &m.link.log
 	if r.data == nil || m.late.since != 0 || f.ID == dgt.MsgLog {
 		return false
@@ -191,15 +191,15 @@ func (m *Machine) endLog() {
 		return // play has continued meanwhile: the log will be read another time
 	}
 	live := m.tr.Live()
-	if log, end, ok := m.logged(r.data); ok && (end == r.live || end == live) {
+	if log, end, ok := m.logPositions(r.data); ok && (end == r.live || end == live) {
 		m.fillFrom(log)
 	}
 	m.tr.Looked()
 }
 
-// logged turns a log into the sequence of positions on the board. The earliest squares are unknown, because the log is
-// a ring; the sequence begins where all squares are known. False: the log is damaged.
-func (m *Machine) logged(data []byte) (log []play.Logged, end legal.Placement, ok bool) {
+// logPositions turns a log into the sequence of positions on the board. The earliest squares are unknown, because the
+// log is a ring; the sequence begins where all squares are known. False: the log is damaged.
+func (m *Machine) logPositions(data []byte) (log []play.Logged, end legal.Placement, ok bool) {
 	records, ok := wholeLog(data)
 	if !ok {
 		return nil, end, false
@@ -245,8 +245,7 @@ func (m *Machine) logged(data []byte) (log []play.Logged, end legal.Placement, o
 	return log, place, len(log) > 0
 }
 
-// wholeLog reads the records of a log. The first of them may be incomplete; all others must be whole, and the end must
-// be marked.
+// wholeLog reads the records of a log. Only the first may be incomplete, and the end must be marked.
 func wholeLog(data []byte) (records []dgt.LogRecord, ok bool) {
 	s := dgt.ScanLog(data)
 	front := -1
@@ -299,12 +298,11 @@ func agrees(a, b *legal.Placement, known uint64) bool {
 	return true
 }
 
-// fillFrom completes the record of the game from a log. If plies are reported again, those after them may get other
-// numbers.
+// fillFrom completes the record of the game from a log. If plies are reported again, later plies may get other numbers.
 func (m *Machine) fillFrom(log []play.Logged) {
 	for m.fillNext(log) {
 	}
-	if h, ok := m.tr.Unexplained(); ok && !m.accused(&h) {
+	if h, ok := m.tr.Unexplained(); ok && !m.hasFindingFrom(&h) {
 		if row, ok := h.Fill(log); ok {
 			if n := m.tr.Commit(m.now, row); n > 0 {
 				m.health("log_read", words.Say("row.log_read", h.From, h.From+n-1))
@@ -314,13 +312,12 @@ func (m *Machine) fillFrom(log []play.Logged) {
 	}
 }
 
-// fillNext goes through the holes of the record up to one because of which plies were reported again; false: there was
-// none.
+// fillNext goes through the holes of the record until it has to report plies again. It returns false if it did not.
 func (m *Machine) fillNext(log []play.Logged) bool {
 	for _, h := range m.tr.Holes() {
 		row, ok := h.Fill(log)
 		switch {
-		case ok && h.SpanFrom != 0 && m.fillSpan(&h, row), ok && m.tr.Shows(&h, row), m.accused(&h):
+		case ok && h.SpanFrom != 0 && m.fillSpan(&h, row), ok && m.tr.Shows(&h, row), m.hasFindingFrom(&h):
 			m.tr.MarkKnown(&h)
 			continue
 		case ok && m.tr.Correct(m.now, &h, row):
@@ -341,7 +338,7 @@ func (m *Machine) fillNext(log []play.Logged) bool {
 
 // rewrite reports the plies of a hole and those after it again.
 func (m *Machine) rewrite(h *detector.Hole, log []play.Logged) bool {
-	if m.accused(h) || m.personFilled(h) {
+	if m.hasFindingFrom(h) || m.personFilled(h) {
 		return false
 	}
 	row, ok := h.Fill(log)
@@ -395,9 +392,9 @@ func (m *Machine) personFilled(h *detector.Hole) bool {
 // byLog marks plies filled in from the board's own log.
 const byLog = "log"
 
-// accused reports whether there is a finding in the plies of a hole, or after them: then the record stays as it was at
-// the time of the finding.
-func (m *Machine) accused(h *detector.Hole) bool {
+// hasFindingFrom reports whether there is a finding about the plies of a hole or later ones: then the record stays as
+// it was at the time of the finding.
+func (m *Machine) hasFindingFrom(h *detector.Hole) bool {
 	for i := range m.proofs {
 		if p := &m.proofs[i]; p.game == h.Game && p.ply >= h.From-1 {
 			return true

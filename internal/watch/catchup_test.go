@@ -12,8 +12,8 @@ const opera = `1. e4 e5 2. Nf3 d6 3. d4 Bg4 4. dxe5 Bxf3 5. Qxf3 dxe5 6. Bc4 Nf6
 11. Bxb5+ Nbd7 12. O-O-O Rd8 13. Rxd7 Rxd7 14. Rd1 Qe6 15. Bxd7+ Nxd7 16. Qb8+ Nxb8 17. Rd8#`
 
 // TestTheRecordCatchesUp: the program is away for four to nine plies of players in haste, from every phase of a move to
-// every phase of another. What was played meanwhile may be unknown; two unexplained presses later at most the record is
-// on the board again, though nobody pauses for a second.
+// every phase of another. The plies played meanwhile may be unknown; at most two unexplained presses later the record
+// agrees with the board again, although neither player pauses for a second.
 func TestTheRecordCatchesUp(t *testing.T) {
 	const phases, phase = 28, 250_000
 	for _, away := range []int64{9 * second, 13 * second, 18 * second} {

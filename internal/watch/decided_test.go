@@ -247,7 +247,7 @@ func TestAPositionKeepsTheStrikes(t *testing.T) {
 	}
 }
 
-// TestAClaimThatNothingAnswersIsNoted: whoever enters a claim sees that it was heard.
+// TestAClaimThatNothingAnswersIsNoted: the person who enters a claim sees that it was heard.
 func TestAClaimThatNothingAnswersIsNoted(t *testing.T) {
 	noted := func(d *desk) (n int) {
 		for _, v := range d.said {

@@ -27,9 +27,9 @@ func (n disturbedCount) String() string {
 // silentPresses is how many presses in a row may go by that are not understood before something is said.
 const silentPresses = 6
 
-// disturbedRows are sets of honest games of 0.5 to 1 s a ply, with one square that reads wrong, and what was got wrong
-// when it was last counted. The counts may not grow. Where a piece goes to a dead square, nobody knows to which of its
-// squares it went, so that the ply is not known.
+// disturbedRows are sets of honest games of 0.5 to 1 s a ply, with one square that reads wrong, and the errors at the
+// last count. The counts may not grow. After a move to a dead square the target is not known, so that the ply is not
+// known.
 var disturbedRows = []struct {
 	name  string
 	clock presses.Kind

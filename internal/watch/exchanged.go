@@ -11,12 +11,12 @@ import (
 )
 
 // This file is about another board on the line in the middle of a game. If the configuration names a port and no serial
-// number, any board at that port is watched; but if the cables of two boards were exchanged during games, each game
+// number, any board at that port is watched; but if the cables of two boards are exchanged during games, each game
 // would be written into the record of the other. So after a gap the board's messages are held for a moment, until it
-// has sent its number: after a cable that was out, after a restart of the computer, after a probe without an answer (a
-// cable behind an adapter that stays plugged in), and before a dump that differs by more than a ply from the board last
-// seen. Another board that shows the position of the game replaces the one before; one that shows another position is
-// not watched until a person says that it replaces it, or until it shows that position.
+// has sent its number: after a cable was out, after a restart of the computer, after a probe without an answer (a cable
+// behind an adapter that stays plugged in), and before a dump that differs by more than a ply from the board last
+// observed. Another board that shows the position of the game replaces the one before. A board that shows another
+// position is not watched until a person says that it replaces the first, or until it shows that position.
 
 // boardIdentity decides whether the board that answers is the one on which the game is played.
 type boardIdentity struct {
@@ -25,11 +25,11 @@ type boardIdentity struct {
 	home      string // the number of the last board watched …
 	lastHeard int64  // … and the time of its last message
 	away      bool   // another board answers, and is not watched
-	lineCut   bool   // the connection was interrupted since then, however briefly: another board may be at the port
+	lineCut   bool   // the connection was interrupted after that message: another board may be at the port
 	sure      int64  // time at which the number was last confirmed since the link is up; 0: not yet
 	held      []heldFrame
 
-	silent bool // the board has sent nothing since the link is up, or since it was probed: it is asked when it does
+	silent bool // nothing was received since the connect or the last probe: the next message causes a request
 	asked  int  // number of repeated requests for its number
 }
 
@@ -45,33 +45,34 @@ type heldFrame struct {
 	at    evidence.Stamp
 }
 
-// askWhose begins to hold a board's messages until it is known whether it is the board of the game. While the program
-// starts again cables cannot be exchanged in a moment: then nothing is held after a short gap.
-func (m *Machine) askWhose() {
-	w := &m.link.whose
+// holdUntilIdentified begins to hold a board's messages until it is known whether it is the board of the game. Cables
+// cannot be exchanged in the moment of a restart, so nothing is held after a short gap.
+func (m *Machine) holdUntilIdentified() {
+	w := &m.link.boardID
 	away := w.lineCut || m.now.At-w.lastHeard >= m.settings.Timing.Silence/2
 	if m.exchangeable() && away {
-		w.until = m.link.sendAt + m.whoseWait()
+		w.until = m.link.sendAt + m.numberWait()
 	}
 }
 
-// exchangeable reports whether another board at the port would come into the record of a game of this one.
+// exchangeable reports whether another board at the port would be written into the record of this board's game.
 func (m *Machine) exchangeable() bool {
-	return m.link.live && m.link.whose.home != "" && m.settings.Serial == "" && m.tr.Playing()
+	return m.link.live && m.link.boardID.home != "" && m.settings.Serial == "" && m.tr.Playing()
 }
 
-// askWhenHeard requests the board's number before its next message is processed: its line may have been put into
-// another board.
-func (m *Machine) askWhenHeard() {
-	if w := &m.link.whose; m.exchangeable() && w.known() {
+// requestNumberWhenHeard requests the board's number before its next message is processed: the line may have been
+// plugged into another board.
+func (m *Machine) requestNumberWhenHeard() {
+	if w := &m.link.boardID; m.exchangeable() && w.known() {
 		w.silent = true
 	}
 }
 
-// doubtDump requests the board's number before a dump that differs from the board last seen by more than a ply.
-func (m *Machine) doubtDump(f dgt.Frame) {
+// requestNumberForDump requests the board's number before a dump that differs from the board last observed by more than
+// a ply.
+func (m *Machine) requestNumberForDump(f dgt.Frame) {
 	p, ok := f.Board()
-	w := &m.link.whose
+	w := &m.link.boardID
 	if !ok || !m.tr.Seen() || w.sure != 0 && m.now.At-w.sure < m.settings.Timing.Silence/2 {
 		return
 	}
@@ -82,51 +83,51 @@ func (m *Machine) doubtDump(f dgt.Frame) {
 		}
 	}
 	if differ > squaresOfAPly {
-		m.askWhenHeard()
+		m.requestNumberWhenHeard()
 	}
 }
 
 // squaresOfAPly is the greatest number of squares that a ply changes: castling.
 const squaresOfAPly = 4
 
-func (m *Machine) whoseWait() int64 { return max(m.settings.Timing.Silence/4, dumpWaitUS) }
+func (m *Machine) numberWait() int64 { return max(m.settings.Timing.Silence/4, dumpWaitUS) }
 
-// askAgain requests a board's number once more, and holds its messages meanwhile.
-func (m *Machine) askAgain() {
+// requestNumberAgain requests a board's number once more, and holds its messages meanwhile.
+func (m *Machine) requestNumberAgain() {
 	l := &m.link
-	l.whose.silent = false
+	l.boardID.silent = false
 	l.push(dgt.RequestSerial)
 	l.sendAt = max(l.sendAt, m.now.At)
-	l.whose.until = l.sendAt + m.whoseWait()
+	l.boardID.until = l.sendAt + m.numberWait()
 }
 
-// holdsUnknown reports whether a message waits until its board is known.
-func (m *Machine) holdsUnknown(f dgt.Frame) bool {
-	w := &m.link.whose
+// heldUntilIdentified reports whether a message waits until its board is known.
+func (m *Machine) heldUntilIdentified(f dgt.Frame) bool {
+	w := &m.link.boardID
 	if f.ID == dgt.MsgBoard {
-		m.doubtDump(f)
+		m.requestNumberForDump(f)
 	}
 	if w.silent {
-		m.askAgain()
+		m.requestNumberAgain()
 	}
 	if w.until == 0 {
 		return false
 	}
 	if m.late.reading || len(w.held) == maxHeld {
-		m.takeUnknown()
+		m.processHeld()
 		return false
 	}
 	f.Data = bytes.Clone(f.Data)
 	w.held = append(w.held, heldFrame{f, m.now})
 	if w.other != "" && f.ID == dgt.MsgBoard {
-		m.decideWhose(w.other)
+		m.decideOtherBoard(w.other)
 	}
 	return true
 }
 
-// saidNumber takes the short serial number of a board.
-func (m *Machine) saidNumber(number string) {
-	w := &m.link.whose
+// numberReceived handles the short serial number of a board.
+func (m *Machine) numberReceived(number string) {
+	w := &m.link.boardID
 	if number == w.home && !w.away {
 		w.sure, w.lastHeard, w.lineCut, w.asked = m.now.At, m.now.At, false, 0
 	}
@@ -134,89 +135,89 @@ func (m *Machine) saidNumber(number string) {
 		if w.silent = false; number == w.home {
 			return
 		}
-		m.askAgain()
+		m.requestNumberAgain()
 		m.askDump()
 	}
 	switch {
 	case w.away:
 		if number == w.home {
-			m.takeBoard(number)
+			m.watchOtherBoard(number)
 		}
 	case w.until != 0 && number == w.home:
-		m.takeUnknown()
+		m.processHeld()
 	case w.until != 0:
-		m.decideWhose(number)
-	case m.exchangeable() && w.sure != 0 && number != w.home: // a flipped bit makes another number: both must be heard twice
-		m.askAgain()
+		m.decideOtherBoard(number)
+	case m.exchangeable() && w.sure != 0 && number != w.home: // a flipped bit makes another number: it must come twice
+		m.requestNumberAgain()
 		m.askDump()
 	case m.settings.Serial == "":
 		w.home = number
 	}
 }
 
-// decideWhose decides about another board once its dump has arrived.
-func (m *Machine) decideWhose(number string) {
-	w := &m.link.whose
+// decideOtherBoard decides about another board once its dump has arrived.
+func (m *Machine) decideOtherBoard(number string) {
+	w := &m.link.boardID
 	w.other = number
 	for i := len(w.held) - 1; i >= 0; i-- {
 		if p, ok := w.held[i].frame.Board(); ok {
 			if m.showsTheGame(&p) {
 				w.home = number
-				m.takeUnknown()
+				m.processHeld()
 				return
 			}
-			m.refuse(number)
+			m.ignoreOtherBoard(number)
 			return
 		}
 	}
 }
 
-// whoseDue handles a board that has not sent its number, or its position, in time: it is accepted, unless its number is
-// known to be another one.
-func (m *Machine) whoseDue() {
-	switch w := &m.link.whose; {
+// numberOverdue handles a board that has not sent its number, or its position, in time: it is accepted, unless its
+// number is known to be another one.
+func (m *Machine) numberOverdue() {
+	switch w := &m.link.boardID; {
 	case w.other != "":
-		m.refuse(w.other)
+		m.ignoreOtherBoard(w.other)
 	case len(w.held) == 0:
 		w.until, w.silent = 0, true
 	case w.asked < asksAgain:
 		w.asked++
-		m.askAgain()
+		m.requestNumberAgain()
 	default:
-		m.takeUnknown()
+		m.processHeld()
 	}
 }
 
-// takeUnknown processes held messages as if they had been processed at once.
-func (m *Machine) takeUnknown() {
-	w := &m.link.whose
+// processHeld processes the held messages as if they had been processed on arrival.
+func (m *Machine) processHeld() {
+	w := &m.link.boardID
 	held := w.held
 	w.until, w.other, w.held, w.sure = 0, "", nil, m.now.At
 	st := m.now
 	for _, h := range held {
-		m.pass(h.at.Seq, h.at.At)
+		m.handleDeadlines(h.at.Seq, h.at.At)
 		m.now = h.at
 		m.frame(h.frame)
 	}
 	m.now = st
 }
 
-// refuse reports that another board answers. Its messages are ignored, and what it may have reported before its number
-// was known is no evidence about the game.
-func (m *Machine) refuse(number string) {
+// ignoreOtherBoard reports that another board answers. Its messages are ignored, and those before its number was known
+// are no evidence about the game.
+func (m *Machine) ignoreOtherBoard(number string) {
 	l := &m.link
-	w := &l.whose
+	w := &l.boardID
 	w.until, w.other, w.held, w.away = 0, "", nil, true
 	l.otherSerial, l.otherSerialReported = true, true
 	m.tr.Gap(m.now)
-	m.tr.DumpWanted() // that board is not asked
+	m.tr.DumpWanted() // that board gets no requests
 	m.health("wrong_board", words.Say("row.exchanged", number, w.home))
 }
 
-// takeBoard watches the board that was not watched.
-func (m *Machine) takeBoard(number string) {
+// watchOtherBoard starts watching the other board.
+func (m *Machine) watchOtherBoard(number string) {
 	l := &m.link
-	l.whose.home, l.whose.away = number, false
+	l.boardID.home, l.boardID.away = number, false
 	l.otherSerial, l.otherSerialReported = false, false
 	m.tr.Gap(m.now)
 	m.health("answering", words.Say("row.board_taken", number))
@@ -228,13 +229,13 @@ func (m *Machine) takeBoard(number string) {
 
 // checkOtherBoard examines a dump of a board that is not watched.
 func (m *Machine) checkOtherBoard(f dgt.Frame) {
-	if p, ok := f.Board(); ok && m.link.whose.away && m.showsTheGame(&p) {
-		m.takeBoard(m.link.serial)
+	if p, ok := f.Board(); ok && m.link.boardID.away && m.showsTheGame(&p) {
+		m.watchOtherBoard(m.link.serial)
 	}
 }
 
-// showsTheGame reports whether a board shows the last position of the record, or the last one seen of the game, or the
-// array of the next game.
+// showsTheGame reports whether a board shows the last position of the record, or the last one observed of the game, or
+// the array of the next game.
 func (m *Machine) showsTheGame(p *dgt.Placement) bool {
 	place, array := m.whiteBelow(p), legal.StartSetup(518).Placement
 	if place == array || fromOtherSide(place) == array {

@@ -70,8 +70,8 @@ func TestNothingOfAnotherBoardComesIntoTheRecord(t *testing.T) {
 	}
 }
 
-// TestABoardExchangedInAMoment: the cables of two boards are exchanged faster than a board's number is waited for. What
-// the other board shows is seen before its number, and nothing of it comes into the record.
+// TestABoardExchangedInAMoment: the cables of two boards are exchanged within the waiting time for a board's number.
+// The position of the other board is received before its number, and nothing of it comes into the record.
 func TestABoardExchangedInAMoment(t *testing.T) {
 	for _, c := range []struct {
 		name   string
@@ -127,9 +127,10 @@ func (d *desk) behindAdapter(b *deskBoard, away int64) {
 	d.board, b.ticked = b, d.at
 }
 
-// TestABoardExchangedUnnoticed: two boards are exchanged where no plug tells of it: while the program or its computer
-// starts, or behind an adapter that stays plugged in. Nothing of the other board becomes a move of this game, it is
-// told, and the game goes on when its own board is back. A spare board with the position of the game replaces it.
+// TestABoardExchangedUnnoticed: two boards are exchanged without a sign of unplugging: while the program or its
+// computer starts, or behind an adapter that stays plugged in. Nothing of the other board becomes a move of this game,
+// the exchange is reported, and the game goes on when its own board is back. A spare board with the position of the
+// game replaces it.
 func TestABoardExchangedUnnoticed(t *testing.T) {
 	for _, way := range []struct {
 		name string

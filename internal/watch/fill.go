@@ -13,8 +13,8 @@ import (
 )
 
 // This file is about spans of unknown plies: how they are reported, and how a person fills them in from a scoresheet.
-// Plies that a person fills in are part of the record and of the PGN. No player is judged by them: moves that the board
-// did not show are evidence of nothing.
+// Plies that a person fills in are part of the record and of the PGN. No player is judged by them, because moves that
+// the board did not show are evidence of nothing.
 
 // A Span is a sequence of unknown plies of a game. To is 0 if not even their number is known. After is zero if the game
 // has ended with them and no position after them is known.
@@ -75,7 +75,7 @@ func (s *Span) check(row []legal.Move) error {
 	return nil
 }
 
-// plies returns those of a row as reported, and in the form of a scoresheet.
+// plies returns the plies of a row as reported, and in the form of a scoresheet.
 func (s *Span) plies(row []legal.Move) (told []said.Ply, list []string) {
 	pos := s.Before
 	for n, move := range row {
@@ -132,8 +132,8 @@ func (e *FillError) Error() string {
 	return "these plies do not lead to the position after them: it differs on " + strings.Join(e.Squares, ", ")
 }
 
-// Rows returns all rows of plies that fill a span, in SAN, if the span is short and there are few; the person then only
-// chooses.
+// Rows returns all rows of plies that fill a span, in SAN, if the span is short and there are few rows; the person then
+// only chooses.
 func (s *Span) Rows() (rows [][]string) {
 	n := s.To + 1 - s.From
 	if s.To == 0 || n > maxChoice {
@@ -147,7 +147,7 @@ func (s *Span) Rows() (rows [][]string) {
 	return f.rows
 }
 
-// Bounds of Rows: in a middle game three plies lead to some thousand positions, because each ply changes only few
+// The bounds of Rows. In a middle game three plies lead to some thousand positions, because each ply changes only few
 // squares.
 const (
 	maxChoice = 3
@@ -221,7 +221,7 @@ func (m *Machine) storeSpan(s Span) {
 	m.spans = append(m.spans, s)
 }
 
-// dropSpans removes the spans of a game that begin at a ply or later: the players went back before them.
+// dropSpans removes the spans of a game that begin at a ply or later, because the players went back before them.
 func (m *Machine) dropSpans(game, ply int) {
 	kept := m.spans[:0]
 	for _, s := range m.spans {
@@ -248,7 +248,7 @@ func (m *Machine) keepSpans(o detector.Outcome) {
 	}
 }
 
-// fill takes a person's plies for a span; an empty list removes them.
+// fill applies a person's plies for a span; an empty list removes them.
 func (m *Machine) fill(i Instruction) {
 	for n := range m.spans {
 		s := &m.spans[n]
@@ -301,7 +301,7 @@ func (m *Machine) notKnownSaid(o *detector.NotKnown) said.NotKnown {
 	return s
 }
 
-// ParseSpan reads a reported span. It fails on those of programs that did not report the position before it.
+// ParseSpan reads a reported span. It fails on reports of older programs, which lack the position before the span.
 func ParseSpan(body []byte) (s Span, ok bool) {
 	var v said.NotKnown
 	if json.Unmarshal(body, &v) != nil || v.What != "not_known" {

@@ -8,15 +8,15 @@ import (
 )
 
 // This file is about a line that sends garbage at full speed, which would fill the disk. Beyond a rate that no normal
-// board approaches, the station records only the number of bytes outside messages, in a Gap record, and passes on the
-// messages alone. Such bytes have one consequence, distrust, which is preserved: during a flood nothing is trusted
-// until a dump was received, and after each of these records a dump is requested, as after any gap.
+// board approaches, the station records only the number of bytes outside messages, in a Gap record, and passes on only
+// the messages. Such bytes have one consequence, distrust, which is preserved: during a flood nothing is trusted before
+// a dump was received, and after each of these records a dump is requested, as after any gap.
 
-// Wire returns a copy of the decoder after the last record: a caller that passes on messages alone decodes the
-// following bytes with it.
+// Wire returns a copy of the decoder after the last record: a caller that passes on only messages decodes the following
+// bytes with it.
 func (m *Machine) Wire() dgt.Decoder { return m.dec }
 
-// leftOut takes a Gap record for omitted garbage, or for the end of a flood.
+// leftOut handles a Gap record about omitted garbage, or about the end of a flood.
 func (m *Machine) leftOut(a Annotation) {
 	m.dec.Abort()
 	m.account()

@@ -163,7 +163,7 @@ func TestABoardThatIsTurnedWithItsPieces(t *testing.T) {
 }
 
 // TestAPieceThatIsMovedInTheOpponentsTime: White moves again while Black's clock runs, or Black puts White's last move
-// back. Nobody is named and nobody is alerted, and it is told.
+// back. The finding names no side, raises no alert, and is reported.
 func TestAPieceThatIsMovedInTheOpponentsTime(t *testing.T) {
 	for _, tt := range []struct {
 		name    string

@@ -90,7 +90,7 @@ func TestAnAnswerIsHeard(t *testing.T) {
 }
 
 // For a recording there is no arbiter who could be alerted too often: everything is reported.
-func TestOfARecordingEverythingIsTold(t *testing.T) {
+func TestEverythingOfARecordingIsReported(t *testing.T) {
 	suspected, told := 0, 0
 	for seed := range uint64(6) {
 		r, _ := passive(t, bothHandsGames(seed, 2))

@@ -16,7 +16,7 @@ import (
 
 // This file connects the tracker, which knows the board, with the docket, which knows the Laws.
 
-// proof is the evidence of a finding; the docket does not need it, the arbiter does.
+// proof is the evidence of a finding. The arbiter needs it, the docket does not.
 type proof struct {
 	id       string
 	window   evidence.Window
@@ -75,7 +75,7 @@ func (m *Machine) newRules(old *Settings) {
 	m.keepStrikes(m.openDocket)
 }
 
-// keepStrikes opens the ledger anew with the strikes of the one before.
+// keepStrikes opens a new ledger with the strikes of the old one.
 func (m *Machine) keepStrikes(open func()) {
 	var strikes [3]int
 	if m.docket != nil {
@@ -133,8 +133,8 @@ func (m *Machine) judge(o detector.Outcome, next []detector.Outcome) {
 	}
 }
 
-// resultByDecision proposes the result of a ruling that was confirmed, and withdraws it with the decision: then the
-// result that the board had shown, if any, is proposed again.
+// resultByDecision proposes the result of a confirmed ruling. If the decision is taken back, so is the result, and a
+// result that the board had shown is proposed again.
 func (m *Machine) resultByDecision() {
 	if m.docket == nil {
 		return
@@ -231,7 +231,7 @@ func (m *Machine) emitEntry(st evidence.Stamp, e *rules.Entry) {
 	if !found { // a person's report: its evidence is its own record
 		m.remember(detector.Found{Case: e.Case, Window: p.window, Evidence: p.evidence})
 	}
-	m.borrow(e, &p)
+	m.addHandsEvidence(e, &p)
 	s := m.findingSaid(st, e, &p)
 	if e.Carried {
 		s = m.asHeard(s)
@@ -242,8 +242,8 @@ func (m *Machine) emitEntry(st evidence.Stamp, e *rules.Entry) {
 	}
 }
 
-// borrow adds to a person's report of two hands the timing evidence for and against about that move.
-func (m *Machine) borrow(e *rules.Entry, p *proof) {
+// addHandsEvidence adds to a person's report of two hands the timing evidence for and against it about that move.
+func (m *Machine) addHandsEvidence(e *rules.Entry, p *proof) {
 	if e.Proof != rules.Reported || e.Kind != kinds.IllegalTwoHands && e.Kind != kinds.TwoHandsWBCA || e.Ply == 0 {
 		return
 	}
@@ -284,8 +284,8 @@ func (m *Machine) instruct(i Instruction) {
 	side := sideOf(i.Side)
 	switch i.Do {
 	case DoPosition, DoResume, DoRestore:
-		if m.link.whose.away {
-			m.takeBoard(m.link.serial) // a person is at the board
+		if m.link.boardID.away {
+			m.watchOtherBoard(m.link.serial) // a person is at the board
 		}
 	}
 	switch i.Do {
@@ -321,7 +321,7 @@ func (m *Machine) instruct(i Instruction) {
 	}
 }
 
-// reported takes what a person has observed, and answers where no finding comes of it.
+// reported enters a person's observation, and answers if it leads to no finding.
 func (m *Machine) reported(i Instruction, side legal.Side) {
 	m.tr.Look(m.now)
 	m.settle()
@@ -337,7 +337,7 @@ func (m *Machine) reported(i Instruction, side legal.Side) {
 	}
 }
 
-// claimed looks at the board for a claim, and notes it where no finding answers it.
+// claimed examines the board for a claim, and notes the claim if no finding answers it.
 func (m *Machine) claimed(i Instruction, side legal.Side) {
 	m.tr.Look(m.now)
 	m.tr.Claim(m.now, i.What, side)
@@ -354,8 +354,8 @@ func (m *Machine) claimed(i Instruction, side legal.Side) {
 	}
 }
 
-// concluded takes a result entered by a person. A result that contradicts the position is questioned first; a result of
-// a game that has ended already replaces the earlier one, and "*" takes it back.
+// concluded handles a result entered by a person. A result that contradicts the position is questioned first; a result
+// of a game that has ended already replaces the earlier one, and "*" takes it back.
 func (m *Machine) concluded(i Instruction) {
 	if i.Result == goesOn {
 		if m.unsign = m.tr.GoOn(m.now); !m.unsign {
@@ -363,10 +363,10 @@ func (m *Machine) concluded(i Instruction) {
 		}
 		return
 	}
-	m.resigned, m.taken = sideOf(i.Side), false
+	m.resigned, m.gameEnded = sideOf(i.Side), false
 	m.tr.Conclude(m.now, i.Result)
 	m.settle()
-	if m.taken || m.result == "" || m.tr.Playing() {
+	if m.gameEnded || m.result == "" || m.tr.Playing() {
 		return
 	}
 	switch i.Result {
@@ -393,8 +393,8 @@ func (m *Machine) resultState() string {
 	return detector.Proposed.String()
 }
 
-// onTheBoard returns the position of the record, or the one after a legal move on the board without a press; none: the
-// board shows another position.
+// onTheBoard returns the position of the record, or the one after a legal move that is on the board without a press. It
+// returns the zero Position if the board shows neither.
 func (m *Machine) onTheBoard() (pos legal.Position) {
 	pos, ok := m.tr.Position()
 	if !ok || !m.tr.Seen() || pos.Placement() == m.tr.Live() {
@@ -410,17 +410,17 @@ func (m *Machine) onTheBoard() (pos legal.Position) {
 	return pos
 }
 
-// goesOn is the result of a game that has none, as in PGN.
+// goesOn is the result of a game that has no result, as in PGN.
 const goesOn = "*"
 
-// stateQuestioned is the state of a result that is not accepted before the arbiter has answered.
+// stateQuestioned is the state of a result that is not accepted until the arbiter has answered.
 const stateQuestioned = "questioned"
 
 // question asks about a result before it is reported.
 func (m *Machine) question(o detector.Outcome) {
 	if r, ok := o.(detector.Result); ok && r.By == "arbiter" && r.State == detector.Proposed {
 		m.enter(rules.ResultEntered{Seq: int64(r.Seq), Result: r.Result, Resigned: m.resigned, Position: m.onTheBoard()})
-		m.taken = true
+		m.gameEnded = true
 	}
 }
 

@@ -11,16 +11,16 @@ import (
 
 // This file is about a standstill of the program itself: the computer was suspended or busy. The station writes a Late
 // record, and the bytes that waited in the port follow it in one Rx record. Those bytes count first. Time lost by the
-// program is not silence of the board, and a deadline in it counts as passed before a message only if the seconds of
-// the clock prove that.
+// program is not silence of the board. A deadline during the standstill counts as passed before a message only if the
+// seconds of the clock prove it.
 
 // lateness describes a standstill while the waiting bytes are processed.
 type lateness struct {
-	since   int64 // the port was last known to be empty then; 0: no standstill
+	since   int64 // time at which the port was last known to be empty; 0: no standstill
 	lost    int64
 	reading bool  // the waiting messages are being processed: nothing is sent between them
 	wanted  bool  // a dump is to be requested after them
-	width   int64 // how much later than its arrival the present message may be stamped
+	width   int64 // uncertainty of the present message's arrival: it may be stamped that much too late
 }
 
 // reportLateUS is the shortest standstill that is reported and after which a dump is requested.
@@ -44,7 +44,7 @@ func (m *Machine) resumeAfterStandstill(st evidence.Stamp, since int64) {
 
 // postponeDeadlines moves the deadlines of the link after a standstill of the program.
 func (l *link) postponeDeadlines(since, lost int64) {
-	for _, at := range [...]*int64{&l.dumpAt, &l.auditAt, &l.probeAt, &l.stallAt, &l.log.dueAt, &l.log.lookAt, &l.whose.until} {
+	for _, at := range [...]*int64{&l.dumpAt, &l.auditAt, &l.probeAt, &l.stallAt, &l.log.dueAt, &l.log.lookAt, &l.boardID.until} {
 		if *at > since {
 			*at += lost
 		}
@@ -81,7 +81,7 @@ func (m *Machine) takeWaited(late lateness, frames []dgt.Frame) {
 	m.late = late
 	m.late.reading = true
 	for i, w := range detector.Waited(evidence.Window{Lo: late.since, Hi: st.At}, faces) {
-		m.pass(st.Seq, w.Lo)
+		m.handleDeadlines(st.Seq, w.Lo)
 		m.link.answered(st.At)
 		m.now = evidence.Stamp{Seq: st.Seq, At: w.Hi, Waited: true}
 		m.late.width = w.Hi - w.Lo

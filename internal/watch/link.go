@@ -15,22 +15,22 @@ const (
 	spacingUS    = 100_000    // between two commands: four within 6 ms made a clock stop answering (protocol notes, quirk 14)
 	dumpWaitUS   = 1_000_000  // a dump normally takes 0.1 to 0.4 s (protocol notes, section 9)
 	stallUS      = 500_000    // a short frame that stalls is given up (section 4, rule 4)
-	stallPart    = 12         // … or after this part of the silence, if longer
+	stallPart    = 12         // … or after this part of the silence, if that is longer
 	logStallUS   = 15_000_000 // the log takes 8 s and was observed to take 15
 	auditUS      = 30_000_000 // a dump this long after the last one, while frames arrive, checks the model
 	noiseEveryUS = 10_000_000 // noise is reported at most this often
-	modeLostUS   = 2_000_000  // a running clock ticks every second; silence means that the update mode is gone (quirk 17)
-	clockLostUS  = 30_000_000 // silence of a running clock, while the board answers, that is reported
-	modeEvery    = 3          // probes of an idle board after which the update mode is set again
+	modeLostUS   = 2_000_000  // a running clock ticks every second; silence means a lost update mode (quirk 17)
+	clockLostUS  = 30_000_000 // silence of a running clock, while the board answers, after which it is reported
+	modeEvery    = 3          // number of probes of an idle board after which the update mode is set again
 )
 
-// link is the state of the conversation with the board. Every time is 0 where there is nothing to wait for.
+// link is the state of the conversation with the board. A time of 0 means that nothing is awaited.
 type link struct {
 	live            bool // a port of this program is open
 	silenceReported bool // silence has been reported
 
 	silentSince int64 // of a reported silence
-	tried       uint8 // the measures taken against it
+	tried       uint8 // number of measures tried against it
 	up          bool  // connected, by the records
 	wasUp       bool  // … or was earlier
 
@@ -46,7 +46,7 @@ type link struct {
 	lastFrame int64
 	lastClock int64
 	running   bool // the clock ran at its last message
-	unheard   bool // and it was reported that it is not heard any more
+	clockMute bool // and its silence was reported
 	lever     clockproto.Side
 	probes    int
 	upAt      int64
@@ -64,7 +64,7 @@ type link struct {
 
 	touchedAt int64 // time of the last change of a square or the lever
 	log       logRead
-	whose     boardIdentity
+	boardID   boardIdentity
 }
 
 func (l *link) deadline() int64 {
@@ -73,7 +73,7 @@ func (l *link) deadline() int64 {
 	if l.queued == 0 {
 		send = 0
 	}
-	for _, d := range [...]int64{send, l.dumpAt, l.auditAt, l.probeAt, l.stallAt, l.log.lookAt, l.log.dueAt, l.whose.until} {
+	for _, d := range [...]int64{send, l.dumpAt, l.auditAt, l.probeAt, l.stallAt, l.log.lookAt, l.log.dueAt, l.boardID.until} {
 		if d != 0 && (first == 0 || d < first) {
 			first = d
 		}
@@ -82,12 +82,12 @@ func (l *link) deadline() int64 {
 }
 
 // holding reports whether messages are held for a moment before they are processed.
-func (l *link) holding() bool { return l.log.reading() || l.whose.until != 0 }
+func (l *link) holding() bool { return l.log.reading() || l.boardID.until != 0 }
 
 func (l *link) answered(at int64) {
 	l.lastFrame = at
-	if l.whose.known() {
-		l.whose.lastHeard, l.whose.lineCut = at, false
+	if l.boardID.known() {
+		l.boardID.lastHeard, l.boardID.lineCut = at, false
 	}
 }
 func (l *link) clocked(at int64, r *clockproto.Reading) {
@@ -95,7 +95,7 @@ func (l *link) clocked(at int64, r *clockproto.Reading) {
 	if r.Up != l.lever || running != l.running {
 		l.touchedAt = at
 	}
-	l.lastClock, l.running, l.lever, l.unheard = at, running, r.Up, false
+	l.lastClock, l.running, l.lever, l.clockMute = at, running, r.Up, false
 }
 func (l *link) dumped()              { l.dumpAt, l.auditAt = 0, 0 }
 func (l *link) has(c dgt.Short) bool { return indexOf(l.queue[:l.queued], byte(c)) >= 0 }
@@ -105,7 +105,7 @@ func (l *link) keep(old link) {
 	l.silentSince, l.tried = old.silentSince, old.tried
 	l.serial, l.version, l.silenceReported, l.wasUp = old.serial, old.version, old.silenceReported, old.wasUp || old.up
 	l.log.failed = old.log.failed
-	l.whose.home, l.whose.lastHeard, l.whose.lineCut = old.whose.home, old.whose.lastHeard, old.whose.lineCut
+	l.boardID.home, l.boardID.lastHeard, l.boardID.lineCut = old.boardID.home, old.boardID.lastHeard, old.boardID.lineCut
 }
 
 func indexOf(b []byte, c byte) int {
@@ -145,7 +145,7 @@ func (l *link) pushSoon(c dgt.Short) {
 }
 
 // linkUp begins the conversation. The dump is requested within 0.6 s of the opening: after the settling time that some
-// boards need, directly after the command that makes the board report changes, so that none is missed.
+// boards need, directly after the command that makes the board report changes, so that no change is missed.
 func (m *Machine) linkUp(device string) {
 	m.dec.Abort()
 	m.account()
@@ -171,7 +171,7 @@ func (m *Machine) linkUp(device string) {
 	} {
 		m.link.push(c)
 	}
-	m.askWhose()
+	m.holdUntilIdentified()
 }
 
 // cut ends the conversation: the link is lost, or the record has a hole (a restart, a damaged journal).
@@ -182,7 +182,7 @@ func (m *Machine) cut(what, cause string) {
 	old := m.link
 	m.link = link{}
 	m.link.keep(old)
-	m.link.whose.lineCut = m.link.whose.lineCut || what == "link_down"
+	m.link.boardID.lineCut = m.link.boardID.lineCut || what == "link_down"
 	m.tr.Gap(m.now)
 	m.health(what, words.Verbatim(cause))
 }
@@ -216,7 +216,7 @@ func (m *Machine) linkDue(at int64) {
 		m.logStalled()
 	case due(l.dumpAt):
 		if l.dumpAt = 0; l.silenceReported {
-			break // probes ask less and less often
+			break // probes become less frequent
 		}
 		l.push(dgt.SetUpdateNice) // a board that does not answer may have switched to bus mode
 		l.push(dgt.RequestBoard)
@@ -224,8 +224,8 @@ func (m *Machine) linkDue(at int64) {
 	case due(l.auditAt):
 		l.auditAt = 0
 		m.askDump()
-	case due(l.whose.until):
-		m.whoseDue()
+	case due(l.boardID.until):
+		m.numberOverdue()
 	case due(l.log.dueAt):
 		m.logDue()
 	case due(l.log.lookAt):
@@ -251,7 +251,8 @@ func (m *Machine) sendNext() {
 	m.out = append(m.out, Effect{Kind: record.Tx, Body: []byte{c}})
 }
 
-// probe checks whether a silent board is alive. Only answers show that, not bytes (reliability notes, B9 and B11).
+// probe checks whether a silent board is alive. Only answers show that, not arbitrary bytes (reliability notes, B9 and
+// B11).
 func (m *Machine) probe(at int64) {
 	l := &m.link
 	t := &m.settings.Timing
@@ -261,11 +262,11 @@ func (m *Machine) probe(at int64) {
 		return
 	}
 	if silent >= 2*t.Probe { // the probe before had no answer
-		m.askWhenHeard()
+		m.requestNumberWhenHeard()
 	}
 	switch {
 	case l.otherSerial:
-		m.askWho(at)
+		m.requestConfiguredNumber(at)
 	case silent >= t.Silence && !l.silenceReported:
 		l.silenceReported, l.silentSince, l.tried = true, l.lastFrame, 0
 		m.tr.Gap(m.now)
@@ -273,9 +274,9 @@ func (m *Machine) probe(at int64) {
 		m.health("no_answer", words.Say("row.no_answer", silent/1_000_000))
 		fallthrough
 	case l.silenceReported, l.running && at-l.lastClock >= modeLostUS:
-		m.askAnew(at)
+		m.restoreUpdates(at)
 	case silent >= t.Probe:
-		// A board that was switched off and on while the clock stood still answers, but no longer reports.
+		// A board that was switched off and on while the clock was stopped answers, but no longer reports.
 		if l.probes++; l.probes%modeEvery == 0 {
 			l.push(dgt.SetUpdateNice)
 		}
@@ -290,13 +291,14 @@ func (m *Machine) probe(at int64) {
 	}
 }
 
-// askAnew sets the update mode again and asks for board and clock, where the board or the running clock is not heard.
-func (m *Machine) askAnew(at int64) {
+// restoreUpdates sets the update mode again and requests board and clock, because the board or the running clock is
+// silent.
+func (m *Machine) restoreUpdates(at int64) {
 	l := &m.link
 	if lost := at - l.lastClock; l.silenceReported {
-		m.unwedge(at - l.silentSince)
-	} else if lost >= clockLostUS && !l.unheard {
-		l.unheard = true
+		m.recoverSilentBoard(at - l.silentSince)
+	} else if lost >= clockLostUS && !l.clockMute {
+		l.clockMute = true
 		m.health("clock_missing", words.Say("row.clock_unheard", lost/1_000_000))
 	}
 	l.push(dgt.SetUpdateNice)
@@ -305,16 +307,16 @@ func (m *Machine) askAnew(at int64) {
 	m.tr.Noise(m.now) // updates may have been missed
 }
 
-// Measures against a silence: the port is closed and opened again at once (station); then the board is reset, once;
-// then a person is asked. A reset of the USB port is not tried: it needs root, and can disconnect the other boards of a
-// hub.
+// The measures against a silence: first the station closes the port and opens it again; then the board is reset, once;
+// then a person is asked to pull the plug. A reset of the USB port is not tried: it needs root, and can disconnect the
+// other boards of a hub.
 const (
 	resetPart  = 4 // the board is reset after this many times the silence that counts …
 	wedgedPart = 8 // … and the plug must be pulled after this many
 )
 
-// unwedge takes the measure that is due against a silence.
-func (m *Machine) unwedge(since int64) {
+// recoverSilentBoard takes the measure that is due against a silence.
+func (m *Machine) recoverSilentBoard(since int64) {
 	l, silence := &m.link, m.settings.Timing.Silence
 	switch {
 	case l.tried == 0 && since >= resetPart*silence:
@@ -344,13 +346,13 @@ const (
 	seldomBehind = 300
 )
 
-// askWho requests the configured serial number again: the first answer may have been lost, and until it arrives the
-// board's messages are ignored.
-func (m *Machine) askWho(at int64) {
+// requestConfiguredNumber requests the configured serial number again: the first answer may have been lost, and the
+// board's messages are ignored until it arrives.
+func (m *Machine) requestConfiguredNumber(at int64) {
 	l := &m.link
 	l.push(dgt.RequestSerial)
 	l.push(dgt.RequestLongSerial)
-	if l.whose.away {
+	if l.boardID.away {
 		l.push(dgt.RequestBoard)
 	}
 	if at-l.upAt >= m.settings.Timing.Silence && !l.otherSerialReported {
@@ -395,7 +397,7 @@ func (m *Machine) stallWatch() {
 		l.stallAt = m.now.At + logStallUS
 	default:
 		// stallUS is a twelfth of the usual silence. A longer silence belongs to a simulation whose time runs faster
-		// than real time: a pause of this computer counts more there. A shorter one has no meaning for the line.
+		// than real time, in which a pause of this computer counts for more. A shorter one says nothing about the line.
 		t := &m.settings.Timing
 		l.stallAt = m.now.At + max(stallUS, t.Silence/stallPart) + 4*t.Latency
 	}
@@ -414,7 +416,7 @@ func (m *Machine) stallWatch() {
 	}
 }
 
-// identity stores the board's description of itself.
+// identity stores the board's version and serial numbers.
 func (m *Machine) identity(f dgt.Frame) {
 	msg, err := f.Message()
 	if err != nil {
@@ -446,7 +448,7 @@ func (m *Machine) learn(have *string, now string) bool {
 	return true
 }
 
-// identified takes the board's short or long serial number. If one is configured, another board on this port is
+// identified handles the board's short or long serial number. If one is configured, another board on this port is
 // reported and not watched: its games would be recorded under a wrong name (reliability notes, F11).
 func (m *Machine) identified(number string, length int) {
 	if before := m.link.serial; length == serialLen && m.learn(&m.link.serial, number) {
@@ -461,7 +463,7 @@ func (m *Machine) identified(number string, length int) {
 	}
 	m.link.identified = m.link.identified || length == serialLen
 	if length == serialLen {
-		m.saidNumber(number)
+		m.numberReceived(number)
 	}
 	want := m.settings.Serial
 	switch {
@@ -489,7 +491,7 @@ func (m *Machine) configuredBoard() {
 // serialLen is the number of digits of the short serial number (protocol notes 5.6).
 const serialLen = 5
 
-// counted returns a sentence about one or several; the singular has a key of its own.
+// counted returns a sentence with a number; the singular has its own key.
 func counted(key string, n int) words.Sentence {
 	if n == 1 {
 		return words.Say(key + "_one")

@@ -229,7 +229,7 @@ func TestACaptureIsNeverTalkedTo(t *testing.T) {
 	}
 }
 
-func TestASilentBoardIsProbedAndTold(t *testing.T) {
+func TestASilentBoardIsProbedAndReported(t *testing.T) {
 	r := newRig(watch.Live)
 	for at := int64(0); at <= 9_000_000; at += 50_000 {
 		r.host(at, nil)
@@ -242,9 +242,9 @@ func TestASilentBoardIsProbedAndTold(t *testing.T) {
 	}
 }
 
-// TestARunningClockThatIsNotHeardIsTold: the board answers, and the clock's cable is out or its battery is empty without a
+// TestASilentRunningClockIsReported: the board answers, and the clock's cable is out or its battery is empty without a
 // word of it. A clock that stands has nothing to say.
-func TestARunningClockThatIsNotHeardIsTold(t *testing.T) {
+func TestASilentRunningClockIsReported(t *testing.T) {
 	for _, c := range []struct {
 		name    string
 		running bool

@@ -117,9 +117,9 @@ func TestAReadingOfTheLogEnds(t *testing.T) {
 	}
 }
 
-// TestALogThatNobodyAskedForIsNoSilence (DGT protocol notes, quirk 15): a log without a request takes longer than a
+// TestAnUnrequestedLogIsNoSilence (DGT protocol notes, quirk 15): a log without a request takes longer than a
 // silence that counts.
-func TestALogThatNobodyAskedForIsNoSilence(t *testing.T) {
+func TestAnUnrequestedLogIsNoSilence(t *testing.T) {
 	d := newDesk(t, aBoard("01001"))
 	d.start()
 	d.play(5*second, "e4", "e5")

@@ -40,20 +40,20 @@ type Machine struct {
 
 	result, resultBy string // of the game, as the board or a person last gave it; "": none
 
-	resigned legal.Side // the side that resigned, by the result being entered
-	taken    bool       // the tracker has ended its game by it
-	unsign   bool       // a person says that the game goes on: what was signed of it goes with the result
+	resigned  legal.Side // the side that resigned, by the result being entered
+	gameEnded bool       // the tracker has ended its game by that result
+	unsign    bool       // a person says that the game goes on: the signing is taken back with the result
 
 	now  evidence.Stamp
 	out  []Effect
 	late lateness
 
-	lateUS int64 // time for which the program stood still, as reported
+	lateUS int64 // reported standstills of the program, added up
 
-	clockLow bool // the clock said with its last reading that its battery is low
+	clockLow bool // the last reading of the clock says that its battery is low
 
 	frames  int64
-	garbage int64 // as last accounted for
+	garbage int64 // as counted so far
 	omitted int64 // bytes of garbage of which the journal has only the number
 
 	trace tracing // for the page
@@ -80,7 +80,8 @@ func (m *Machine) Stats() dgt.Stats {
 
 // Step takes one input record and returns its effects. The slice is valid until the next call; the bodies stay valid.
 // Effects among the records are ignored, except those of another revision of the core (package comment, A decision's
-// life): a replay passes them in their place. The effects that Step returns for them are not written to a journal.
+// life): a replay passes them in their place. The effects that Step returns for those are not written to a
+// journal.
 func (m *Machine) Step(r record.Record) []Effect {
 	clear(m.out)
 	m.out = m.out[:0]
@@ -140,7 +141,7 @@ func (m *Machine) Step(r record.Record) []Effect {
 	return m.out
 }
 
-// Decides reports whether a decision, with this body, can count (rules.Docket.Decides).
+// Decides reports whether the decision in this body can count (rules.Docket.Decides).
 func (m *Machine) Decides(body []byte) bool {
 	return m.docket == nil || m.docket.Decides(parseDecision(body).Finding)
 }
@@ -157,27 +158,27 @@ func (m *Machine) open(body []byte) {
 	if m.trace.on {
 		m.Trace()
 	}
-	m.other = other{on: elsewhere(o.Core)}
+	m.other = other{on: isOtherRevision(o.Core)}
 	m.openDocket()
 }
 
-// params returns the tracker's parameters: in a recording nobody answers.
+// params returns the tracker's parameters. In a recording nothing answers a request.
 func (m *Machine) params() detector.Params {
 	p := m.settings.params()
 	p.Passive = m.source != Live
 	return p
 }
 
-// reopen takes a later segment's opening record. Its effects are the decisions that are carried across a change of
+// reopen handles a later segment's opening record. Its effects are the decisions that are carried across a change of
 // revision.
 func (m *Machine) reopen(body []byte) []Effect {
 	o, err := ParseOpening(body)
 	if err != nil {
 		return nil
 	}
-	m.written(o.Core)
+	m.noteRevision(o.Core)
 	if o.Boot != m.boot { // the time for which it was off may not be known: its clock may be wrong after a start
-		m.boot, m.link.whose.lineCut = o.Boot, true
+		m.boot, m.link.boardID.lineCut = o.Boot, true
 	}
 	n := len(m.out)
 	m.reconfigure(o)
@@ -185,9 +186,9 @@ func (m *Machine) reopen(body []byte) []Effect {
 	return m.out
 }
 
-// reconfigure takes the settings of a later segment's opening record: the operator has corrected the configuration and
-// started the daemon again. The segments that a journal begins by itself have the same settings and change nothing, so
-// it does not matter that the live machine does not get their opening records.
+// reconfigure applies the settings of a later segment's opening record: the operator has corrected the configuration
+// and restarted the daemon. The segments that a journal begins by itself have the same settings and change nothing, so
+// the live machine does not need their opening records.
 func (m *Machine) reconfigure(o Opening) {
 	if string(o.Config) == m.config {
 		return
@@ -210,17 +211,17 @@ func (m *Machine) Deadline() (int64, bool) {
 	return at, ok
 }
 
-// Undecided returns the time of the next decision that only waits for time to pass; false: there is none.
+// Undecided returns the time of the next decision that waits only for time to pass; false: there is none.
 func (m *Machine) Undecided() (int64, bool) {
 	at, ok := m.tr.Deadline()
-	if d := m.standsUntil(); d != 0 && (!ok || d < at) {
+	if d := m.longStopDue(); d != 0 && (!ok || d < at) {
 		return d, true
 	}
 	return at, ok
 }
 
-// standsUntil returns the time at which a clock that stands without a reason has stood long; 0: none is awaited.
-func (m *Machine) standsUntil() int64 {
+// longStopDue returns the time at which a stop of the clock without a reason becomes a long stop; 0: none is awaited.
+func (m *Machine) longStopDue() int64 {
 	if m.docket == nil || !m.docket.Stands() {
 		return 0
 	}
@@ -228,11 +229,11 @@ func (m *Machine) standsUntil() int64 {
 }
 
 // wake handles every deadline up to the record's time: first the tracker's, in order, each at its own time, then the
-// link's, at the record's time. The tracker's conclusions must not depend on the time when the timer fired; commands
-// are sent at the real time, and a missed hour gives one late probe, not 1,800.
+// link's, at the record's time. The tracker's conclusions must not depend on the time at which the timer fired.
+// Commands are sent at the real time, and a missed hour causes one late probe, not 1,800.
 func (m *Machine) wake(st evidence.Stamp) {
 	if !m.link.holding() { // the awaited message is held, or comes after the log
-		m.pass(st.Seq, st.At)
+		m.handleDeadlines(st.Seq, st.At)
 	}
 	m.now = st
 	for {
@@ -245,8 +246,9 @@ func (m *Machine) wake(st evidence.Stamp) {
 	}
 }
 
-// pass handles every deadline of the tracker, and of a clock that stands, up to a time, in order, each at its own time.
-func (m *Machine) pass(seq evidence.Seq, to int64) {
+// handleDeadlines handles every deadline of the tracker and of a stopped clock up to a time, in order, each at its own
+// time.
+func (m *Machine) handleDeadlines(seq evidence.Seq, to int64) {
 	for {
 		at, ok := m.Undecided()
 		if !ok || at > to {
@@ -302,11 +304,11 @@ func (m *Machine) receive(p []byte, late lateness) {
 		}
 		m.frames++
 		m.link.answered(m.now.At)
-		if !m.holds(f) {
+		if !m.heldAfterLog(f) {
 			m.frame(f)
 		}
 	}
-	m.logComes()
+	m.noteLogBytes()
 	m.account()
 	m.stallWatch()
 }
@@ -318,7 +320,7 @@ func (m *Machine) frame(f dgt.Frame) {
 		m.checkOtherBoard(f)
 		return
 	}
-	if (f.ID == dgt.MsgClock || f.ID == dgt.MsgField || f.ID == dgt.MsgBoard) && m.holdsUnknown(f) {
+	if (f.ID == dgt.MsgClock || f.ID == dgt.MsgField || f.ID == dgt.MsgBoard) && m.heldUntilIdentified(f) {
 		return
 	}
 	switch f.ID {
@@ -329,7 +331,7 @@ func (m *Machine) frame(f dgt.Frame) {
 			m.field(u)
 		}
 	case dgt.MsgLog:
-		m.logCame(f)
+		m.logReceived(f)
 	case dgt.MsgBoard:
 		if p, ok := f.Board(); ok {
 			m.dump(&p)

@@ -7,8 +7,8 @@ import (
 	"boardwatchd/rules/legal"
 )
 
-// Both players have put their king on the queen's square. It is reported, and nobody is accused of castling, as seen in
-// the mirror or as in Chess960.
+// Both players have put their king on the queen's square. It is reported, and neither is accused of castling, neither
+// as seen in the mirror nor as in Chess960.
 func TestKingAndQueenAreExchanged(t *testing.T) {
 	for _, tt := range []struct {
 		name                       string

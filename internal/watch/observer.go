@@ -16,7 +16,7 @@ import (
 
 // An Observer shows a board from its journal: the output of the machine that wrote it, and the squares and clock in the
 // board's bytes. It judges nothing, and needs a small part of a Machine's time and memory. Values that no record
-// contains (Counted) are empty, except those in rulings.
+// contains (Counted) are empty unless a ruling states them.
 type Observer struct {
 	dec     dgt.Decoder
 	view    View
@@ -24,7 +24,7 @@ type Observer struct {
 
 	live    legal.Placement
 	seen    bool
-	stale   bool // the Placement of view is not that of live
+	stale   bool // the Placement of view is older than live
 	touches []Touch
 	scanUS  int64 // the delay that a report may have
 
@@ -45,14 +45,14 @@ type Observer struct {
 type observedClock struct {
 	last   evidence.ClockReading
 	valid  bool
-	low    bool // it says that its battery is low
+	low    bool // the clock says that its battery is low
 	at     int64
 	white  evidence.ClockSide
 	fixed  bool // by the configuration
 	doubts int  // consecutive moves that contradict it
 }
 
-// observedPly is a ply of the game; for an illegal one that stood it has the position after it.
+// observedPly is a ply of the game; an illegal one that was not taken back has the position after it.
 type observedPly struct {
 	ply      int
 	uci, fen string
@@ -112,7 +112,7 @@ func (v *View) Counted() Counted {
 	return Counted{v.At, v.FEN, v.Profile, v.Strikes, v.ToLose, v.Finish, v.Hands}
 }
 
-// Count takes the machine's conclusions at a moment, which hold until a later effect contradicts them.
+// Count sets the machine's conclusions at a moment, which hold until a later effect contradicts them.
 func (o *Observer) Count(c Counted) {
 	o.counted = &c
 	o.count()
@@ -147,7 +147,7 @@ func (o *Observer) View() View {
 // Changed reports whether an effect of the machine has changed View's result since the last call of View.
 func (o *Observer) Changed() bool { return o.changed }
 
-// Touches returns those since the last call, like Machine.Touches. They are valid until the next Step.
+// Touches returns the touches since the last call, like Machine.Touches. They are valid until the next Step.
 func (o *Observer) Touches() []Touch {
 	list := o.touches
 	o.touches = o.touches[:0]
@@ -175,7 +175,7 @@ func (o *Observer) gap(a Annotation) {
 	}
 }
 
-// receive takes bytes of the board. Those of a wrong board are ignored.
+// receive handles bytes of the board. Those of a wrong board are ignored.
 func (o *Observer) receive(r record.Record) {
 	o.dec.Feed(r.Body)
 	for {
@@ -249,7 +249,7 @@ func (o *Observer) oriented(sq legal.Square) legal.Square {
 	return sq
 }
 
-// read takes a reading of the clock.
+// read handles a reading of the clock.
 func (o *Observer) read(c evidence.ClockReading, at int64) {
 	k := &o.clock
 	if c.Missing {
@@ -301,7 +301,7 @@ func (k *observedClock) player(s evidence.ClockSide) legal.Side {
 // sideNames are the words for a side of the clock.
 var sideNames = [...]string{evidence.NoClockSide: "", evidence.LeftSide: "left", evidence.RightSide: "right"}
 
-// clockSide is the side of the clock with that name, or none.
+// clockSide returns the side of the clock with that name, or none.
 func clockSide(name string) evidence.ClockSide {
 	return evidence.ClockSide(max(slices.Index(sideNames[:], name), 0))
 }
@@ -328,16 +328,16 @@ func (o *Observer) showClock() {
 	o.view.Clock = c
 }
 
-// linkWords gives the states of the link for words of the machine.
+// linkWords gives the state of the link for the machine's health words.
 var linkWords = [...]struct{ what, state string }{
 	{"answering", "up"}, {"link_up", "up"}, {"link_down", "down"}, {"gap", "down"}, {"no_answer", "silent"}, {"wrong_board", "wrong_board"},
 	{"not_identified", "wrong_board"},
 }
 
-// notObserved are the beginnings of frequent effects that show nothing here.
+// notObserved lists the beginnings of frequent effects that an Observer does not show.
 var notObserved = [...]string{`{"type":"press",`, `{"type":"finding",`, `{"type":"hands",`}
 
-// hear takes an effect of the machine.
+// hear handles an effect of the machine.
 func (o *Observer) hear(body []byte) {
 	if slices.ContainsFunc(notObserved[:], func(begins string) bool { return bytes.HasPrefix(body, []byte(begins)) }) {
 		return
@@ -397,7 +397,7 @@ func (o *Observer) health(b *said.Brief, w *observedMore) {
 	case b.What == "hands_held":
 		v.Scan.Held = heldWord(w.Held)
 	case b.FEN != "": // the game continues from there
-		o.stand(b.FEN)
+		o.startFrom(b.FEN)
 	}
 }
 
@@ -409,7 +409,7 @@ func (o *Observer) newGame(g *said.Brief) {
 		o.stale = o.seen
 	}
 	v.Game, v.Playing, v.Held, v.Strikes, v.Finish = g.Game, true, false, [2]int{}, FinishView{}
-	o.stand(g.FEN)
+	o.startFrom(g.FEN)
 	if k := &o.clock; !k.fixed {
 		k.white = evidence.NoClockSide
 		if k.valid && k.last.Running && o.known {
@@ -419,14 +419,14 @@ func (o *Observer) newGame(g *said.Brief) {
 	}
 }
 
-// stand begins the row of plies after a position.
-func (o *Observer) stand(fen string) {
+// startFrom starts the row of plies at a position.
+func (o *Observer) startFrom(fen string) {
 	o.start, o.plies = strings.Clone(fen), nil
-	o.again()
+	o.replayPlies()
 }
 
-// moved takes a ply: a new one, one that replaces another and all after it, or a correction, which keeps those after
-// it.
+// moved adds a ply to the row. The ply is new, or replaces another and all after it, or corrects one and keeps those
+// after it.
 func (o *Observer) moved(w *said.Brief) {
 	p := observedPly{w.Ply, strings.Clone(w.UCI), strings.Clone(w.FENAfter)}
 	i := slices.IndexFunc(o.plies, func(x observedPly) bool { return x.ply >= w.Ply })
@@ -437,10 +437,10 @@ func (o *Observer) moved(w *said.Brief) {
 		o.view.FEN = o.fen()
 	case w.Corrects && o.plies[i].ply == w.Ply:
 		o.plies[i] = p
-		o.again()
+		o.replayPlies()
 	default:
 		o.plies = append(o.plies[:i], p)
-		o.again()
+		o.replayPlies()
 	}
 	if w.CommittedBy == "press" && !w.Corrects && o.known {
 		o.clock.moved(o.pos.Turn())
@@ -452,12 +452,12 @@ func (o *Observer) moved(w *said.Brief) {
 func (o *Observer) back(ply int) {
 	if i := slices.IndexFunc(o.plies, func(x observedPly) bool { return x.ply > ply }); i >= 0 {
 		o.plies = o.plies[:i]
-		o.again()
+		o.replayPlies()
 	}
 }
 
-// again computes the position after the row.
-func (o *Observer) again() {
+// replayPlies recomputes the position after the row of plies.
+func (o *Observer) replayPlies() {
 	o.pos, o.known = positionOf(o.start)
 	for i := range o.plies {
 		o.add(&o.plies[i])
@@ -485,7 +485,7 @@ func (o *Observer) fen() string {
 	return o.pos.FEN()
 }
 
-// positionOf reads a position, also one in which an illegal move stood.
+// positionOf reads a position, also one in which an illegal move was not taken back.
 func positionOf(fen string) (pos legal.Position, ok bool) {
 	s, err := legal.ParseFEN(fen)
 	if err != nil {

@@ -13,7 +13,7 @@ import (
 )
 
 // Revision is the revision of the core: every change of an effect's bytes raises it.
-const Revision = "27"
+const Revision = "28"
 
 // Format is the name and version of the journal's opening record.
 const Format = "boardwatchd-journal/1"
@@ -40,7 +40,7 @@ type Opening struct {
 	Uptime   int64           `json:"uptime,omitempty"` // µs of that clock when the record was made; 0: not known
 	Wall     string          `json:"wall,omitempty"`   // RFC 3339, an annotation that may be wrong (no RTC)
 	Cause    string          `json:"cause,omitempty"`  // the reason for a new segment
-	Unread   string          `json:"unread,omitempty"` // what of the journal before it could not be read at this start
+	Unread   string          `json:"unread,omitempty"` // the part of the journal that could not be read at this start
 	Rate     int64           `json:"rate,omitempty"`   // of a simulation: the factor of its time; 0 is 1
 	Config   json.RawMessage `json:"config,omitempty"`
 	Scan     *ScanBefore     `json:"scan,omitempty"` // in a new journal: the board's scan in its last one
@@ -91,13 +91,14 @@ func parseAnnotation(body []byte) (a Annotation) {
 type Instruction struct {
 	Do  string `json:"do"`
 	FEN string `json:"fen,omitempty"` // position
-	// Unchecked: the position need not be a legal one, because an illegal move stood.
+	// Unchecked: the position need not be legal, because an illegal move was not taken back.
 	Unchecked bool   `json:"unchecked,omitempty"`
 	What      string `json:"what,omitempty"`    // report, claim: a word of the scenarios' vocabulary
 	Side      string `json:"side,omitempty"`    // report, claim, sign: white, black; result: the side that resigned
 	Move      int    `json:"move,omitempty"`    // report: the move number
 	Squares   string `json:"squares,omitempty"` // report displaced: d2-d3
-	// position, of a game that goes on in a new journal: White sits at the far side; White's side of the clock, left or right.
+	// For position, of a game that goes on in a new journal: White sits at the far side; White's side of the clock,
+	// left or right.
 	Reversed   bool   `json:"reversed,omitempty"`
 	WhiteClock string `json:"white_clock,omitempty"`
 	Result     string `json:"result,omitempty"` // result: 1-0, 0-1, 1/2-1/2
@@ -167,8 +168,8 @@ const (
 	DoFill     = "fill"     // the plies of an unknown span
 )
 
-// DoFinish says that a recording ends here: decisions that wait for quiet time are made. A journal of a live board
-// never has it, because the game may continue after a restart.
+// DoFinish says that a recording ends here: decisions that wait for quiet time are made. The journal of a live board
+// never contains it, because the game may continue after a restart.
 const DoFinish = "finish"
 
 // Body returns the canonical JSON.
@@ -215,7 +216,7 @@ type Settings struct {
 	TwoHands *handsSettings `json:"two_hands"` // missing: nothing is judged, as before the key existed
 }
 
-// defaultSettings are used where the opening record has no configuration.
+// defaultSettings are in force if the opening record has no configuration.
 func defaultSettings() Settings {
 	var s Settings
 	p := detector.DefaultParams()
@@ -232,7 +233,7 @@ func (o Opening) settings() Settings {
 			s = given
 		}
 	}
-	// A scan, a probe or a silence of zero would make a window empty or a timer spin.
+	// A scan, a probe or a silence of zero would make a window empty or a timer fire without end.
 	d := defaultSettings().Timing
 	t := &s.Timing
 	for _, v := range [...]struct {

@@ -22,8 +22,7 @@ type handsFigures struct {
 	Cap      [3]int32 `json:"cap"`
 }
 
-// Hands returns the figures for the suspicion of two hands by which an opening record with this configuration is
-// judged.
+// Hands returns the figures that a machine with this opening record uses for the suspicion of two hands.
 func (o Opening) Hands() detector.Hands { return o.settings().params().Hands }
 
 func (s *handsSettings) hands() detector.Hands {

@@ -11,8 +11,8 @@ import (
 	"boardwatchd/rules/words"
 )
 
-// This file reads the effects of another revision of the core in a journal, because people's decisions about its
-// findings hold under this one: see the package comment, A decision's life.
+// This file reads the effects of another revision of the core in a journal, because people's decisions about that
+// revision's findings hold under this one: see the package comment, A decision's life.
 
 // other holds data from the part of a journal that another revision wrote.
 type other struct {
@@ -30,9 +30,9 @@ type otherCase struct {
 // maxOthers bounds the stored findings.
 const maxOthers = 512
 
-// written takes the revision of the following records, and ends or begins another revision's part.
-func (m *Machine) written(core string) {
-	on := elsewhere(core)
+// noteRevision notes the revision of the following records, and ends or begins another revision's part.
+func (m *Machine) noteRevision(core string) {
+	on := isOtherRevision(core)
 	if on == m.other.on {
 		return
 	}
@@ -43,9 +43,9 @@ func (m *Machine) written(core string) {
 	}
 }
 
-func elsewhere(core string) bool { return core != "" && core != Revision }
+func isOtherRevision(core string) bool { return core != "" && core != Revision }
 
-// hear takes an effect of another revision. Objects that contain no decision are not parsed.
+// hear reads an effect of another revision. Objects that cannot contain a decision are not parsed.
 func (m *Machine) hear(body []byte) {
 	if m.docket == nil {
 		return
@@ -124,7 +124,7 @@ func (m *Machine) keepOther(c otherCase) {
 	m.other.findings = append(list, c)
 }
 
-// hearResult takes a result that a person entered, if this core had no game that it could end.
+// hearResult enters a result that a person had entered, if this core had no game that it could end.
 func (m *Machine) hearResult(v said.Result) {
 	if v.By != "arbiter" || v.State != detector.Proposed.String() || m.result == v.Result {
 		return

@@ -91,9 +91,9 @@ func watchTable(o presses.Options, kills ...kill) watchedTable {
 	return watchedTable{rig: r, truth: tb.Truth()}
 }
 
-// line are the plies as they count: an offence that was put right is none, and one that stands is "?". At the end of the
-// game a move that nobody pressed and an offence that may still be put right are not complete, unless the machine has
-// recorded them.
+// line returns the plies as they count: an offence that was corrected is none, and one that stands is "?". At the end
+// of the game a move without a press and an offence that may still be corrected are not complete, unless the machine
+// has recorded them.
 func (w *watchedTable) line() (list []string) {
 	for i := range w.truth.Plies {
 		p := &w.truth.Plies[i]
@@ -112,8 +112,8 @@ func (w *watchedTable) line() (list []string) {
 	return list
 }
 
-// standsOf is what is left of an illegal move: nothing, "?", or the promotion that was completed later. A pawn that was
-// taken away and in whose place nothing is read cannot be told from a queen that is read badly (sensor.unreadable).
+// standsOf returns the remainder of an illegal move: nothing, "?", or the promotion that was completed later. A pawn
+// that was removed, with nothing read in its place, looks like a queen that is read badly (sensor.unreadable).
 func standsOf(o *presses.Offence, uci string) []string {
 	switch {
 	case o.Outcome == presses.Restored:
@@ -169,9 +169,9 @@ func (c *tableRow) options(seed int) presses.Options {
 	return o
 }
 
-// tableRows are sets of tables, with what the machine got wrong when it was last counted. The counts may not grow. In a
-// calm set nobody gets into a scramble, where replies are made before the presses are known. One game of the slow clock
-// (seed 6) has a press that is made late and reported late, and is taken for that of the next ply.
+// tableRows are sets of tables, with the machine's errors at the last count. The counts may not grow. In a calm set
+// there are no scrambles, in which replies are made before the presses are known. One game of the slow clock (seed 6)
+// has a press that is made late and reported late, and is attributed to the next ply.
 var tableRows = []tableRow{
 	{"calm event", true, presses.Options{Clock: presses.EventClock}, tableCount{}},
 	{"calm polled", true, presses.Options{Clock: presses.PolledClock}, tableCount{}},
@@ -256,7 +256,7 @@ func (w *watchedTable) judgeMachine(t *testing.T, seed int, n *tableCount) {
 	}
 }
 
-// A toldHow is how an illegal move was told.
+// A toldHow is the way in which an illegal move was reported.
 type toldHow uint8
 
 const (
@@ -270,8 +270,8 @@ func (h toldHow) String() string {
 	return [...]string{"in time", "told otherwise", "told later", "not told"}[h]
 }
 
-// toldOf is how an illegal move was told. The time runs from the report of its press: the program cannot know of it
-// before.
+// toldOf returns the way in which an illegal move was reported. The time runs from the report of its press, because the
+// program cannot know of it before.
 func (w *watchedTable) toldOf(o *presses.Offence, findings []told) toldHow {
 	heard := heardBy(&w.truth, max(o.PressAt, w.truth.Presses[w.truth.Plies[o.Ply].Press].SeenAt))
 	about := func(until int64, is func(*told) bool) bool {
@@ -397,8 +397,8 @@ func heardBy(truth *presses.Truth, at int64) int64 {
 	return at
 }
 
-// findings are the findings as they were last told, in the order and with the time in which they were first told. One
-// that has accused somebody at any time has done so, whatever became of it.
+// findings returns the findings in their last state, in the order and with the time of their first report. A finding
+// that has accused a player at any time counts as an accusation, whatever its last state.
 func (r *rig) findings() (list []told) {
 	for _, v := range r.said {
 		if v.Type != "finding" {

@@ -83,7 +83,7 @@ func sideName(s legal.Side) *string {
 	return &n
 }
 
-// known returns null in JSON for an unknown value.
+// known returns nil, which is null in JSON, for an unknown value.
 func known(s string) *string {
 	if s == "" {
 		return nil
@@ -91,8 +91,7 @@ func known(s string) *string {
 	return &s
 }
 
-// orNil returns nil, which JSON leaves out or writes as null, for a text that exists only in the words of an older
-// program.
+// orNil returns nil for a text that exists only in the words of an older program; JSON leaves it out or writes null.
 func orNil(s words.Sentence) *words.Sentence {
 	if s.Key == "" {
 		return nil
@@ -100,7 +99,7 @@ func orNil(s words.Sentence) *words.Sentence {
 	return &s
 }
 
-// notNull returns an empty list [] in JSON for nil.
+// notNull returns an empty list, which is [] in JSON, for nil.
 func notNull(list []string) []string {
 	if list == nil {
 		return []string{}

@@ -20,7 +20,7 @@ func (m *Machine) handsSaid(o *detector.HandsJudged) said.Hands {
 		s.Raw, s.LLR, s.Windows = &raw, &llr, spans(o.Windows)
 	}
 	s.Unreported = heldWord(o.Unreported)
-	if o.Known { // there is no calibration for a scan that is too slow
+	if o.Known { // a scan that is too slow has no calibration
 		p := said.PPM(o.PPM)
 		s.Confidence = &p
 	}
@@ -36,7 +36,7 @@ func spans(list []hands.Window) (out []said.Change) {
 	return out
 }
 
-// airWord is empty if there was no question.
+// airWord returns the word for the answer, "" if nothing was asked.
 func airWord(a hands.Air) string {
 	if a == hands.NotAsked {
 		return ""
@@ -64,8 +64,8 @@ func aboutHands(kind kinds.Kind) bool {
 	return kind.Family() == kinds.Hand || kind == kinds.IllegalTwoHands || kind == kinds.TwoHandsWBCA
 }
 
-// handsDecided reports to the tracker that the arbiter has answered a suspicion of two hands of this game, or a report
-// of them, also with "unseen". Postponing is not an answer.
+// handsDecided reports to the tracker that the arbiter has answered a suspicion or a report of two hands in this game,
+// also with "unseen". Postponing is not an answer.
 func (m *Machine) handsDecided(d Decision) {
 	_, kind := kinds.OfID(d.Finding)
 	if !aboutHands(kind) {

@@ -20,7 +20,8 @@ type ScanBefore struct {
 	Moves    int    `json:"moves"`
 }
 
-// sensor returns its weight: it was accepted for its lead, which was not recorded.
+// sensor returns the recorded scan for the tracker. Its lead, for which it was accepted, was not recorded: the fit is
+// used instead.
 func (b *ScanBefore) sensor() hands.Sensor {
 	s := hands.Sensor{PeriodUS: b.PeriodUS, Fit: b.Fit, Lead: b.Fit, Moves: b.Moves}
 	for o := hands.Raster; o < hands.Batch; o++ {

@@ -8,7 +8,7 @@ import (
 	"boardwatchd/rules/legal"
 )
 
-// A View is the machine's state at one moment, for the page. It is a value, and has no consequences: conclusions are in
+// A View is the machine's state at one moment, for the page. It is a value and has no consequences: conclusions are in
 // the effects.
 type View struct {
 	At        int64  // µs on the board's time line
@@ -24,7 +24,7 @@ type View struct {
 	Profile   string // the rule set in force; "": none, or no game
 	Strikes   [2]int // the ledger: White, Black
 	ToLose    int    // number of strikes that loses the game; 0: none
-	AppendixD bool   // this and the next two: what a person has switched (Instruction.Name)
+	AppendixD bool   // of this and the next two: switched by a person (Instruction.Name)
 	Assistant bool
 	NoTouch   bool
 	Finish    FinishView
@@ -64,7 +64,7 @@ type HandsView struct {
 	Held     int // of the latter: not alerted
 }
 
-// The kinds in View.Hands.
+// HandsKinds are the kinds in View.Hands.
 var HandsKinds = [...]string{"capture", "castling", "promotion"}
 
 // ClockView is the clock as last read. Times are whole seconds.
@@ -75,7 +75,7 @@ type ClockView struct {
 
 	Read        bool // a connected clock was read; its sides may not be known yet
 	Left, Right int
-	Runs        bool  // somebody's time runs
+	Runs        bool  // the time of one side runs
 	Low         bool  // the clock says that its battery is low
 	At          int64 // µs of the reading
 }
@@ -138,7 +138,7 @@ func (m *Machine) touched(seen evidence.Window, dump bool) {
 	}
 }
 
-// showDump stores the changes of a dump; the first one only shows the present pieces.
+// showDump stores the changes of a dump. The first dump changes nothing, because no pieces were known before it.
 func (m *Machine) showDump(known bool) {
 	if m.trace.on && !known {
 		m.trace.lastShown, m.trace.reversed = m.tr.Live(), m.tr.Reversed()
@@ -216,7 +216,7 @@ func (m *Machine) clockView() ClockView {
 	return c
 }
 
-// heldWord returns whose suspicions are paused: those of the board, or none.
+// heldWord returns "board" while the board's suspicions are paused, else "".
 func heldWord(paused bool) string {
 	if paused {
 		return "board"

@@ -357,7 +357,7 @@ func TestBruteForce(t *testing.T) {
 	}
 }
 
-// Wrong typed codes from one address keep no other from typing, and nobody from scanning.
+// Wrong typed codes from one address do not keep others from typing, nor anyone from scanning.
 func TestWrongCodesLockOneAddress(t *testing.T) {
 	inMemory(t, nil, func(t *testing.T, h *harness, p *pipes) {
 		pair := func(from, code string) int {

@@ -19,7 +19,7 @@ type boardsAnswer struct {
 	Notices []Notice       `json:"notices"`
 }
 
-// A Notice is what an arbiter should know about the program itself, with what to do.
+// A Notice informs an arbiter about the program itself, with a remedy.
 type Notice struct {
 	ID     string         `json:"id"`
 	Text   string         `json:"text"` // in English
@@ -29,12 +29,13 @@ type Notice struct {
 	Level  string         `json:"level,omitempty"` // note: all works, and the page folds it
 }
 
-// NewNotice makes one of sentences of the page's texts.
+// NewNotice makes a notice from sentences of the page's texts.
 func NewNotice(id string, say, do words.Sentence) Notice {
 	return Notice{ID: id, Text: page.English(say), Remedy: page.English(do), Say: say, DoSay: do}
 }
 
-// boards is the overview. Last is read first: what happens meanwhile comes once more in the feed.
+// boards answers with the overview. The id of the last event is read first, so that an event in between comes once more
+// in the feed.
 func (s *Server) boards(w http.ResponseWriter, r *http.Request, _ *call) error {
 	a := boardsAnswer{Epoch: s.Live.Epoch(), Last: s.Live.Last()}
 	a.Boards, a.Alerts, a.Notices = notNull(s.Live.Summaries()), notNull(s.alerts()), notNull(s.Notices())
@@ -73,7 +74,7 @@ func (s *Server) board(w http.ResponseWriter, r *http.Request, _ *call) error {
 	return answerLong(w, r, a)
 }
 
-// item is one finding with its alert.
+// item returns one finding with its alert.
 func (s *Server) item(board, id string) (live.Item, bool) {
 	item, ok := s.Live.Finding(board, id)
 	if !ok {
@@ -102,7 +103,7 @@ func (s *Server) alerts() []alert.Alert {
 	return s.Alerts.Alerts()
 }
 
-// knows says whether there is such a board.
-func (s *Server) knows(board string) bool {
+// knowsBoard reports whether there is such a board.
+func (s *Server) knowsBoard(board string) bool {
 	return slices.ContainsFunc(s.Live.Summaries(), func(b live.Summary) bool { return b.Board == board })
 }

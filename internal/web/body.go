@@ -21,10 +21,10 @@ import (
 // maxBody is more than any request needs; a Web Push subscription is the largest.
 const maxBody = 16 << 10
 
-// maxKeys is more than any object of a request has. Each key is looked for among all, and only few may take that time.
+// maxKeys is more than any object of a request has. Each key is compared with all others, so only few may be sent.
 const maxKeys = 64
 
-// receive reads the body of a request that must have one. The deadline is set already.
+// receive reads the body of a request that needs one. The deadline is set already.
 func receive(w http.ResponseWriter, r *http.Request, kind body) (*object, error) {
 	if err := checkType(r.Header); err != nil {
 		return nil, err
@@ -60,17 +60,17 @@ func checkType(h http.Header) error {
 	return nil
 }
 
-// An object is a JSON object that is read key by key. The first thing wrong with it is kept and everything read after
-// that is nothing; done tells. A key may be left out, or be null, where its zero value is allowed.
+// An object is a JSON object that is read key by key. The first error is kept, and everything read after it is empty;
+// done returns the error. A key may be missing, or be null, if its zero value is allowed.
 type object struct {
-	in    string // where it stands in the body: "", or "keys."
+	in    string // its place in the body: "", or "keys."
 	keys  []string
 	raw   []json.RawMessage
 	asked []string
 	err   error
 }
 
-// parseObject reads what must be one JSON object with each key once and nothing after it.
+// parseObject parses one JSON object with each key once and nothing after it.
 func parseObject(body []byte) (*object, error) { return parseObjectIn("", body) }
 
 func parseObjectIn(in string, body []byte) (*object, error) {
@@ -111,7 +111,7 @@ func parseObjectIn(in string, body []byte) (*object, error) {
 	return o, nil
 }
 
-// value is what stands at the key; nothing where it is missing or null.
+// value returns the value of a key; nil if it is missing or null.
 func (o *object) value(key string) json.RawMessage {
 	o.asked = append(o.asked, key)
 	if i := slices.Index(o.keys, key); i >= 0 && string(o.raw[i]) != "null" {
@@ -128,7 +128,7 @@ func (o *object) fail(key, message, remedy string) {
 
 func (o *object) has(key string) bool { return slices.Contains(o.keys, key) }
 
-// text is a string of least to most characters.
+// text returns a string of least to most characters.
 func (o *object) text(key string, least, most int) string {
 	raw := o.value(key)
 	var t string
@@ -143,7 +143,7 @@ func (o *object) text(key string, least, most int) string {
 	return t
 }
 
-// note is free text of people: without control characters and without marks that turn the line around.
+// note returns free text of people: without control characters and without marks that change the direction of the line.
 func (o *object) note(key string, most int) string {
 	return strings.TrimSpace(strings.Map(func(c rune) rune {
 		switch {
@@ -156,7 +156,7 @@ func (o *object) note(key string, most int) string {
 	}, o.text(key, 0, most)))
 }
 
-// word is one of the words; "" among them means that the key may be left out.
+// word returns one of the words. If "" is among them the key may be missing.
 func (o *object) word(key string, words ...string) string {
 	t := o.text(key, 0, 1000)
 	if o.err == nil && !slices.Contains(words, t) {
@@ -167,7 +167,7 @@ func (o *object) word(key string, words ...string) string {
 	return t
 }
 
-// number is a whole number; where least is not above 0, the key may be left out.
+// number returns an integer. If least is not above 0 the key may be missing.
 func (o *object) number(key string, least, most int64) int64 {
 	raw := o.value(key)
 	if raw == nil && least <= 0 {
@@ -185,7 +185,7 @@ func (o *object) number(key string, least, most int64) int64 {
 	return n
 }
 
-// onOff must be there.
+// onOff returns a boolean that must not be missing.
 func (o *object) onOff(key string) bool {
 	switch string(o.value(key)) {
 	case "true":
@@ -197,7 +197,7 @@ func (o *object) onOff(key string) bool {
 	return false
 }
 
-// list is a list of at most most strings of 1 to length characters each.
+// list returns a list of at most most strings of 1 to length characters each.
 func (o *object) list(key string, most, length int) []string {
 	raw := o.value(key)
 	if raw == nil {
@@ -219,7 +219,7 @@ func (o *object) list(key string, most, length int) []string {
 	return words
 }
 
-// object is an object within; its done has to be asked for as well.
+// object returns an object in an object; its done has to be called too.
 func (o *object) object(key string) *object {
 	raw := o.value(key)
 	if raw == nil {
@@ -233,7 +233,7 @@ func (o *object) object(key string) *object {
 	return inner
 }
 
-// done tells the first thing that was wrong. A key that nobody has asked for is wrong too.
+// done returns the first error. A key that was not read is an error too.
 func (o *object) done() error {
 	if o.err != nil {
 		return o.err

@@ -11,10 +11,10 @@ import (
 // maxPath is longer than any path of the page.
 const maxPath = 512
 
-// chain is what every request goes through, in this order: headers, address, origin, route, role, body. An unpaired
-// client is refused before its body is read.
+// chain has the steps of every request, in this order: headers, address, origin, route, role, body. An unpaired client
+// is refused before its body is read.
 func (s *Server) chain() http.Handler {
-	s.cross.AddInsecureBypassPattern("POST /ack/{token}") // buttons of notifications; the token is the proof, not a cookie
+	s.cross.AddInsecureBypassPattern("POST /ack/{token}") // buttons of notifications: the token is the proof
 	table := s.table()
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		begun := s.Now()
@@ -24,7 +24,7 @@ func (s *Server) chain() http.Handler {
 		// The deadline of the whole answer; the feed sets its own, write by write.
 		_ = control.SetWriteDeadline(time.Now().Add(decideTime + 2*s.Stall))
 		if l.unread {
-			_ = control.SetReadDeadline(time.Now().Add(s.Patience)) // net/http itself would wait for the rest for ever
+			_ = control.SetReadDeadline(time.Now().Add(s.Patience)) // net/http itself would wait for the rest without a limit
 		}
 		s.secure(l.Header(), r)
 		if err := s.admit(r); err != nil {
@@ -35,7 +35,7 @@ func (s *Server) chain() http.Handler {
 	})
 }
 
-// admit refuses what is wrong whatever it asks for.
+// admit refuses requests that are wrong for every route.
 func (s *Server) admit(r *http.Request) error {
 	if !s.hosts.allow(r.Host) {
 		return refuse(http.StatusMisdirectedRequest, "wrong_host", "This computer is not called that.",
@@ -50,7 +50,7 @@ func (s *Server) admit(r *http.Request) error {
 	return nil
 }
 
-// checkPath refuses paths that could mean something else than what they look like, before the mux tidies them.
+// checkPath refuses paths with a hidden meaning, before the mux cleans them.
 func checkPath(r *http.Request) error {
 	p := r.URL.Path
 	if len(r.RequestURI) > 4*maxPath || len(p) > maxPath {
@@ -69,7 +69,7 @@ func checkPath(r *http.Request) error {
 	return nil
 }
 
-// answering finds the route, lets the right people in, reads the body and calls the handler.
+// answering finds the route, checks the rights, reads the body and calls the handler.
 func (s *Server) answering(find func(*http.Request) (route, error)) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		t, err := find(r)
@@ -91,7 +91,7 @@ func (s *Server) call(w http.ResponseWriter, r *http.Request, t route) error {
 		return err
 	}
 	if t.body == bare {
-		hangUp(w)
+		closeIfUnread(w)
 		return t.handler(w, r, c)
 	}
 	var err error
@@ -101,7 +101,7 @@ func (s *Server) call(w http.ResponseWriter, r *http.Request, t route) error {
 	return t.handler(w, r, c)
 }
 
-// letIn fills in who calls, or refuses.
+// letIn sets the caller, or refuses it.
 func (s *Server) letIn(w http.ResponseWriter, r *http.Request, c *call, allowed who) error {
 	if allowed == anybody {
 		s.keepPlace(r, s.caller(r))

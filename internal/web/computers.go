@@ -7,18 +7,19 @@ import (
 	"boardwatchd/internal/hall/roster"
 )
 
-// Hall is what only the computer of a hall has. An error is ErrNotThere, ErrConflict, ErrNameInUse, or the disk's.
+// Hall are the actions on a hall's own computer. Their errors are ErrNotThere, ErrConflict, ErrNameInUse, or the
+// disk's.
 type Hall interface {
-	// Invite opens an invitation for a computer of that name, or with "" one for many.
+	// Invite makes an invitation for a computer of that name, or with "" one for many.
 	Invite(name string) (HallToken, error)
-	// Accept lets the newcomer with a code in, by a name; "" is its own. Refuse says no to it.
+	// Accept admits the newcomer with a code under a name; "" is its own. Refuse rejects it.
 	Accept(code, name string) error
 	Refuse(code string) error
-	// Belongs says that a board belongs where it answers now.
+	// Belongs makes the place where a board answers now the one where it belongs.
 	Belongs(board string) error
 }
 
-// What Hall answers.
+// Errors of Hall.
 var (
 	ErrNotThere  = errors.New("it is not there")
 	ErrConflict  = errors.New("it cannot be so")
@@ -28,7 +29,7 @@ var (
 // A HallToken is an invitation, as text and as a picture.
 type HallToken struct {
 	Token     string `json:"token"`
-	SVG       string `json:"svg"` // "": the token is too long for one
+	SVG       string `json:"svg"` // "": the token is too long for a picture
 	ExpiresMS int64  `json:"expires_ms"`
 }
 
@@ -50,7 +51,7 @@ type computersAnswer struct {
 	Member *HallMember `json:"member,omitempty"`
 }
 
-// hall is the hall, or the refusal of a computer that is none.
+// hall returns the hall, or a refusal if this computer is none.
 func (s *Server) hall() (Hall, error) {
 	if s.Hall == nil {
 		return nil, refuse(http.StatusNotFound, "no_hall", "This computer is no hall.", "Open the page of the hall's computer.")
@@ -58,7 +59,7 @@ func (s *Server) hall() (Hall, error) {
 	return s.Hall, nil
 }
 
-// hallRefuses is why the hall does not take something.
+// hallRefuses returns the refusal for an error of the hall.
 func (s *Server) hallRefuses(err error) error {
 	var r *refusal
 	switch {
@@ -101,7 +102,7 @@ func (s *Server) acceptComputer(w http.ResponseWriter, r *http.Request, c *call)
 	if err == nil {
 		err = h.Accept(r.PathValue("code"), name)
 	}
-	return s.answered(w, c, "A computer was accepted.", err)
+	return s.answerDone(w, c, "A computer was accepted.", err)
 }
 
 func (s *Server) refuseComputer(w http.ResponseWriter, r *http.Request, c *call) error {
@@ -109,7 +110,7 @@ func (s *Server) refuseComputer(w http.ResponseWriter, r *http.Request, c *call)
 	if err == nil {
 		err = h.Refuse(r.PathValue("code"))
 	}
-	return s.answered(w, c, "A computer was refused.", err)
+	return s.answerDone(w, c, "A computer was refused.", err)
 }
 
 func (s *Server) boardBelongs(w http.ResponseWriter, r *http.Request, c *call) error {
@@ -120,11 +121,11 @@ func (s *Server) boardBelongs(w http.ResponseWriter, r *http.Request, c *call) e
 	if err == nil {
 		err = h.Belongs(r.PathValue("board"))
 	}
-	return s.answered(w, c, "A board belongs where it is now.", err)
+	return s.answerDone(w, c, "A board belongs where it is now.", err)
 }
 
-// answered ends a request that has no answer but that it was done.
-func (s *Server) answered(w http.ResponseWriter, c *call, done string, err error) error {
+// answerDone ends a request whose answer has no content.
+func (s *Server) answerDone(w http.ResponseWriter, c *call, done string, err error) error {
 	if err != nil {
 		return s.hallRefuses(err)
 	}

@@ -10,7 +10,7 @@ import (
 	"boardwatchd/internal/hall/roster"
 )
 
-// aHall notes what it is told.
+// aHall notes its calls.
 type aHall struct {
 	told  []string
 	fails error

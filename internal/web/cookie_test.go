@@ -39,7 +39,7 @@ func cookiesOf(r reply) map[string]*http.Cookie {
 	return set
 }
 
-func TestWhoIsKnownByWhichCookie(t *testing.T) {
+func TestTheCookiesOfHTTPAndHTTPS(t *testing.T) {
 	plain, secure := bothPorts(t, "")
 	mine, other, unknown := plain.arbiter, plain.viewer, strings.Repeat("A", 43)
 	for name, row := range map[string]struct {

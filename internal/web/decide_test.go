@@ -216,7 +216,7 @@ func TestRefusedByTheBoardMayBeSentAgain(t *testing.T) {
 	}
 }
 
-// What a hall does not show yet may be in the board's journal all the same: the phone is to try again.
+// A finding that a hall does not show yet may be in the board's journal all the same: the phone has to try again.
 func TestAHallThatIsBehind(t *testing.T) {
 	behind := true
 	h := newHarness(t, func(o *Options) { o.Behind = func(board string) bool { return behind && board == "12" } })
@@ -241,7 +241,7 @@ func TestAHallThatIsBehind(t *testing.T) {
 	}
 }
 
-// What a board took before it went away is not refused for good: whether it is on its disk shows when it is back.
+// A decision that a board took before it went away is not refused for good: when it is back, its disk decides.
 func TestAskedAgainWhileTheBoardIsAway(t *testing.T) {
 	h := newHarness(t, nil)
 	body := decisionBody("request-1", knight, "confirm", h.table.find(knight, "confirmed"))
@@ -265,8 +265,8 @@ type waitsList []Waiting
 func (l waitsList) Waiting(string) []Waiting      { return l }
 func (l waitsList) TakeBack(string, string) error { return ErrNoWait }
 
-// What the board has refused for good is not answered as saved when a phone sends it again, also where the finding is
-// not shown any more.
+// A decision that the board has refused for good is not answered as saved when a phone sends it again, even if the
+// finding is not shown any more.
 func TestRefusedForGood(t *testing.T) {
 	list := waitsList{{Request: "request-1", Failed: "the board writes 1-r2 now"}, {Request: "request-2"}}
 	h := newHarness(t, func(o *Options) { o.Waits = list })
@@ -288,7 +288,7 @@ func TestRefusedForGood(t *testing.T) {
 	}
 }
 
-// A decision that contradicts one that waits for the board is taken from whoever knows of that one: from the device that
+// A decision that contradicts a waiting one is accepted only from a device that knows of that one: from the device that
 // made it, and from one that names its request.
 func TestADecisionAgainstOneThatWaits(t *testing.T) {
 	var list waitsList
@@ -335,7 +335,7 @@ func TestUnsureIsNotSentTwice(t *testing.T) {
 		h := build(t, nil)
 		calls := 0
 		send := func() error {
-			_, err := h.server.carry(t.Context(), "12", "request-1", func(context.Context) error {
+			_, err := h.server.carryOutOnce(t.Context(), "12", "request-1", func(context.Context) error {
 				calls++
 				return errors.New("the loop did not answer")
 			})
@@ -350,7 +350,7 @@ func TestUnsureIsNotSentTwice(t *testing.T) {
 		}
 		calls = 0
 		other := func() {
-			_, _ = h.server.carry(t.Context(), "12", "request-2", func(context.Context) error { calls++; return errors.New("lost") })
+			_, _ = h.server.carryOutOnce(t.Context(), "12", "request-2", func(context.Context) error { calls++; return errors.New("lost") })
 		}
 		other()
 		time.Sleep(unsureTime)

@@ -15,7 +15,7 @@ import (
 	"boardwatchd/internal/qr"
 )
 
-// codeLife is how long a code for another device stays open.
+// codeLife is how long a code for another device can be used.
 const codeLife = 10 * time.Minute
 
 type deviceRow struct {
@@ -23,7 +23,7 @@ type deviceRow struct {
 	PairedMS int64 `json:"paired_ms"`
 	SeenMS   int64 `json:"seen_ms"`
 	Push     bool  `json:"push"`
-	Own      bool  `json:"own"` // the device that asks
+	Own      bool  `json:"own"` // the requesting device
 }
 
 func rowOf(d access.Device, c *call) deviceRow {
@@ -40,7 +40,7 @@ func (s *Server) devices(w http.ResponseWriter, _ *http.Request, c *call) error 
 	}{list})
 }
 
-// publishDevices lets the pages of arbiters ask for the list again. Who is paired is not in the feed.
+// publishDevices lets the pages of arbiters request the list again. The feed does not name paired devices.
 func (s *Server) publishDevices() { s.Live.Publish("devices", "", []byte(`{"type":"devices"}`)) }
 
 func deviceError(err error) error {
@@ -98,7 +98,7 @@ func (s *Server) revoke(w http.ResponseWriter, r *http.Request, c *call) error {
 	return nil
 }
 
-// newPairing opens a code for another device and draws it.
+// newPairing makes a code for another device and draws it.
 func (s *Server) newPairing(w http.ResponseWriter, r *http.Request, c *call) error {
 	role := access.Role(c.body.word("role", string(access.Arbiter), string(access.Viewer)))
 	if err := c.body.done(); err != nil {
@@ -126,7 +126,7 @@ func (s *Server) newPairing(w http.ResponseWriter, r *http.Request, c *call) err
 	}{code.Text, role, address, string(picture.SVG()), code.Expires.UnixMilli()})
 }
 
-// PairingURL is what a QR code for pairing says. The secret stands in the fragment, which no browser sends.
+// PairingURL is the content of a QR code for pairing. The secret is in the fragment, which browsers do not send.
 func PairingURL(base string, c access.Code) string {
 	secret := c.Link
 	if secret == "" {
@@ -136,20 +136,20 @@ func PairingURL(base string, c access.Code) string {
 }
 
 // addressFor is the page's address for another phone: over HTTP, because that phone does not trust the certificate yet,
-// and as this one calls it, except on the computer itself and over HTTPS.
+// and under the name that this phone uses, except on the computer itself and over HTTPS.
 func (s *Server) addressFor(r *http.Request) string {
 	host := hostName(r.Host)
 	ip := net.ParseIP(host)
 	if base := s.Base(); base != "" && (r.TLS != nil || host == "localhost" || ip != nil && ip.IsLoopback()) {
 		return base
 	}
-	if r.TLS != nil { // over HTTPS the request's own address is the only one that is known to work
+	if r.TLS != nil { // over HTTPS only the request's own address is known to work
 		return "https://" + r.Host
 	}
 	return "http://" + r.Host
 }
 
-// subscribe keeps where Web Push reaches this device.
+// subscribe stores the Web Push address of this device.
 func (s *Server) subscribe(w http.ResponseWriter, _ *http.Request, c *call) error {
 	endpoint := c.body.text("endpoint", 1, 2048)
 	keys := c.body.object("keys")
@@ -192,14 +192,14 @@ func onCurve(key []byte) bool {
 	return err == nil
 }
 
-// local are endings of names that only a local network knows.
+// local are endings of names that are known in a local network only.
 var local = []string{
 	".local", ".localhost", ".internal", ".intranet", ".lan", ".home", ".corp", ".private", ".home.arpa",
 	".test", ".invalid", ".onion",
 }
 
-// publicHTTPS says that an address given by a phone may be called: a push service is a public name. A name that leads
-// to a private address is found when it is called.
+// publicHTTPS reports whether an address given by a phone may be requested: a push service has a public name. A name
+// that resolves to a private address is refused later, when it is requested.
 func publicHTTPS(s string) bool {
 	u, err := url.Parse(s)
 	if err != nil || u.Scheme != "https" || u.User != nil || u.Fragment != "" || u.Opaque != "" ||
@@ -214,7 +214,7 @@ func publicHTTPS(s string) bool {
 	if strings.Trim(host, "abcdefghijklmnopqrstuvwxyz0123456789-.") != "" ||
 		!strings.Contains(host, ".") || strings.HasPrefix(host, ".") ||
 		last == "" || strings.Trim(last, "0123456789") == "" || strings.HasPrefix(last, "0x") {
-		return false // also what some resolvers read as an address: 127.1, 0x7f.1, 2130706433
+		return false // also in forms that some resolvers read as an address: 127.1, 0x7f.1, 2130706433
 	}
 	for _, ending := range local {
 		if strings.HasSuffix(host, ending) {

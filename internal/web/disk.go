@@ -2,11 +2,10 @@ package web
 
 import "boardwatchd/internal/disk"
 
-// A file that could not be written is told with what helps against the cause: room does not help against a card that has
-// become read-only.
+// The report of a file that could not be written has the remedy against its cause: free space does not help against a
+// card that has become read-only.
 
-// remedies are what helps against the causes of a disk that does not take something. The page has them in its language,
-// as cause.CAUSE.
+// remedies are the remedies against the causes of a failed write. The page has them in its language, as cause.CAUSE.
 var remedies = map[string]string{
 	"full":      "The disk is full: make room, and do it again.",
 	"read_only": "The disk can only be read, or has errors, mostly because card or disk is failing. Do not restart the computer before the last game has ended: what is only in its memory would be lost. Then restart it; if it comes back so, replace the card.",
@@ -15,8 +14,7 @@ var remedies = map[string]string{
 	"other":     "The program's log names the reason: mend that, and do it again.",
 }
 
-// DiskRemedy is what helps against a disk that does not take something, for a command that ends with that error; "" where
-// the error is another one.
+// DiskRemedy is the remedy against a failed write, for a command that ends with that error; "" for another error.
 func DiskRemedy(err error) string {
 	switch cause := disk.Cause(err); cause {
 	case "full", "read_only", "denied":
@@ -25,7 +23,7 @@ func DiskRemedy(err error) string {
 	return ""
 }
 
-// unwritten is the answer where a file of the program's own could not be written.
+// unwritten is the refusal after a file of the program's own could not be written.
 func (s *Server) unwritten(what string, err error) error {
 	s.log.Error().Err(err).Msg(what + " not saved")
 	e := unavailable("not_saved", what+" not saved: the disk does not take it.", remedies[disk.Cause(err)])

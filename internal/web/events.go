@@ -12,18 +12,18 @@ import (
 	"boardwatchd/internal/live"
 )
 
-// chunk is about how many bytes one write to a phone has at most, each with a deadline of its own.
+// chunk is roughly the most bytes in one write to a phone. Each write has its own deadline.
 const chunk = 32 << 10
 
-// events is the feed. The goroutine of the request is the only one that writes to the phone, and reads from its own
-// place in the feed's ring: a phone that does not read holds up nobody. When a write has not ended after the stall
-// time, the phone is dropped; it comes back with the id of the last event that it got.
+// events is the feed. Only the goroutine of the request writes to the phone, and it reads from its own place in the
+// feed's ring: a phone that does not read delays no other. If a write has not ended after the stall time, the phone is
+// dropped; it comes back with the id of the last event that it got.
 func (s *Server) events(w http.ResponseWriter, r *http.Request, c *call) error {
 	h := w.Header()
 	h.Set("Content-Type", "text/event-stream")
-	h.Set("X-Accel-Buffering", "no") // a proxy in between must not collect
+	h.Set("X-Accel-Buffering", "no") // a proxy in between must not buffer
 	h.Add("Vary", "Accept-Encoding")
-	var packed *packer // nothing in the feed is secret from whoever reads it: its length tells nothing
+	var packed *packer // nothing in the feed is secret from its reader, so its length reveals nothing
 	if takesGzip(r.Header.Get("Accept-Encoding")) {
 		h.Set("Content-Encoding", "gzip")
 		packed = new(packer)
@@ -79,8 +79,8 @@ func (s *Server) whileAllowed(ctx context.Context, end context.CancelFunc, c *ca
 	}
 }
 
-// feed writes until ctx ends, the phone does not take it, or the phone has to fetch the state anew. Backlog says that
-// the first batch is what the phone has missed.
+// feed writes until ctx ends, the phone does not accept a write, or the phone has to fetch the state again. With
+// backlog the first batch has the events that the phone has missed.
 func (s *Server) feed(ctx context.Context, p *phone, f *live.Follower, backlog bool) {
 	due := time.Now().Add(s.Ping)
 	for pings := 0; p.err == nil; {
@@ -98,7 +98,7 @@ func (s *Server) feed(ctx context.Context, p *phone, f *live.Follower, backlog b
 		}
 		missed := backlog && len(batch) > 0
 		if missed {
-			p.missed(batch)
+			p.writeUrgent(batch)
 			backlog = false
 		}
 		p.batch(batch)
@@ -116,7 +116,7 @@ func next(ctx context.Context, f *live.Follower, due time.Time) ([]live.Event, e
 	return f.Next(ctx)
 }
 
-// observe tells the metrics how old confirmed findings were when the phone's socket had them.
+// observe reports to the metrics how old confirmed findings were when they were written to the phone's socket.
 func (s *Server) observe(p *phone, batch []live.Event) {
 	for i := range batch {
 		if e := &batch[i]; e.Name == "finding" && p.wants(e) && bytes.Contains(e.Data, []byte(`"state":"confirmed"`)) {
@@ -125,7 +125,7 @@ func (s *Server) observe(p *phone, batch []live.Event) {
 	}
 }
 
-// phone is the stream to one phone. The first error stays, and nothing is written after it.
+// phone is the stream to one phone. The first error is kept, and nothing is written after it.
 type phone struct {
 	s       *Server
 	w       http.ResponseWriter
@@ -133,9 +133,9 @@ type phone struct {
 	buf     bytes.Buffer
 	packer  *packer // nil: plain
 
-	overview bool   // of all boards but one, only what a list of boards shows
-	open     string // that one; "": none
-	last     string // id of the last durable event, also of one that was left out
+	overview bool   // of all boards but the open one, only what a list of boards shows
+	open     string // the open board; "": none
+	last     string // id of the last durable event, even if it was left out
 
 	packed bytes.Buffer
 	err    error
@@ -151,7 +151,7 @@ func (p *phone) hello(last string, resumed bool) {
 	}{p.s.Live.Epoch(), resumed, last, p.s.Now().UnixMilli()})
 }
 
-// ping is an event with a name, because a page does not see comments and must know when the line is dead.
+// ping is a named event, because a page does not see comments and has to notice a dead connection.
 func (p *phone) ping() {
 	p.own("ping", struct {
 		NowMS int64 `json:"now_ms"`
@@ -166,11 +166,12 @@ func (p *phone) own(name string, v any) {
 	p.event(&live.Event{Name: name, Data: b}, "")
 }
 
-// urgent are the events that a phone gets first when it comes back.
+// urgent are the kinds of events that a returning phone gets first.
 var urgent = []string{"finding", "ruling", "alert"}
 
-// missed writes what matters of a backlog, without ids: a phone that is lost again meanwhile resumes where it was.
-func (p *phone) missed(batch []live.Event) {
+// writeUrgent writes the urgent events of a backlog, without ids: if the phone is lost again meanwhile, it resumes
+// where it was.
+func (p *phone) writeUrgent(batch []live.Event) {
 	for i := range batch {
 		if p.wants(&batch[i]) && slices.Contains(urgent, batch[i].Name) {
 			p.event(&batch[i], "")
@@ -178,16 +179,17 @@ func (p *phone) missed(batch []live.Event) {
 	}
 }
 
-// ofOne are the events that only the screen of their board shows: in a hall hundreds a second.
-var ofOne = []string{"game", "move", "press", "finding", "ruling", "result", "takeback", "health", "decision", "waiting"}
+// onlyOnBoardScreen are the kinds of events that only the screen of their board shows: in a hall there are hundreds a
+// second.
+var onlyOnBoardScreen = []string{"game", "move", "press", "finding", "ruling", "result", "takeback", "health", "decision", "waiting"}
 
 func (p *phone) wants(e *live.Event) bool {
-	return !p.overview || e.Board == p.open || !slices.Contains(ofOne, e.Name)
+	return !p.overview || e.Board == p.open || !slices.Contains(onlyOnBoardScreen, e.Name)
 }
 
-// batch writes events in order, and for an overview the summaries after them together: a page needs much longer to take
-// an event than to read what is in it. They have the id of the last event before them, which may be one that was left
-// out, so that a page which comes back soon can resume.
+// batch writes events in order, and for an overview the summaries together after them, because a page takes much longer
+// to handle an event than to read its data. The summaries have the id of the last event before them, which may have
+// been left out, so that a page which comes back soon can resume.
 func (p *phone) batch(list []live.Event) {
 	var summaries []byte
 	for i := range list {
@@ -226,7 +228,7 @@ func (p *phone) event(e *live.Event, id string) {
 	p.buf.WriteString("event: ")
 	p.buf.WriteString(e.Name)
 	p.buf.WriteString("\ndata: ")
-	if bytes.ContainsAny(e.Data, "\r\n") { // between tokens only, or it would be no JSON
+	if bytes.ContainsAny(e.Data, "\r\n") { // only between tokens, or it would not be JSON
 		p.buf.Write(bytes.Map(func(c rune) rune {
 			if c == '\r' || c == '\n' {
 				return ' '
@@ -242,7 +244,7 @@ func (p *phone) event(e *live.Event, id string) {
 	}
 }
 
-// flush sends what was written.
+// flush sends what is in the buffer.
 func (p *phone) flush() {
 	if p.err != nil || p.buf.Len() == 0 {
 		p.buf.Reset()
@@ -257,7 +259,7 @@ func (p *phone) flush() {
 	p.buf.Reset()
 }
 
-// end makes a packed stream whole. The phone may be gone.
+// end completes a packed stream. The phone may be gone.
 func (p *phone) end() {
 	if p.packer != nil && p.err == nil {
 		p.packer.end(&p.packed)
@@ -265,7 +267,8 @@ func (p *phone) end() {
 	}
 }
 
-// send has a deadline of its own. Between two writes there is none: HTTP/2 would end the stream at it.
+// send sets a deadline for one write and removes it after that, because HTTP/2 would end the stream at a deadline
+// between two writes.
 func (p *phone) send(b *bytes.Buffer) {
 	p.keep(p.control.SetWriteDeadline(time.Now().Add(p.s.Stall)))
 	_, err := p.w.Write(b.Bytes())

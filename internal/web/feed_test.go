@@ -206,8 +206,8 @@ func TestResume(t *testing.T) {
 	}
 }
 
-// A page that shows the list gets alerts and what concerns all boards, and of its open board everything; of the others
-// no moves and no findings. What it has missed is told in the same way.
+// A page that shows the list gets alerts and events about all boards, and all events of its open board, but no moves
+// and findings of the others. Missed events come in the same way.
 func TestAnOverviewHasOneBoardWhole(t *testing.T) {
 	for _, c := range []struct{ open, want string }{
 		{"12", "finding alert press notice"},
@@ -282,7 +282,8 @@ func TestAnOverviewHasItsSummariesTogether(t *testing.T) {
 	}
 }
 
-// In a hall the ring of events soon goes past the last event that a list was sent: summaries have the id of a later one.
+// In a hall the ring of events soon goes past the last event that a list was sent: summaries have the id of a later
+// one.
 func TestAnOverviewResumesAfterWhatWasLeftOut(t *testing.T) {
 	h := newHarness(t, nil)
 	f := h.stream(h.arbiter, "open=&after="+h.live.Last())

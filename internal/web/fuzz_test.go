@@ -90,8 +90,8 @@ func FuzzStrict(f *testing.F) {
 	})
 }
 
-// FuzzAPI: whatever a stranger sends, the answer is no 5xx, nobody is paired, nothing reaches a board and nothing that
-// happens there is shown.
+// FuzzAPI: for any input of a stranger the answer is no 5xx, no device is paired, nothing reaches a board, and nothing
+// of a board is shown.
 func FuzzAPI(f *testing.F) {
 	for _, a := range attacks() {
 		if len(a.body) < 1<<12 && len(a.path) < 1<<12 {

@@ -6,11 +6,11 @@ import (
 	"boardwatchd/internal/journal"
 )
 
-// headsEvery is how many pings of the feed have the journals' heads once: five minutes.
+// headsEvery is the number of pings of the feed between two lists of the journals' heads: five minutes.
 const headsEvery = 60
 
-// headFrom is the head of a board's journal where it holds a record that is on the disk: nil where that is not known,
-// because the board was closed, or opened with another journal, meanwhile.
+// headFrom is the head of a board's journal, with a record that is on the disk: nil if that is unknown, because the
+// board was closed, or opened with another journal, meanwhile.
 func (s *Server) headFrom(board string, seq int64) *journal.Head {
 	if h := s.Boards.Head(board); h.Seq > 0 && int64(h.Seq) >= seq {
 		return &h
@@ -28,7 +28,7 @@ type headsAnswer struct {
 	NowMS int64       `json:"now_ms"`
 }
 
-// allHeads are the heads of all journals that are being written and have a record on the disk.
+// allHeads are the heads of all journals that are being written, if a record is on the disk.
 func (s *Server) allHeads() headsAnswer {
 	a := headsAnswer{Heads: []boardHead{}, NowMS: s.Now().UnixMilli()}
 	for _, b := range s.Live.Summaries() {

@@ -8,7 +8,7 @@ import (
 
 const headsPath = "/api/v1/heads"
 
-// Whoever is paired may ask where the journals stand on the disk, also who decides nothing.
+// Every paired device may ask for the heads of the journals, even a viewer.
 func TestHeadsOfAllBoards(t *testing.T) {
 	h := newHarness(t, nil)
 	h.table.find(knight, "confirmed")

@@ -328,7 +328,7 @@ var requests struct {
 	n int
 }
 
-// fresh is a request id that nobody has used.
+// fresh is a request id that was not used before.
 func fresh() string {
 	requests.Lock()
 	defer requests.Unlock()

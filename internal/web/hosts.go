@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// hosts are the names by which the page may be called, besides IP addresses. A page of another site whose name was made
-// to point here (DNS rebinding) carries its own name, and is refused.
+// hosts are the names under which the page may be requested, besides IP addresses. A page of another site whose name
+// was made to resolve to this computer (DNS rebinding) sends its own name, and is refused.
 type hosts []string
 
 func (hs hosts) allow(hostport string) bool {
@@ -23,7 +23,7 @@ func (hs hosts) allow(hostport string) bool {
 	return slices.ContainsFunc(hs, same) || slices.ContainsFunc(ownNames(), same)
 }
 
-// hostName is the Host header's name in lower case, without port, brackets and final dot; "" where it is malformed.
+// hostName is the name in the Host header in lower case, without port, brackets and final dot; "" if it is malformed.
 func hostName(hostport string) string {
 	host := hostport
 	if strings.HasPrefix(host, "[") || strings.Count(host, ":") == 1 {
@@ -44,7 +44,7 @@ func hostName(hostport string) string {
 	return host
 }
 
-// ownNames are the computer's names, which the page may be called by.
+// ownNames are the names of this computer.
 func ownNames() []string {
 	name, err := os.Hostname()
 	if err != nil || name == "" {

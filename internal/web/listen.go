@@ -14,23 +14,23 @@ import (
 	"boardwatchd/internal/access"
 )
 
-// The limits of one connection; how many there may be is in places.go.
+// The limits of one connection; the number of connections is in places.go.
 const (
 	headerTime = 5 * time.Second
 	idleTime   = time.Minute
-	maxHeader  = 12 << 10 // net/http takes 4 KiB more
+	maxHeader  = 12 << 10 // net/http adds 4 KiB
 	endTime    = 3 * time.Second
-	sendBuffer = 64 << 10 // of the kernel: what one phone that does not read can hold
+	sendBuffer = 64 << 10 // of the kernel: the most that a phone which does not read can occupy
 )
 
-// Serve answers on l until ctx ends; then it ends the feeds and waits a little for the rest. All of Serve and ServeTLS
-// end with the first ctx that ends.
+// Serve answers on l until ctx ends; then it ends the feeds and waits a little for the other requests. The first ctx
+// that ends also ends all other calls of Serve and ServeTLS.
 func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 	h := s.server(s.log)
 	return s.serve(ctx, h, func() error { return h.Serve(&listener{l, s.places}) })
 }
 
-// ServeTLS is Serve over HTTPS with certificates of the authority.
+// ServeTLS is Serve over HTTPS, with certificates of the authority.
 func (s *Server) ServeTLS(ctx context.Context, l net.Listener) error {
 	if s.Authority == nil {
 		return errors.New("HTTPS: there is no certificate authority")
@@ -52,7 +52,7 @@ func (s *Server) server(log zerolog.Logger) *http.Server {
 	}
 }
 
-// placeKey is where the context of a request has its connection's place.
+// placeKey is the key of the connection's place in the context of a request.
 type placeKey struct{}
 
 func (s *Server) remember(ctx context.Context, c net.Conn) context.Context {
@@ -61,7 +61,7 @@ func (s *Server) remember(ctx context.Context, c net.Conn) context.Context {
 
 func (s *Server) followState(c net.Conn, state http.ConnState) {
 	if p := placeOf(c); p != nil && (state == http.StateActive || state == http.StateIdle) {
-		s.places.happened(p)
+		s.places.noteActivity(p)
 	}
 }
 

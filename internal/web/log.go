@@ -12,7 +12,7 @@ import (
 	"github.com/rs/zerolog"
 )
 
-// logged keeps what the log needs of an answer, and whether the connection can be used again.
+// logged collects what the log needs of an answer, and whether the connection can be used again.
 type logged struct {
 	http.ResponseWriter
 	pattern string
@@ -22,15 +22,15 @@ type logged struct {
 	first   bool // HTTP/1: one request at a time
 }
 
-// hangUp ends the connection with this answer where a body was not read: without that net/http would wait for the body
+// closeIfUnread ends the connection with this answer if a body was not read: otherwise net/http would wait for the body
 // before it answers.
-func hangUp(w http.ResponseWriter) {
+func closeIfUnread(w http.ResponseWriter) {
 	if l, ok := w.(*logged); ok && l.unread && l.first {
 		l.Header().Set("Connection", "close")
 	}
 }
 
-// wasRead says that the body is there.
+// wasRead notes that the body was read.
 func wasRead(w http.ResponseWriter) {
 	if l, ok := w.(*logged); ok {
 		l.unread = false
@@ -55,8 +55,8 @@ func (l *logged) Write(b []byte) (int, error) {
 
 func (l *logged) Unwrap() http.ResponseWriter { return l.ResponseWriter }
 
-// logRequest ends a request: a panic becomes a 500, and one line is written. The line has the route's pattern and never
-// the path, the query, a header or a body: acknowledgement tokens, codes and cookies stand there.
+// logRequest ends a request: it answers a panic with 500 and writes one line. The line has the route's pattern and
+// never the path, the query, a header or a body, because acknowledgement tokens, codes and cookies are in those.
 func (s *Server) logRequest(l *logged, r *http.Request, begun time.Time) {
 	if p := recover(); p != nil {
 		if err, ok := p.(error); ok && errors.Is(err, http.ErrAbortHandler) {
@@ -84,7 +84,7 @@ func knownMethod(m string) string {
 	return "other"
 }
 
-// errorLog takes what net/http says: broken handshakes and the like, which any stranger can cause.
+// errorLog receives the messages of net/http: broken handshakes and the like, which any stranger can cause.
 func errorLog(l zerolog.Logger) *log.Logger { return log.New(debugWriter{l}, "", 0) }
 
 type debugWriter struct{ log zerolog.Logger }

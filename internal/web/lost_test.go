@@ -10,8 +10,9 @@ import (
 
 const reportBody = `{"request":"request-1","what":"assistant"}`
 
-// What the journal dropped is never answered as saved: it is told to the board anew, and that record is answered.
-func TestLostIsToldAnew(t *testing.T) {
+// A record that the journal dropped is never answered as saved: the request goes to the board again, and the new record
+// is answered.
+func TestALostInputCanBeSentAgain(t *testing.T) {
 	for name, body := range map[string]func(seq int64) (path, body string){
 		"a decision": func(seq int64) (string, string) { return decisions, decisionBody("request-1", knight, "confirm", seq) },
 		"a report":   func(int64) (string, string) { return reportsPath, reportBody },

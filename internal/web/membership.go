@@ -6,37 +6,37 @@ import (
 	"net/http"
 )
 
-// A computer that watches boards joins a hall and leaves it at its own page, without a restart of the program. The hall
+// A computer that watches boards joins and leaves a hall on its own page, without a restart of the program. The hall
 // itself is in computers.go.
 
-// Member is this computer's part in a hall. An error is a *JoinError, or the disk's.
+// Member is this computer's part in a hall. Its errors are a *JoinError, or the disk's.
 type Member interface {
 	Membership() HallMember
 	// JoinHall uses a token; replace lets this computer leave another hall for that.
 	JoinHall(ctx context.Context, token string, replace bool) (HallMember, error)
-	// LeaveHall says whether the hall has heard it.
+	// LeaveHall reports whether the hall has received it.
 	LeaveHall() (heard bool, err error)
 }
 
-// A HallMember is what this computer is in a hall.
+// A HallMember is the state of this computer's membership.
 type HallMember struct {
-	Computer string   `json:"computer"` // its name there; "": it is in none
-	At       []string `json:"at"`       // where the hall is looked for
-	Here     bool     `json:"here"`     // the hall is connected
-	Code     string   `json:"code"`     // by which a person accepts this computer; "": it does not wait for that
-	Fixed    bool     `json:"fixed"`    // the configuration says it: nothing can be changed on the page
+	Computer string   `json:"computer"` // its name in the hall; "": it is in none
+	At       []string `json:"at"`       // addresses of the hall
+	Here     bool     `json:"here"`     // there is a connection to the hall
+	Code     string   `json:"code"`     // by which a person accepts this computer; "": it does not wait
+	Fixed    bool     `json:"fixed"`    // set by the configuration: it cannot be changed on the page
 }
 
-// A JoinError says why a computer does not come into a hall, or out of it.
+// A JoinError is why a computer cannot join or leave a hall.
 type JoinError struct {
 	Code string // for programs
 	Text string
-	Args []string // what the text names
+	Args []string // put into the text
 }
 
 func (e *JoinError) Error() string { return e.Text }
 
-// member is the one of this computer, or the refusal of one that can be in no hall.
+// member returns this computer's membership, or a refusal if it can be in no hall.
 func (s *Server) member() (Member, error) {
 	if s.Member == nil {
 		return nil, refuse(http.StatusNotFound, "is_hall", "This computer is a hall itself.", "Open the page of the computer that is to join.")
@@ -44,7 +44,7 @@ func (s *Server) member() (Member, error) {
 	return s.Member, nil
 }
 
-// joinRemedies say what helps, by code.
+// joinRemedies are the remedies, by code.
 var joinRemedies = map[string]string{
 	"no_token":        "Copy the whole line that begins with bwh1 at the hall, or ask there for a new token.",
 	"other_hall":      "Say whether it shall leave that one.",
@@ -57,7 +57,7 @@ var joinRemedies = map[string]string{
 	"no_member":       "Nothing is to be done: look whether the page is that of the right computer.",
 }
 
-// joinRefuses is what the page hears of an error.
+// joinRefuses returns the page's refusal for an error.
 func (s *Server) joinRefuses(err error) error {
 	var e *JoinError
 	if !errors.As(err, &e) {
@@ -68,7 +68,7 @@ func (s *Server) joinRefuses(err error) error {
 	return r
 }
 
-// longestToken is more than that of a hall with many addresses.
+// longestToken is longer than the token of a hall with many addresses.
 const longestToken = 8192
 
 func (s *Server) joinHall(w http.ResponseWriter, r *http.Request, c *call) error {
@@ -90,7 +90,7 @@ func (s *Server) joinHall(w http.ResponseWriter, r *http.Request, c *call) error
 }
 
 type left struct {
-	Heard bool `json:"heard"` // by the hall
+	Heard bool `json:"heard"` // the hall has received it
 }
 
 func (s *Server) leaveHall(w http.ResponseWriter, _ *http.Request, c *call) error {

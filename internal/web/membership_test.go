@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// aMember is a computer that notes what it is told.
+// aMember notes its calls.
 type aMember struct {
 	now   HallMember
 	told  []string
@@ -29,8 +29,8 @@ func (m *aMember) LeaveHall() (bool, error) {
 	return m.heard, m.fails
 }
 
-// A computer joins a hall and leaves it at its page: an arbiter says so, a viewer sees it, and what is not well formed
-// reaches nobody.
+// A computer joins and leaves a hall on its page: an arbiter decides, a viewer can see it, and malformed requests are
+// not passed on.
 func TestMembership(t *testing.T) {
 	m := &aMember{now: HallMember{Computer: "table-7", At: []string{"192.0.2.1:8161"}, Here: true}, heard: true}
 	h := newHarness(t, func(o *Options) { o.Member = m })
@@ -73,7 +73,7 @@ func TestMembership(t *testing.T) {
 	}
 }
 
-// What is refused names its reason for programs and what the page's text is about, and another hall what can be done.
+// A refusal has a reason for programs and the arguments of the page's text; for another hall it also has the remedy.
 func TestMembershipIsRefused(t *testing.T) {
 	m := &aMember{}
 	h := newHarness(t, func(o *Options) { o.Member = m })

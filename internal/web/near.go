@@ -8,9 +8,9 @@ import (
 	"boardwatchd/internal/live"
 )
 
-// This file is what is not for the arbiter: the certificates, health and metrics.
+// This file has routes that are not for the arbiter: the certificates, health and metrics.
 
-// certificate is the certificate of the authority, for phones to trust.
+// certificate is the certificate of the authority, for phones to install.
 func (s *Server) certificate(w http.ResponseWriter, _ *http.Request, _ *call) error {
 	if s.Authority == nil {
 		return notFound()
@@ -18,7 +18,7 @@ func (s *Server) certificate(w http.ResponseWriter, _ *http.Request, _ *call) er
 	return download(w, "application/x-x509-ca-cert", "boardwatchd.crt", s.Authority.CA())
 }
 
-// mobileConfig is the same, wrapped as iPhones like it.
+// mobileConfig is the certificate in the form that iPhones need.
 func (s *Server) mobileConfig(w http.ResponseWriter, _ *http.Request, _ *call) error {
 	if s.Authority == nil {
 		return notFound()
@@ -41,7 +41,7 @@ type healthAnswer struct {
 	Boards int    `json:"boards"`
 }
 
-// healthz says whether boards are watched. Its answer may be read by the page at the other port: that is how the page
+// healthz reports whether boards are watched. The page at the other port may read its answer: that is how the page
 // finds out whether the phone trusts the certificate.
 func (s *Server) healthz(w http.ResponseWriter, _ *http.Request, _ *call) error {
 	w.Header().Set("Cross-Origin-Resource-Policy", "cross-origin")

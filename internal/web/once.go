@@ -11,14 +11,14 @@ import (
 )
 
 const (
-	// maxRequests is how many request ids are remembered of a board: more than a round has.
+	// maxRequests is how many request ids are remembered for a board: more than a round has.
 	maxRequests = 1024
-	// unsureTime is how long a request whose outcome is not known is not carried out again.
+	// unsureTime is how long a request with an unknown outcome is not carried out again.
 	unsureTime = 30 * time.Second
 )
 
-// once remembers the request ids of what people told, so that a phone may send the same again after a lost answer.
-// After a restart the journal's records bring the memory back.
+// once remembers the request ids of people's inputs, so that a phone may repeat a request after a lost answer. After a
+// restart the journal's records restore the memory.
 type once struct {
 	now    func() time.Time
 	mu     sync.Mutex
@@ -28,24 +28,24 @@ type once struct {
 type memory struct {
 	known   map[string]*phoneRequest
 	order   []string // oldest first
-	reading bool     // the journal is being read, and not all of it is known
-	opened  int      // how often it was read to its end
+	reading bool     // the journal is being read: not all requests are known
+	opened  int      // how often the journal was read to its end
 }
 
 // phoneRequest is the state of one request of a phone.
 type phoneRequest struct {
-	seq        int64         // of its record; 0: none that is known
-	saved      bool          // it is on the disk
-	flying     chan struct{} // closed at the end of the attempt under way; nil: none
-	until      time.Time     // not tried again before: the last attempt may have been taken or not
-	opened     int           // memory.opened at the last attempt: numbers of an earlier opening mean nothing any more
+	seq        int64         // of its record; 0: none is known
+	saved      bool          // the record is on the disk
+	attempt    chan struct{} // closed at the end of the current attempt; nil: there is none
+	retryAfter time.Time     // not tried again before: the last attempt may have been recorded or not
+	opened     int           // memory.opened at the last attempt: numbers of an earlier opening are void
 	findingSeq int64         // number of the finding's record when the last attempt ended
 }
 
 func newOnce(now func() time.Time) *once { return &once{now: now, boards: make(map[string]*memory)} }
 
-// begin says what is known of a request. Where fresh is true the caller carries it out, and calls end. It waits while
-// another caller is at the same request.
+// begin returns what is known of a request. If fresh is true the caller carries it out, and calls end. It waits while
+// another caller has the same request.
 func (o *once) begin(ctx context.Context, board, request string) (t phoneRequest, fresh bool, err error) {
 	for {
 		wait, t, fresh := o.lookUp(board, request)
@@ -65,23 +65,23 @@ func (o *once) lookUp(board, request string) (wait <-chan struct{}, t phoneReque
 	defer o.mu.Unlock()
 	e := o.entry(board, request)
 	opened := o.boards[board].opened
-	if e.flying == nil && !e.saved && e.opened < opened { // it would be in the journal, which was read since
+	if e.attempt == nil && !e.saved && e.opened < opened { // it would be in the journal, which was read since then
 		e.forget()
 	}
 	switch {
-	case e.flying != nil:
-		return e.flying, phoneRequest{}, false
-	case e.seq > 0, e.saved, o.now().Before(e.until):
+	case e.attempt != nil:
+		return e.attempt, phoneRequest{}, false
+	case e.seq > 0, e.saved, o.now().Before(e.retryAfter):
 		return nil, *e, false
 	}
-	e.flying, e.opened = make(chan struct{}), opened
+	e.attempt, e.opened = make(chan struct{}), opened
 	return nil, phoneRequest{}, true
 }
 
-// forget lets the request be carried out anew.
-func (e *phoneRequest) forget() { e.seq, e.until = 0, time.Time{} }
+// forget lets the request be carried out again.
+func (e *phoneRequest) forget() { e.seq, e.retryAfter = 0, time.Time{} }
 
-// end says how an attempt ended, and returns what is known now.
+// end records the outcome of an attempt, and returns what is known then.
 func (o *once) end(board, request string, how outcome) phoneRequest {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -90,13 +90,13 @@ func (o *once) end(board, request string, how outcome) phoneRequest {
 	case saved:
 		e.saved = true
 	case unsure:
-		e.until = o.now().Add(unsureTime)
+		e.retryAfter = o.now().Add(unsureTime)
 	case lost:
 		e.forget()
 	}
-	if e.flying != nil {
-		close(e.flying)
-		e.flying = nil
+	if e.attempt != nil {
+		close(e.attempt)
+		e.attempt = nil
 	}
 	return *e
 }
@@ -107,7 +107,7 @@ const (
 	refused outcome = iota // nothing has happened
 	saved
 	unsure
-	lost // in force, and in no journal
+	lost // was in force, and is in no journal
 )
 
 func outcomeOf(err error) outcome {
@@ -123,8 +123,8 @@ func outcomeOf(err error) outcome {
 	return unsure
 }
 
-// settle says what became of a record that was taken earlier, unless the request has another one by now.
-func (o *once) settle(board, request string, seq int64, how outcome) {
+// noteOutcome records the later outcome of an accepted record, unless the request has another record by now.
+func (o *once) noteOutcome(board, request string, seq int64, how outcome) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	e := o.entry(board, request)
@@ -137,9 +137,9 @@ func (o *once) settle(board, request string, seq int64, how outcome) {
 	}
 }
 
-// show remembers what a finding was at the end of an attempt, and shown says it: a decision that was in force and lost
-// has changed the finding itself, which is no reason to refuse it when a phone sends it again.
-func (o *once) show(board, request string, seq int64) {
+// rememberFinding remembers the state of a finding at the end of an attempt, and findingSeq returns it: a decision that
+// was in force and lost has changed the finding itself, which is no reason to refuse it when a phone sends it again.
+func (o *once) rememberFinding(board, request string, seq int64) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	o.entry(board, request).findingSeq = seq
@@ -151,8 +151,8 @@ func (o *once) findingSeq(board, request string) int64 {
 	return o.entry(board, request).findingSeq
 }
 
-// read says whether a board's journal is being read, or was read to its end.
-func (o *once) read(board string, wholly bool) {
+// setReading notes that the reading of a board's journal begins, or (wholly) that it has ended.
+func (o *once) setReading(board string, wholly bool) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	m := o.memory(board)
@@ -168,7 +168,7 @@ func (o *once) reading(board string) bool {
 	return o.memory(board).reading
 }
 
-// note takes the request id of a record.
+// note notes the request id of a record.
 func (o *once) note(board string, r record.Record, onDisk bool) {
 	if r.Kind != record.Decide && r.Kind != record.Instruct {
 		return
@@ -186,7 +186,7 @@ func (o *once) note(board string, r record.Record, onDisk bool) {
 		m := o.boards[board]
 		e.seq, e.saved, e.opened = int64(r.Seq), onDisk, m.opened
 		if m.reading {
-			e.opened++ // it is in what is read now
+			e.opened++ // it is in the journal that is being read
 		}
 	}
 }
@@ -200,14 +200,14 @@ func (o *once) memory(board string) *memory {
 	return m
 }
 
-// entry finds or makes the entry; the caller holds the lock.
+// entry finds or makes the entry. The caller holds the lock.
 func (o *once) entry(board, request string) *phoneRequest {
 	m := o.memory(board)
 	if e := m.known[request]; e != nil {
 		return e
 	}
 	for i := 0; len(m.order) >= maxRequests && i < len(m.order); i++ {
-		if old := m.order[i]; m.known[old].flying == nil {
+		if old := m.order[i]; m.known[old].attempt == nil {
 			delete(m.known, old)
 			m.order = append(m.order[:i], m.order[i+1:]...)
 			break
@@ -218,8 +218,8 @@ func (o *once) entry(board, request string) *phoneRequest {
 	return e
 }
 
-// turns lets people decide one after another at each board: who looks at what stands there now, and decides, is not
-// interrupted by the other phone.
+// turns lets people decide one after another at each board, so that the state which a person has seen does not change
+// during the decision.
 type turns struct {
 	mu     sync.Mutex
 	boards map[string]chan struct{}

@@ -8,11 +8,11 @@ import (
 	"github.com/klauspost/compress/flate"
 )
 
-// reach is how many bytes before a piece it may refer to: two summaries of boards.
-const reach = 2 << 10
+// packWindow is how far back a piece may refer, in bytes: two summaries of boards.
+const packWindow = 2 << 10
 
-// packer writes one gzip file (RFC 1952) piece by piece, so that each can be read as soon as it is there. What it keeps
-// between two pieces is the end of the last one; a compressor of the standard library keeps 1.2 MB for every phone.
+// packer writes one gzip file (RFC 1952) piece by piece, so that each can be read as soon as it arrives. Between two
+// pieces it keeps only the end of the last one; a compressor of the standard library keeps 1.2 MB for every phone.
 type packer struct {
 	begun bool
 	tail  []byte // plain
@@ -20,7 +20,7 @@ type packer struct {
 	size  uint32
 }
 
-// piece appends plain to out, packed.
+// piece packs plain and appends it to out.
 func (p *packer) piece(out *bytes.Buffer, plain []byte) error {
 	if !p.begun {
 		p.begun = true
@@ -30,8 +30,8 @@ func (p *packer) piece(out *bytes.Buffer, plain []byte) error {
 		return err
 	}
 	p.crc, p.size = crc32.Update(p.crc, crc32.IEEETable, plain), p.size+uint32(len(plain))
-	p.tail = append(p.tail, plain[max(0, len(plain)-reach):]...)
-	p.tail = append(p.tail[:0], p.tail[max(0, len(p.tail)-reach):]...)
+	p.tail = append(p.tail, plain[max(0, len(plain)-packWindow):]...)
+	p.tail = append(p.tail[:0], p.tail[max(0, len(p.tail)-packWindow):]...)
 	return nil
 }
 

@@ -39,7 +39,7 @@ func FuzzPacker(f *testing.F) {
 				t.Fatalf("a piece of %d bytes: %v", n, err)
 			}
 			rest = rest[n:]
-			if len(p.tail) > reach {
+			if len(p.tail) > packWindow {
 				t.Fatalf("%d bytes are kept", len(p.tail))
 			}
 		}
@@ -73,7 +73,7 @@ func (h *harness) rawFeed(accept string) *http.Response {
 	return res
 }
 
-func TestFeedIsPackedForWhoTakesIt(t *testing.T) {
+func TestFeedIsPackedForClientsThatAcceptIt(t *testing.T) {
 	h := newHarness(t, nil)
 	for accept, packed := range map[string]bool{"gzip, deflate, br": true, "identity": false, "gzip;q=0": false} {
 		res := h.rawFeed(accept)
@@ -99,7 +99,7 @@ func TestFeedIsPackedForWhoTakesIt(t *testing.T) {
 	}
 }
 
-// What a revoked phone got is a whole file.
+// A revoked phone has received a complete file.
 func TestPackedFeedEndsWhole(t *testing.T) {
 	h := newHarness(t, nil)
 	res := h.rawFeed("gzip")

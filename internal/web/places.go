@@ -11,18 +11,18 @@ import (
 
 // The budget of connections, over both ports together. Each takes a descriptor: see doc.go, Connections.
 const (
-	maxConns     = 512 // where Options.Connections says nothing
-	newcomers    = 80  // those that are kept for no paired device, but for whoever comes new
+	maxConns     = 512 // the default of Options.Connections
+	newcomers    = 80  // never kept for paired devices: for new connections
 	maxPerDevice = 12  // kept for one device: a browser opens six at each port
-	localPlaces  = 16  // of this computer's, which nobody else is given
+	localPlaces  = 16  // for this computer alone
 )
 
-// places are the open connections, and for whom they are kept. A connection is kept for a paired device from the
-// request on by which the device proves itself, and is never taken from it. A new connection always gets in. Where all
-// places are taken, it gets the one on which no request has begun or ended for longest, of the address that has most of
-// those that are not kept: an address with few is safe from one with many.
+// places are the open connections, and for which devices they are kept. A connection is kept for a paired device from
+// the first request on that proves the device, and is never taken from it. A new connection always gets in. If all
+// places are in use, it gets the one on which no request has begun or ended for longest, of the address with most
+// places that are not kept: an address with few is safe from one with many.
 type places struct {
-	limit int // of all; half of them that are not kept may be of one address
+	limit int // of all; one address may have half of those that are not kept
 
 	mu        sync.Mutex
 	open      map[*place]struct{}
@@ -33,15 +33,15 @@ type places struct {
 	reclaimed int64
 }
 
-// A place is a connection that was let in.
+// A place is a connection that was accepted.
 type place struct {
 	net.Conn
 	in   *places
 	peer netip.Prefix
 
-	// Under the lock of in.
-	device string // for which it is kept; "" for nobody
-	turn   int64  // of in.turns, when something began or ended here
+	// Guarded by the lock of in.
+	device string // for which it is kept; "": it is not kept
+	turn   int64  // value of in.turns when a request last began or ended here
 }
 
 func newPlaces(limit int) *places {
@@ -54,12 +54,12 @@ type listener struct {
 	places *places
 }
 
-// Accept returns the next connection, which may have cost another one its place, or its descriptor where those are used
+// Accept returns the next connection. It may close another one for its place, or for its descriptor if those are used
 // up.
 func (l *listener) Accept() (net.Conn, error) {
 	c, err := l.Listener.Accept()
 	for errors.Is(err, syscall.EMFILE) || errors.Is(err, syscall.ENFILE) {
-		out := l.places.give()
+		out := l.places.makeRoom()
 		if out == nil {
 			break
 		}
@@ -70,7 +70,7 @@ func (l *listener) Accept() (net.Conn, error) {
 		return nil, err
 	}
 	if t, ok := c.(*net.TCPConn); ok {
-		_ = t.SetWriteBuffer(sendBuffer) // without it the kernel's own size stands
+		_ = t.SetWriteBuffer(sendBuffer) // if it fails the kernel's default is used
 	}
 	p, out := l.places.enter(c)
 	if out != nil {
@@ -85,7 +85,7 @@ func (p *place) Close() error {
 	return p.Conn.Close()
 }
 
-// enter gives a connection a place, and says whose it has taken.
+// enter gives a connection a place, and returns the one that has to be closed for it.
 func (s *places) enter(c net.Conn) (p, out *place) {
 	p = &place{Conn: c, in: s, peer: peerOf(c.RemoteAddr().String())}
 	s.mu.Lock()
@@ -94,7 +94,7 @@ func (s *places) enter(c net.Conn) (p, out *place) {
 	case s.others[p.peer] >= s.limit/2:
 		out = s.longestIdle(p.peer)
 	case len(s.open) >= s.limit:
-		out = s.longestIdle(s.greatest(p.peer))
+		out = s.longestIdle(s.peerWithMost(p.peer))
 	}
 	if out != nil {
 		s.remove(out)
@@ -106,11 +106,11 @@ func (s *places) enter(c net.Conn) (p, out *place) {
 	return p, out
 }
 
-// give takes a place from the connection that would lose it to a new one; nil: there is none.
-func (s *places) give() *place {
+// makeRoom removes the connection that has to make room for a new one; nil: there is none.
+func (s *places) makeRoom() *place {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	out := s.longestIdle(s.greatest(netip.Prefix{}))
+	out := s.longestIdle(s.peerWithMost(netip.Prefix{}))
 	if out != nil {
 		s.remove(out)
 		s.reclaimed++
@@ -118,10 +118,10 @@ func (s *places) give() *place {
 	return out
 }
 
-// greatest is the address with most places that may be taken, the newcomer's counted with it. Among equals it is the
-// address of the connection that is idle for longest. There is one whenever all places are taken: newcomers
-// are more than localPlaces.
-func (s *places) greatest(newcomer netip.Prefix) netip.Prefix {
+// peerWithMost is the address with most places that may be taken, counting the newcomer. Among equals it is the address
+// of the connection that is idle for longest. There is one whenever all places are in use, because newcomers are more
+// than localPlaces.
+func (s *places) peerWithMost(newcomer netip.Prefix) netip.Prefix {
 	var best *place
 	most := 0
 	for p := range s.open {
@@ -145,7 +145,7 @@ func (s *places) greatest(newcomer netip.Prefix) netip.Prefix {
 	return best.peer
 }
 
-// longestIdle is an address's connection that is kept for nobody and on which nothing has happened for longest.
+// longestIdle is the connection of an address that is not kept and on which nothing has happened for longest.
 func (s *places) longestIdle(peer netip.Prefix) (found *place) {
 	for p := range s.open {
 		if p.device == "" && p.peer == peer && (found == nil || p.turn < found.turn) {
@@ -163,7 +163,7 @@ func (s *places) leave(p *place) {
 	}
 }
 
-// remove takes a place away; the lock is held.
+// remove removes a place. The caller holds the lock.
 func (s *places) remove(p *place) {
 	s.release(p)
 	delete(s.open, p)
@@ -172,7 +172,7 @@ func (s *places) remove(p *place) {
 	}
 }
 
-// release keeps a place for nobody any more; the lock is held.
+// release makes a place one that is not kept. The caller holds the lock.
 func (s *places) release(p *place) {
 	if p.device == "" {
 		return
@@ -190,14 +190,14 @@ func (s *places) touch(p *place) {
 	p.turn = s.turns
 }
 
-// happened notes that a request has begun or ended.
-func (s *places) happened(p *place) {
+// noteActivity notes that a request has begun or ended.
+func (s *places) noteActivity(p *place) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.touch(p)
 }
 
-// keep keeps a place for a device, as long as the device and all devices together have not more than their share.
+// keep keeps a place for a device, unless the device or all devices together have reached their limit.
 func (s *places) keep(p *place, device string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -214,7 +214,7 @@ func (s *places) keep(p *place, device string) {
 	s.others[p.peer]--
 }
 
-// forget keeps nothing for a device any more: it was revoked.
+// forget releases all places of a device that was revoked.
 func (s *places) forget(device string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -225,7 +225,7 @@ func (s *places) forget(device string) {
 	}
 }
 
-// Connections are how the budget of connections is used.
+// Connections is the use of the connections.
 type Connections struct {
 	Paired    int   // kept for paired devices
 	Local     int   // of this computer, kept for no device
@@ -245,7 +245,7 @@ func (s *Server) Connections() Connections {
 	}
 }
 
-// placeOf is the place after what net/http calls the connection.
+// placeOf is the place of a connection of net/http.
 func placeOf(c net.Conn) *place {
 	if t, ok := c.(*tls.Conn); ok {
 		c = t.NetConn()
@@ -254,10 +254,10 @@ func placeOf(c net.Conn) *place {
 	return p
 }
 
-// thisComputer is what all of its loopback addresses count as.
+// thisComputer stands for all loopback addresses.
 var thisComputer = netip.MustParsePrefix("127.0.0.0/8")
 
-// peerOf is what counts as one address: of IPv6 a /64.
+// peerOf is the part of an address that counts as one client: of IPv6 a /64.
 func peerOf(hostport string) netip.Prefix {
 	ap, err := netip.ParseAddrPort(hostport)
 	if err != nil {

@@ -65,7 +65,7 @@ func (v *visitor) send(method, path, cookie string) int {
 
 const phoneAddress = "192.168.1.50"
 
-// Whatever strangers do with connections, paired phones, this computer and whoever comes new are answered.
+// Whatever strangers do with connections, paired phones, this computer and newcomers are answered.
 func TestStrangersShutNobodyOut(t *testing.T) {
 	ask := func(c net.Conn) { visit(c).get("/healthz", "") }
 	for _, row := range []struct {
@@ -159,7 +159,8 @@ func TestANewPhoneHasTimeToProveItself(t *testing.T) {
 	})
 }
 
-// What paired devices have is never taken, up to their share; beyond that, and once revoked, they are like everybody.
+// Connections of paired devices are never taken, up to their share. Beyond it, and once revoked, they are like all
+// others.
 func TestPlacesOfPairedDevices(t *testing.T) {
 	inMemory(t, nil, func(t *testing.T, h *harness, p *pipes) {
 		open := func(n int, cookie string) (list []*visitor) {
@@ -243,7 +244,7 @@ func TestPlacesAddUp(t *testing.T) {
 			case 5:
 				s.forget(fmt.Sprint(random.IntN(600)))
 			default:
-				s.happened(o)
+				s.noteActivity(o)
 			}
 		}
 		kept, others := map[string]int{}, map[netip.Prefix]int{}
@@ -269,7 +270,7 @@ func positive(m map[netip.Prefix]int) map[netip.Prefix]int {
 	return m
 }
 
-// Over HTTPS too a connection is kept for whoever proves himself on it.
+// Over HTTPS too a connection is kept for the device that proves itself on it.
 func TestPlacesOverHTTPS(t *testing.T) {
 	for name, protocols := range map[string][]string{"HTTP/1.1": {"http/1.1"}, "HTTP/2": {"h2"}} {
 		t.Run(name, func(t *testing.T) {

@@ -8,25 +8,25 @@ import (
 	"time"
 )
 
-// PublicPath is where everybody gets the games of the round, if the configuration says so.
+// PublicPath is the path of the games of the round for the public, if the configuration allows it.
 const PublicPath = "/broadcast/round.pgn"
 
-// Public is a text that everybody may have.
+// Public is a text for the public.
 type Public struct {
 	Body     []byte
 	ETag     string // without quotes
 	Modified time.Time
 }
 
-// The bounds of PublicPath: programs ask every few seconds.
+// The limits of PublicPath: programs ask every few seconds.
 const (
-	publicSendings = 16 // texts that are being sent at one time
+	publicSendings = 16 // texts that are being sent at a time
 	paceBurst      = 20 // requests of one address at once
 	paceEvery      = time.Second / 2
 	pacedMost      = 1024 // addresses that are remembered
 )
 
-// publicGames answers with the games that are due. It asks nothing of the boards: the text was made before.
+// publicGames answers with the games that are due. It requests nothing from the boards: the text was made before.
 func (s *Server) publicGames(w http.ResponseWriter, r *http.Request, _ *call) error {
 	if s.Public == nil {
 		return notFound()
@@ -59,7 +59,7 @@ func busyPublic(w http.ResponseWriter, why string) error {
 	return refuse(http.StatusServiceUnavailable, "busy", why, "Ask again in some seconds.")
 }
 
-// pieces gives each write a deadline of its own.
+// pieces is a writer with a deadline for each write.
 type pieces struct {
 	http.ResponseWriter
 	stall time.Duration
@@ -70,10 +70,10 @@ func (p *pieces) Write(b []byte) (int, error) {
 	return p.ResponseWriter.Write(b)
 }
 
-// pace bounds how often one address may ask.
+// pace limits how often one address may ask.
 type pace struct {
 	mu   sync.Mutex
-	full map[netip.Prefix]time.Time // when its requests will all be forgotten
+	full map[netip.Prefix]time.Time // when all its requests will be forgotten
 }
 
 func newPace() *pace { return &pace{full: map[netip.Prefix]time.Time{}} }

@@ -16,7 +16,7 @@ import (
 // closed stands for a connection that is closed without an answer.
 const closed = 0
 
-// What no client library sends. ARBITER stands for the arbiter's cookie.
+// Requests that no client library sends. ARBITER stands for the arbiter's cookie.
 var rawAttacks = []struct {
 	what string
 	send string
@@ -136,7 +136,7 @@ func TestSlowClients(t *testing.T) {
 	}
 }
 
-// A body that nobody asked for is not waited for, and does not hold the connection longer than one that is read.
+// A body that the route does not read is not waited for, and does not hold the connection longer than one that is read.
 func TestUnaskedBodyIsNotWaitedFor(t *testing.T) {
 	inMemory(t, nil, func(t *testing.T, h *harness, p *pipes) {
 		c := p.dial()

@@ -12,7 +12,7 @@ import (
 	"time"
 )
 
-// A refusal is an answer that is not 200: what the phone gets, in one shape for all of them.
+// A refusal is an answer other than 200. All have the same form.
 type refusal struct {
 	status  int
 	code    string // for programs
@@ -20,9 +20,9 @@ type refusal struct {
 	remedy  string // and what to do about it
 	retry   time.Duration
 	allow   string // with status 405: the methods that are allowed
-	item    any    // 409: the finding as it is now
+	item    any    // 409: the current finding
 	args    []string
-	cause   string // of remedies
+	cause   string // a key of remedies
 }
 
 func (e *refusal) Error() string { return e.code + ": " + e.message }
@@ -54,13 +54,13 @@ type errorText struct {
 	Code    string `json:"code"`
 	Message string `json:"message"`
 	Remedy  string `json:"remedy"`
-	// Args are what the message names, for a page that says it in another language.
+	// Args are put into the message, for a page in another language.
 	Args []string `json:"args,omitempty"`
-	// Cause is why the disk does not take something, likewise for the remedy.
+	// Cause is why a write failed, likewise for the remedy.
 	Cause string `json:"cause,omitempty"`
 }
 
-// answerError writes an error; what is no refusal is ours, and its text stays in the log.
+// answerError answers with an error. An error that is no refusal is internal, and its text goes only into the log.
 func (s *Server) answerError(w http.ResponseWriter, err error) {
 	var e *refusal
 	if !errors.As(err, &e) {
@@ -75,7 +75,7 @@ func (s *Server) answerError(w http.ResponseWriter, err error) {
 	if e.retry > 0 {
 		h.Set("Retry-After", strconv.Itoa(int(math.Ceil(e.retry.Seconds()))))
 	}
-	hangUp(w)
+	closeIfUnread(w)
 	answerJSON(w, e.status, errorBody{errorText{e.code, e.message, e.remedy, e.args, e.cause}, e.item})
 }
 
@@ -99,7 +99,8 @@ func send(w http.ResponseWriter, status int, b *bytes.Buffer) {
 	_, _ = w.Write(b.Bytes()) // a client that has gone is not an error
 }
 
-// answerLong packs what is long and holds no secret: what else stands in a packed answer could be told from its length.
+// answerLong packs a long answer. The answer must hold no secret, because a secret could be guessed from the packed
+// length.
 func answerLong(w http.ResponseWriter, r *http.Request, v any) error {
 	w.Header().Add("Vary", "Accept-Encoding")
 	if !takesGzip(r.Header.Get("Accept-Encoding")) {

@@ -11,24 +11,24 @@ import (
 
 // Replays reads the journal of a board for the replay page.
 type Replays interface {
-	// Replay reads all of it. With the name of a rule profile only what would be different under it. The error is
-	// ErrNoJournal, or ErrNoProfile, or the disk's.
+	// Replay reads the whole journal. With the name of a rule profile it returns only what would be different under it.
+	// The error is ErrNoJournal, or ErrNoProfile, or the disk's.
 	Replay(ctx context.Context, board, profile string) (*playback.Recording, error)
 }
 
-// What Replays answers.
+// Errors of Replays.
 var (
 	ErrNoJournal = errors.New("there is no journal of that board here")
 	ErrNoProfile = errors.New("there is no rule profile of that name")
 )
 
-// replayTime is how long a journal may be read: a long one, judged twice on a small computer.
+// replayTime is how long the reading of a journal may take: a long one, judged twice on a small computer.
 const replayTime = 2 * time.Minute
 
-// replay is the journal of a board as the page shows it, which only paired devices may: there are positions in it.
+// replay is the journal of a board for the replay page, for paired devices only, because it has positions.
 func (s *Server) replay(w http.ResponseWriter, r *http.Request, _ *call) error {
 	name, profile := r.PathValue("board"), r.URL.Query().Get("profile")
-	if !s.knows(name) {
+	if !s.knowsBoard(name) {
 		return noSuchBoard(name)
 	}
 	if s.Replays == nil {

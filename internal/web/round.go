@@ -15,17 +15,17 @@ import (
 	"boardwatchd/internal/pairing"
 )
 
-// The round in one place: settings and seats as people set them, and a pairing that is read for somebody to look at
-// before it counts.
+// This file is about the round on one page: settings and seats as people set them, and a pairing that is read and shown
+// before it is used.
 
-// A RoundSeat is who plays at a board.
+// A RoundSeat has the players of a board.
 type RoundSeat struct {
-	Board string `json:"board"` // as the pairing calls it
+	Board string `json:"board"` // the pairing's name for it
 	White string `json:"white"`
 	Black string `json:"black"`
 }
 
-// A RoundSet is what people set, by names.
+// A RoundSet is what people set, with names of players.
 type RoundSet struct {
 	Event       string      `json:"event"`
 	Round       string      `json:"round"`
@@ -38,59 +38,59 @@ type RoundSet struct {
 // A RoundChange is a new RoundSet.
 type RoundChange struct {
 	RoundSet
-	AsOf    string // RoundState.AsOf that the person has looked at
-	Playing string // what becomes of boards with a game in progress: PlayingNext, PlayingNow; "": ask
+	AsOf    string // the RoundState.AsOf that the person has seen
+	Playing string // for boards with a game in progress: PlayingNext, PlayingNow; "": ask
 	Request string
 	Device  string
 }
 
-// What becomes of a game in progress whose board gets other players or another round.
+// Choices for a game in progress whose board gets other players or another round.
 const (
-	PlayingNext = "next" // it ends as it began, and the change holds for the next one
+	PlayingNext = "next" // it ends under its settings, and the change is for the next one
 	PlayingNow  = "now"
 )
 
-// A RoundState is the round as it was set, and how far it is.
+// A RoundState is the round in force, and the state of the boards in it.
 type RoundState struct {
 	RoundSet
 	AsOf   string       `json:"as_of"`
-	Here   string       `json:"here"` // RoundHere, RoundHall: set it at the hall's page
+	Here   string       `json:"here"` // RoundHall: it is set on the hall's page
 	By     string       `json:"by"`
-	WallMS int64        `json:"wall_ms"` // when somebody set it; 0: it is that of the configuration
+	WallMS int64        `json:"wall_ms"` // when a person set it; 0: it comes from the configuration
 	Boards []RoundBoard `json:"boards"`
-	Away   []string     `json:"away"` // computers that have not taken it yet
+	Away   []string     `json:"away"` // computers that do not have it yet
 }
 
-// Where the round of this computer is set.
+// Values of RoundState.Here.
 const (
 	RoundHere = "here"
 	RoundHall = "hall"
 )
 
-// A RoundBoard is a seat or a board and what is so there.
+// A RoundBoard is a seat or a board, with its state.
 type RoundBoard struct {
-	Seat  string `json:"seat"`  // the board of the pairing; "": none
-	Board string `json:"board"` // as it is shown; "": no such board is there
-	State string `json:"state"` // set; soon; next: after the game in progress; away; none: no such board; free: nobody is paired there
+	Seat  string `json:"seat"`  // the pairing's board; "": none
+	Board string `json:"board"` // its shown name; "": there is no such board
+	State string `json:"state"` // set; soon; next: after this game; away; none: no such board; free: no players
 	Round string `json:"round"` // of its journal
 }
 
 // Orders keeps the round.
 type Orders interface {
 	RoundState() RoundState
-	// SetRound sets it: nil means that it is on the disk. The error is a *PlayingError, a *orders.WrongError,
-	// ErrRoundChanged, ErrRoundElsewhere, or the disk's.
+	// SetRound puts a round into force: nil means that it is on the disk. The error is a *PlayingError, a
+	// *orders.WrongError, ErrRoundChanged, ErrRoundElsewhere, or the disk's.
 	SetRound(ctx context.Context, c RoundChange) error
 }
 
-// What SetRound answers.
+// Errors of SetRound.
 var (
 	ErrRoundChanged   = errors.New("somebody has set the round meanwhile")
 	ErrRoundElsewhere = errors.New("the round of this computer is set at its hall")
 )
 
-// A PlayingError names boards with a game in progress that a change concerns.
-type PlayingError struct{ Boards []string } // as people call them
+// A PlayingError names the boards with a game in progress that a change concerns.
+type PlayingError struct{ Boards []string } // by their names for people
 
 func (e *PlayingError) Error() string {
 	return "games are in progress at " + strings.Join(e.Boards, ", ")
@@ -123,7 +123,7 @@ type roundRead struct {
 	Event     string         `json:"event"`
 	Round     string         `json:"round"`
 	Seats     []RoundSeat    `json:"seats"`
-	WorkedOut bool           `json:"worked_out"` // the board numbers are not in the text
+	WorkedOut bool           `json:"worked_out"` // the text has no board numbers: they follow from the standings
 	Problems  []roundProblem `json:"problems"`
 }
 
@@ -135,7 +135,7 @@ type roundProblem struct {
 	Say    []string `json:"say,omitempty"`  // Text in no language: a key of the page's texts, and what is put in
 }
 
-// readRound says what a text means as a pairing. Nothing is changed.
+// readRound answers with the pairing in a text. It changes nothing.
 func (s *Server) readRound(w http.ResponseWriter, r *http.Request, c *call) error {
 	if s.Orders == nil {
 		return notFound()
@@ -149,7 +149,7 @@ func (s *Server) readRound(w http.ResponseWriter, r *http.Request, c *call) erro
 		return wrongKey("data", "is not base64", "Send the bytes of the file in base64.")
 	}
 	p, problems := pairing.Check("", text, int(round))
-	a := roundRead{Event: p.Event, Round: p.Round, WorkedOut: p.WorkedOut, Seats: []RoundSeat{}, Problems: []roundProblem{}}
+	a := roundRead{Event: p.Event, Round: p.Round, WorkedOut: p.BoardsDerived, Seats: []RoundSeat{}, Problems: []roundProblem{}}
 	for _, g := range p.Games {
 		a.Seats = append(a.Seats, RoundSeat{g.Board, g.White.Name, g.Black.Name})
 	}
@@ -163,7 +163,7 @@ func (s *Server) readRound(w http.ResponseWriter, r *http.Request, c *call) erro
 	return answerLong(w, r, a)
 }
 
-// setRound sets the round. It is answered when it is on the disk; the boards follow.
+// setRound sets the round. The answer comes when it is on the disk; the boards follow.
 func (s *Server) setRound(w http.ResponseWriter, r *http.Request, c *call) error {
 	if s.Orders == nil {
 		return notFound()
@@ -179,7 +179,7 @@ func (s *Server) setRound(w http.ResponseWriter, r *http.Request, c *call) error
 	if err := o.done(); err != nil {
 		return err
 	}
-	set.Device = s.meet(c.device)
+	set.Device = s.registerDevice(c.device)
 	var playing *PlayingError
 	var wrong *orders.WrongError
 	switch err := s.Orders.SetRound(r.Context(), set); {
@@ -202,7 +202,7 @@ func (s *Server) setRound(w http.ResponseWriter, r *http.Request, c *call) error
 	}
 }
 
-// roundSeats reads the seats. Each board has one, and both players are named.
+// roundSeats reads the seats. Each board occurs once, and both players have names.
 func roundSeats(o *object) (list []RoundSeat) {
 	raw := o.value("seats")
 	if raw == nil {

@@ -14,7 +14,7 @@ import (
 	"boardwatchd/internal/orders"
 )
 
-// ordered is a round that answers what it is told to.
+// ordered is a round with prepared answers.
 type ordered struct {
 	err error
 	got RoundChange

@@ -14,37 +14,37 @@ import (
 	"boardwatchd/rules/words"
 )
 
-// Rounds is what the journals of this computer hold, of this round and earlier ones.
+// Rounds are the journals of this computer, of this round and earlier ones.
 type Rounds interface {
 	// Rounds lists them, the newest first.
 	Rounds() ([]Round, error)
-	// Games are those of a round, board by board. The error is ErrNoRound, or why it cannot be read.
+	// Games are the games of a round, board by board. The error is ErrNoRound, or why it cannot be read.
 	Games(ctx context.Context, round string) ([]RoundGame, error)
-	// Write writes one of RoundFiles. Nothing is written before ErrNoRound.
+	// Write writes one of RoundFiles. With ErrNoRound nothing was written.
 	Write(ctx context.Context, w io.Writer, round, file, lang string) error
 }
 
-// ErrNoRound says that no journal is of that round.
+// ErrNoRound means that no journal is of that round.
 var ErrNoRound = errors.New("there is no such round")
 
 // A Round is the journals of one round of one event.
 type Round struct {
-	ID     string   `json:"id"` // as the names of its journals have it, of an older event with a mark; letters, digits and hyphens
+	ID     string   `json:"id"` // as in its journals' names, with a mark for an older event; letters, digits and hyphens
 	Round  string   `json:"round"`
-	Boards []string `json:"boards"`  // as people call them
-	WallMS int64    `json:"wall_ms"` // when the last of them was written to
+	Boards []string `json:"boards"`  // by their names for people
+	WallMS int64    `json:"wall_ms"` // when the last of them was written
 	Bytes  int64    `json:"bytes"`
 }
 
-// A RoundGame is one game of a round in short.
+// A RoundGame is a summary of one game of a round.
 type RoundGame struct {
 	Board  string `json:"board"`
 	Game   int    `json:"game"`
 	White  string `json:"white"`
 	Black  string `json:"black"`
-	Result string `json:"result"` // "": none was told
+	Result string `json:"result"` // "": none was entered
 	Plies  int    `json:"plies"`
-	WallMS int64  `json:"wall_ms"` // of its beginning; 0: not known
+	WallMS int64  `json:"wall_ms"` // of its beginning; 0: unknown
 }
 
 // The files of a round.
@@ -61,7 +61,7 @@ const (
 type roundFile struct {
 	kind   string
 	inline bool
-	stream bool // written while it is made; else it is whole before the first byte is sent
+	stream bool // sent while it is made; otherwise it is complete before the first byte is sent
 }
 
 var roundFiles = map[string]roundFile{
@@ -74,7 +74,7 @@ var roundFiles = map[string]roundFile{
 
 const reportCSP = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
-// roundTime is how long a round may take to be read: a hall's hundred boards take some seconds on a small computer.
+// roundTime is how long the reading of a round may take: a hall's hundred boards take some seconds on a small computer.
 const roundTime = 2 * time.Minute
 
 func (s *Server) rounds(w http.ResponseWriter, _ *http.Request, _ *call) error {
@@ -107,11 +107,11 @@ func (s *Server) roundGames(w http.ResponseWriter, r *http.Request, _ *call) err
 	return answer(w, map[string]any{"games": orEmpty(list)})
 }
 
-// zipsAtOnce is how many archives of journals are sent at one time: each takes as long as its reader does.
+// zipsAtOnce is how many archives of journals are sent at a time: each takes as long as its reader.
 const zipsAtOnce = 4
 
-// reading waits for a place among those that read rounds, and reads. One round at a time leaves the boards the rest of
-// the processor; what was read is sent after it, so that whoever reads slowly keeps nobody waiting.
+// reading waits for a place, and reads. One round at a time leaves the rest of the processor to the boards. The result
+// is sent after that, so that a slow reader does not delay others.
 func (s *Server) reading(w http.ResponseWriter, r *http.Request, places chan struct{}, read func(context.Context) error) error {
 	if s.Rounds == nil {
 		return notFound()
@@ -152,11 +152,11 @@ func (s *Server) roundFile(w http.ResponseWriter, r *http.Request, _ *call) erro
 	}
 	out := &sending{w: w, r: r, s: s, f: f, file: round + "-" + name}
 	if f.stream {
-		// It has no time of its own: it goes on for as long as the client takes it, and sees when that has gone.
+		// It has no time limit: it goes on while the client accepts data, and notices when the client has gone.
 		err := s.reading(w, r, s.zips, func(context.Context) error { return s.Rounds.Write(r.Context(), out, round, name, lang) })
 		if err != nil && out.begun {
 			s.log.Error().Err(err).Msg("the journals of a round")
-			panic(http.ErrAbortHandler) // the client must not take what it has for all
+			panic(http.ErrAbortHandler) // the client must not mistake the part that it has for the whole
 		}
 		if err != nil {
 			return s.unreadable(err)
@@ -173,7 +173,7 @@ func (s *Server) roundFile(w http.ResponseWriter, r *http.Request, _ *call) erro
 	return nil // a client that has gone is not an error
 }
 
-// A sending goes out piece by piece, each of which the client has to take within a time.
+// A sending is sent piece by piece, each of which the client has to accept in a limited time.
 type sending struct {
 	w     http.ResponseWriter
 	r     *http.Request
@@ -182,11 +182,11 @@ type sending struct {
 	file  string
 	begun bool
 
-	sent  int           // bytes of the piece that is going out
-	spent time.Duration // for which the client was waited for with them
+	sent  int           // bytes of the current piece
+	spent time.Duration // time spent waiting for the client in the current piece
 }
 
-// piece is how much has to go out within one Stall. What it takes to make it does not count.
+// piece is how many bytes have to be sent within one Stall. The time to make them does not count.
 const piece = 64 << 10
 
 func (d *sending) Write(b []byte) (n int, err error) {

@@ -75,7 +75,7 @@ var roundPaths = []string{
 	"/api/v1/rounds/r4/results.csv", "/api/v1/rounds/r4/journals.zip",
 }
 
-// What is known of earlier rounds is for paired devices only, whatever is asked for and however.
+// Earlier rounds are for paired devices only, with any path and header.
 func TestRoundsAreForPairedDevicesOnly(t *testing.T) {
 	h := newHarness(t, func(o *Options) { o.Rounds = &archive{} })
 	for _, path := range roundPaths {
@@ -151,7 +151,7 @@ func TestFilesOfARound(t *testing.T) {
 	}
 }
 
-// What cannot be read is an error and no empty file; what ends in the middle is no whole download.
+// An unreadable round is an error and no empty file; one that breaks off is no complete download.
 func TestARoundThatCannotBeRead(t *testing.T) {
 	a := &archive{fails: errors.New("disk gone")}
 	h := newHarness(t, func(o *Options) { o.Rounds = a })

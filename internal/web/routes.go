@@ -8,7 +8,7 @@ import (
 	"boardwatchd/internal/access"
 )
 
-// who may use a route.
+// who is the set of clients that may use a route.
 type who uint8
 
 const (
@@ -18,7 +18,7 @@ const (
 	near // this computer, or a paired device
 )
 
-// body says whether a route takes one.
+// body is the kind of body that a route needs.
 type body uint8
 
 const (
@@ -27,11 +27,11 @@ const (
 	withFile // JSON with a file in it
 )
 
-// A call is a request that was let in.
+// A call is a request that was admitted.
 type call struct {
-	device access.Device // of routes for paired devices
+	device access.Device // for routes of paired devices
 	secret string
-	body   *object // of routes that take one
+	body   *object // for routes with a body
 }
 
 type handler func(w http.ResponseWriter, r *http.Request, c *call) error
@@ -44,7 +44,7 @@ type route struct {
 	handler handler
 }
 
-// routes is everything there is; HEAD goes with GET, and what is not here is a file of the page, or 404.
+// routes are all routes. HEAD is included in GET. Any other path is a file of the page, or 404.
 func (s *Server) routes() []route {
 	return []route{
 		{"POST", "/api/v1/pair", anybody, withJSON, s.pair},
@@ -62,7 +62,7 @@ func (s *Server) routes() []route {
 		{"POST", "/api/v1/boards/{board}/reports", arbiter, withJSON, s.report},
 		{"POST", "/api/v1/boards/{board}/claims", arbiter, withJSON, s.claim},
 		{"POST", "/api/v1/boards/{board}/instructions", arbiter, withJSON, s.instruct},
-		{"POST", "/api/v1/alerts/{id}/seen", arbiter, withJSON, s.seen},
+		{"POST", "/api/v1/alerts/{id}/seen", arbiter, withJSON, s.alertSeen},
 		{"POST", "/ack/{token}", anybody, bare, s.ack},
 
 		{"GET", "/api/v1/devices", arbiter, bare, s.devices},
@@ -101,13 +101,13 @@ func (s *Server) routes() []route {
 	}
 }
 
-// A resource is the routes of one pattern.
+// A resource has the routes of one pattern.
 type resource struct {
 	pattern string
 	routes  []route
 }
 
-// table puts the routes behind a mux that knows only patterns: what method there is, is answered here.
+// table puts the routes behind a mux that knows patterns only; the method is checked here.
 func (s *Server) table() *http.ServeMux {
 	var resources []*resource
 	for _, r := range s.routes() {
@@ -125,7 +125,7 @@ func (s *Server) table() *http.ServeMux {
 	return mux
 }
 
-// route is the one for the method.
+// route is the route for the request's method.
 func (o *resource) route(r *http.Request) (route, error) {
 	method := r.Method
 	if method == http.MethodHead {
@@ -152,7 +152,7 @@ func wrongMethod(allow []string) error {
 	return e
 }
 
-// fileRoute is a file of the page.
+// fileRoute is the route of a file of the page.
 func (s *Server) fileRoute(r *http.Request) (route, error) {
 	f := s.files()[r.URL.Path]
 	switch {

@@ -14,7 +14,7 @@ import (
 	"boardwatchd/internal/watch"
 )
 
-// secretFEN is the position at the board; nobody but paired devices may see it.
+// secretFEN is the position at the board, which only paired devices may see.
 const secretFEN = "rnbqkb1r/1p2pppp/p2p1n2/8/3NP3/2N5/PPP2PPP/R1BQKB1R w KQkq - 0 6"
 
 // TestNoRouteShowsAPositionToStrangers walks all routes and all files: without pairing none has anything of a board,
@@ -49,7 +49,7 @@ func TestNoRouteShowsAPositionToStrangers(t *testing.T) {
 			open = append(open, r.method+" "+r.pattern)
 		}
 	}
-	// Whoever adds a route for strangers decides here that there is nothing of a board in it.
+	// A new route for strangers is added here only if nothing of a board is in it.
 	const known = "POST /api/v1/pair, POST /ack/{token}, GET /broadcast/round.pgn, GET /ca.crt, GET /ca.mobileconfig, GET /healthz, GET /metrics"
 	if have := strings.Join(open, ", "); have != known {
 		t.Errorf("strangers may use %s; known is %s", have, known)

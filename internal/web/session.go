@@ -11,7 +11,7 @@ import (
 	"boardwatchd/rules/words"
 )
 
-// A browser does not let an http answer replace a Secure cookie: over HTTPS the cookie has a name of its own.
+// A browser does not let an HTTP answer replace a Secure cookie, so the cookie has another name over HTTPS.
 const (
 	cookieName = "boardwatchd"
 	secureName = "boardwatchd_tls"
@@ -29,7 +29,7 @@ type sessionAnswer struct {
 	Secure    *secureJSON `json:"secure"`
 	Push      *pushJSON   `json:"push"`
 	NowMS     int64       `json:"now_ms"`
-	Hall      bool        `json:"hall"` // the boards are those of several computers
+	Hall      bool        `json:"hall"` // the boards belong to several computers
 }
 
 type deviceJSON struct {
@@ -81,7 +81,7 @@ func (s *Server) answerSession(w http.ResponseWriter, r *http.Request, d access.
 	return answer(w, a)
 }
 
-// pair makes a device of whoever knows an open code.
+// pair makes a device of a client that knows an open code.
 func (s *Server) pair(w http.ResponseWriter, r *http.Request, c *call) error {
 	code, name := c.body.text("code", 1, 100), c.body.note("name", 100)
 	if err := c.body.done(); err != nil {
@@ -98,7 +98,7 @@ func (s *Server) pair(w http.ResponseWriter, r *http.Request, c *call) error {
 	return s.answerSession(w, r, d)
 }
 
-// originOf is whom the wrong codes of a request are counted against.
+// originOf is the origin under which wrong codes of a request are counted.
 func originOf(r *http.Request) access.Origin {
 	if peer := peerOf(r.RemoteAddr); peer != thisComputer {
 		return access.Origin(peer.String())
@@ -130,7 +130,7 @@ func notKept() error {
 		"Free the disk, and try again.")
 }
 
-// ownName is the name of the cookie of such a request.
+// ownName is the name of the cookie for the request's scheme.
 func ownName(r *http.Request) string {
 	if r.TLS != nil {
 		return secureName
@@ -138,7 +138,7 @@ func ownName(r *http.Request) string {
 	return cookieName
 }
 
-// setCookie writes the session's cookie; age -1 takes it away.
+// setCookie writes the session's cookie; age -1 removes it.
 func setCookie(w http.ResponseWriter, name, secret string, age int) {
 	http.SetCookie(w, &http.Cookie{
 		Name: name, Value: secret, Path: "/", MaxAge: age,
@@ -150,8 +150,8 @@ func keepCookie(w http.ResponseWriter, r *http.Request, secret string) {
 	setCookie(w, ownName(r), secret, int(cookieLife.Seconds()))
 }
 
-// recognise finds the device that calls. A phone that was paired over HTTP is the same over HTTPS, and gets the cookie
-// of HTTPS; what was given over HTTPS is worth nothing over HTTP.
+// recognise finds the calling device. A phone that was paired over HTTP is the same one over HTTPS, and gets the cookie
+// of HTTPS; the cookie of HTTPS is not accepted over HTTP.
 func (s *Server) recognise(w http.ResponseWriter, r *http.Request, c *call) {
 	if s.checkCookie(r, ownName(r), c) || r.TLS == nil {
 		return
@@ -161,7 +161,7 @@ func (s *Server) recognise(w http.ResponseWriter, r *http.Request, c *call) {
 	}
 }
 
-// caller is the device that calls where nobody needs to be one.
+// caller is the calling device on a route that needs none.
 func (s *Server) caller(r *http.Request) access.Device {
 	var c call
 	if !s.checkCookie(r, ownName(r), &c) && r.TLS != nil {
@@ -182,7 +182,7 @@ func (s *Server) checkCookie(r *http.Request, name string, c *call) bool {
 	return ok
 }
 
-// changeSession changes the own name and the boards that this device looks at.
+// changeSession changes the device's name and the boards that it follows.
 func (s *Server) changeSession(w http.ResponseWriter, r *http.Request, c *call) error {
 	name, boards := c.body.note("name", 100), c.body.list("boards", 1000, 64)
 	named, chosen := c.body.has("name"), c.body.has("boards")

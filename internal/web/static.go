@@ -14,12 +14,12 @@ import (
 	"sync"
 )
 
-// files are what is served to everybody, by path: the page and its texts. There is no data of any board in them. They
-// are read and compressed once, and never listed.
+// files are the files for everybody, by path: the page and its texts. They hold no data of any board. They are read and
+// compressed once, and never listed.
 type files map[string]*file
 
-// A file is kept plain and compressed. A browser may keep it but has to ask whether it is still the same: after an
-// update of the program no phone shows an old page.
+// A file is kept plain and compressed. A browser may cache it but has to check whether it is still the same, so that no
+// phone shows an old page after an update of the program.
 type file struct {
 	name   string
 	kind   string
@@ -28,7 +28,7 @@ type file struct {
 	etag   string
 }
 
-// comments are lines of JavaScript that hold nothing else.
+// comments matches lines of JavaScript that hold only a comment.
 var comments = regexp.MustCompile(`(?m)^[ \t]*(//.*|/\*\*.*\*/)\n`)
 
 func load(page fs.FS, texts map[string][]byte) files {
@@ -39,7 +39,7 @@ func load(page fs.FS, texts map[string][]byte) files {
 		}
 		b, err := fs.ReadFile(page, p)
 		if path.Ext(p) == ".js" {
-			b = comments.ReplaceAll(b, nil) // an eighth of what a phone without them in its cache has to load
+			b = comments.ReplaceAll(b, nil) // an eighth of what a phone has to load that has nothing in its cache
 		}
 		if err == nil {
 			all["/"+p] = newFile(p, b)
@@ -62,11 +62,11 @@ func newFile(name string, plain []byte) *file {
 	sum := sha256.Sum256(plain)
 	return &file{
 		name: name, kind: kindOf(name), plain: plain, etag: hex.EncodeToString(sum[:12]),
-		packed: sync.OnceValue(func() []byte { return pack(plain) }), // of all files it would hold up the first request
+		packed: sync.OnceValue(func() []byte { return pack(plain) }), // compressing all files would delay the first request
 	}
 }
 
-// pack compresses a file; nil: that gains little.
+// pack compresses a file; nil: it becomes hardly smaller.
 func pack(plain []byte) []byte {
 	var b bytes.Buffer
 	z, err := gzip.NewWriterLevel(&b, gzip.BestCompression)
@@ -82,7 +82,7 @@ func pack(plain []byte) []byte {
 	return b.Bytes()
 }
 
-// kindOf is set here: the tables of the computer, which mime asks, differ.
+// kindOf has its own table, because the tables of the computer, which package mime uses, differ.
 func kindOf(name string) string {
 	switch path.Ext(name) {
 	case ".html":
@@ -126,7 +126,7 @@ func (f *file) serve(w http.ResponseWriter, r *http.Request, _ *call) error {
 			return nil
 		}
 	}
-	if !f.runs() { // what a page loads is under the policy of the page: two dozen long headers are a tenth of a first load
+	if !f.runs() { // other files are under the page's policy: their long headers would be a tenth of a first load
 		h.Set("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'")
 		h.Del("Permissions-Policy")
 	}
@@ -137,13 +137,13 @@ func (f *file) serve(w http.ResponseWriter, r *http.Request, _ *call) error {
 	return nil
 }
 
-// runs says whether a browser takes the policy of what this file does from its own answer: a document, or a worker.
+// runs reports whether a browser takes its policy from this file's own answer: a document, or a worker.
 func (f *file) runs() bool { return strings.HasPrefix(f.kind, "text/html") || f.name == workerFile }
 
 // workerFile is the script of the service worker.
 const workerFile = "sw.js"
 
-// takesGzip reads Accept-Encoding as browsers write it.
+// takesGzip reads Accept-Encoding in the form that browsers write.
 func takesGzip(accept string) bool {
 	for part := range strings.SplitSeq(accept, ",") {
 		name, q, _ := strings.Cut(strings.TrimSpace(part), ";")

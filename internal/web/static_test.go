@@ -95,7 +95,7 @@ func TestTextsHaveTheNamesOfAllKinds(t *testing.T) {
 // module that is imported on demand comes later.
 var named = regexp.MustCompile(`(?m)(?:src|href)="(/[^"#]+)"|^(?:import|export) (?:[^'"\n]*from )?'([^']+)'`)
 
-// What a browser transfers for the first paint: the page, what it names, the texts, and the first answers of the API.
+// The transfers of a first paint: the page, the files that it names, the texts, and the first answers of the API.
 func TestFirstLoadIsSmall(t *testing.T) {
 	h := newHarness(t, nil)
 	h.client.Transport.(*http.Transport).DisableCompression = true

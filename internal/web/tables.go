@@ -13,75 +13,76 @@ import (
 	"boardwatchd/rules/words"
 )
 
-// Which board stands at which table.
+// This file is about the boards' tables.
 
 // A TableRow is a table, a board, or both.
 type TableRow struct {
-	Table    string `json:"table"` // ""; the board has none
+	Table    string `json:"table"` // "": the board has none
 	Board    string `json:"board"` // "": no such board was seen
 	Computer string `json:"computer"`
 	Serial   string `json:"serial"`
 	Port     string `json:"port"`
-	By       string `json:"by"`    // serial, port, board: what says so
+	By       string `json:"by"`    // serial, port, board: how the board is recognised
 	Here     bool   `json:"here"`  // the board answers
 	Found    bool   `json:"found"` // learnt from a press, and not in force yet
-	// Elsewhere says that the board with this number answers at the place of another one, which Computer and Port are.
+	// Elsewhere means that the board with this number answers at the place of another one, which Computer and Port
+	// name.
 	Elsewhere bool `json:"elsewhere"`
 }
 
 // A PressOutcome is the result of the last press of a clock.
 type PressOutcome struct {
-	What  string `json:"what"`  // a word of tables.Finder; "": nothing yet
-	Board string `json:"board"` // or several, with commas
+	What  string `json:"what"`  // a word of tables.Finder; "": no press yet
+	Board string `json:"board"` // may be several, with commas
 	Table string `json:"table"`
 }
 
-// A TablesState is what there is.
+// A TablesState is the state of the tables and of the search by presses.
 type TablesState struct {
-	Here      string       `json:"here"` // RoundHere, RoundHall: at the hall's page
+	Here      string       `json:"here"` // RoundHall: at the hall's page
 	Rows      []TableRow   `json:"rows"`
-	Finding   bool         `json:"finding"` // presses are waited for
+	Finding   bool         `json:"finding"` // presses are awaited
 	Ask       string       `json:"ask"`     // the table whose clock is to be pressed
-	Waits     bool         `json:"waits"`   // a lever was moved, and the others are waited for
+	Waits     bool         `json:"waits"`   // a lever was moved, and further ones may follow
 	LastPress PressOutcome `json:"told"`
 }
 
-// A TablesChange is what a person does.
+// A TablesChange is a person's change.
 type TablesChange struct {
 	Do      string         `json:"do"`
 	Table   string         `json:"table,omitempty"`
 	Entries []tables.Entry `json:"entries,omitempty"`
-	Sure    bool           `json:"sure,omitempty"` // also while a round goes on
+	Sure    bool           `json:"sure,omitempty"` // even during a round
 }
 
-// What can be done.
+// Values of TablesChange.Do.
 const (
 	TablesFind = "find" // wait for the press at Table, or go on to it
 	TablesStop = "stop" // wait no more
-	TablesUndo = "undo" // forget what was learnt last, and ask for it again
-	TablesDrop = "drop" // forget all that was learnt
-	TablesUse  = "use"  // what was learnt holds
-	TablesSet  = "set"  // Entries hold
-	TablesFree = "free" // no board stands at Table
+	TablesUndo = "undo" // remove what was learnt last, and wait for it again
+	TablesDrop = "drop" // remove everything that was learnt
+	TablesUse  = "use"  // put what was learnt into force
+	TablesSet  = "set"  // put Entries into force
+	TablesFree = "free" // no board is at Table
 )
 
-// TablesDo are the words of TablesChange.Do.
+// TablesDo are the values of TablesChange.Do.
 var TablesDo = []string{TablesFind, TablesStop, TablesUndo, TablesDrop, TablesUse, TablesSet, TablesFree}
 
-// Tables keeps them.
+// Tables keeps the tables.
 type Tables interface {
 	TablesState() TablesState
-	// ChangeTables does what a person says. The error is a *PlayingError, a *TablesError, ErrTablesAsk,
-	// ErrRoundElsewhere, or the disk's.
+	// ChangeTables carries out a change. The error is a *PlayingError, a *TablesError, ErrTablesAsk, ErrRoundElsewhere,
+	// or the disk's.
 	ChangeTables(c TablesChange) error
 	// TableSheet writes the sheet to print; cards: a card for each table.
 	TableSheet(w io.Writer, lang string, cards bool) error
 }
 
-// ErrTablesAsk says that a round goes on: a person has to say that it is meant.
+// ErrTablesAsk means that a round is in progress: a person has to confirm the change.
 var ErrTablesAsk = errors.New("a round goes on: its players and records go with the tables")
 
-// A TablesError says why something cannot be, and what to do.
+// A TablesError is why a change is impossible, with the remedy.
 type TablesError struct{ Text, Remedy string }
 
 func (e *TablesError) Error() string { return e.Text + ": " + e.Remedy }
@@ -101,7 +102,7 @@ func (s *Server) tablesState() TablesState {
 	return a
 }
 
-// readTables says what a list means. Nothing is changed.
+// readTables answers with the entries in a list. It changes nothing.
 func (s *Server) readTables(w http.ResponseWriter, r *http.Request, c *call) error {
 	list, problems, err := tablesText(c.body)
 	if err == nil {

@@ -19,36 +19,35 @@ import (
 	"boardwatchd/internal/watch"
 )
 
-// decideTime is how long a phone waits at most for the disk.
+// decideTime is the longest that a phone waits for the disk.
 const decideTime = 10 * time.Second
 
 // maxRequest is the greatest length of a request id; a UUID has 36.
 const maxRequest = 64
 
-// Recovered takes a record of a board's journal, Entered one of its live loop; both want the Instruct and Decide
-// records, and do not wait for anything. From them the server knows which requests were carried out already, also after
-// a restart.
+// Recovered takes a record of a board's journal, Entered one of its live loop. Both need the Instruct and Decide
+// records, and never wait. The server learns from them which requests were carried out already, even before a restart.
 func (s *Server) Recovered(board string, r record.Record) {
-	s.once.read(board, false)
+	s.once.setReading(board, false)
 	s.once.note(board, r, true)
 }
 
-// Mirrored is Recovered for a copy of a journal, which says nothing of the board's disk: the board is asked before it
-// is answered that such a record is saved. Expect comes before the first record.
+// Mirrored is Recovered for a copy of a journal, which shows nothing of the board's disk: the board is asked before the
+// answer that such a record is saved. Expect comes before the first record.
 func (s *Server) Mirrored(board string, r record.Record) { s.once.note(board, r, false) }
 
-// Expect says that a board's journal will be read: what is asked of it meanwhile is answered by "not watched at this
-// moment".
-func (s *Server) Expect(board string) { s.once.read(board, false) }
+// Expect announces that a board's journal will be read. Until then requests about the board are answered with "not
+// watched at this moment".
+func (s *Server) Expect(board string) { s.once.setReading(board, false) }
 
-// Ready says that a board's journal was read to its end, and comes before Boards knows the board. What was told to the
-// board when it was watched earlier, and is not in the journal, is lost and may be told anew.
-func (s *Server) Ready(board string) { s.once.read(board, true) }
+// Ready reports that a board's journal was read to its end, before Boards knows the board. Earlier inputs that are not
+// in the journal are lost and may be made again.
+func (s *Server) Ready(board string) { s.once.setReading(board, true) }
 
 // Entered is called with the record before Boards returns. See Recovered.
 func (s *Server) Entered(board string, r record.Record) { s.once.note(board, r, false) }
 
-// signed is what the program adds to everything that a person tells.
+// signed are the fields that the program adds to every input of a person.
 type signed struct {
 	Device  string `json:"device"`
 	Request string `json:"request"`
@@ -57,28 +56,28 @@ type signed struct {
 }
 
 func (s *Server) sign(d access.Device, request, note string) signed {
-	s.meet(d)
+	s.registerDevice(d)
 	return signed{d.ID, request, s.Now().UnixMilli(), note}
 }
 
-// meet has the name of a device kept, and returns its id.
-func (s *Server) meet(d access.Device) string {
+// registerDevice registers the name of a device, and returns its id.
+func (s *Server) registerDevice(d access.Device) string {
 	if s.People != nil {
 		s.People.Device(d.ID, d.Name)
 	}
 	return d.ID
 }
 
-// noted returns what the journal is to hold of a note. It is called when the rest of what is told can be taken.
-func (s *Server) noted(note string) string {
+// storeNote returns the form of a note for the journal. It is called when the other fields of the input are valid.
+func (s *Server) storeNote(note string) string {
 	if s.People == nil {
 		return note
 	}
 	return s.People.Note(note)
 }
 
-// unnoted forgets the note of what is in no journal: where the phone sends it again, it gets another id.
-func (s *Server) unnoted(id string, err error) {
+// dropNote removes the note of an input that is in no journal: if the phone sends it again, it gets another id.
+func (s *Server) dropNote(id string, err error) {
 	if s.People != nil && id != "" && (errors.Is(err, ErrNoBoard) || errors.Is(err, ErrLost) || errors.Is(err, ErrNever)) {
 		_, _ = s.People.Forget(id) // a note that cannot be forgotten does no harm
 	}
@@ -100,11 +99,11 @@ type savedAnswer struct {
 	Seq   int64         `json:"seq"`
 	Head  *journal.Head `json:"head"`
 	Item  *live.Item    `json:"item,omitempty"`
-	// Waits: on the disk of the hall, because the board cannot be reached.
+	// Waits: the decision is on the hall's disk, because the board cannot be reached.
 	Waits bool `json:"waits,omitempty"`
 }
 
-// decide takes the arbiter's decision. It is answered when it is on the disk.
+// decide takes the arbiter's decision. The answer comes when it is on the disk.
 func (s *Server) decide(w http.ResponseWriter, r *http.Request, c *call) error {
 	o := c.body
 	request := requestID(o)
@@ -118,20 +117,20 @@ func (s *Server) decide(w http.ResponseWriter, r *http.Request, c *call) error {
 		return err
 	}
 	board := r.PathValue("board")
-	if !s.knows(board) {
+	if !s.knowsBoard(board) {
 		return noSuchBoard(board)
 	}
-	seq, err := s.carry(r.Context(), board, request, func(ctx context.Context) error {
+	seq, err := s.carryOutOnce(r.Context(), board, request, func(ctx context.Context) error {
 		if err := s.waits(board, request); err != nil {
 			return err
 		}
 		unseen := s.contradicts(board, &d, c.device.ID, known) // before the item, which has what the board gets meanwhile
 		item, ok := s.item(board, d.Finding)
-		ok = ok && (of == "" || s.Live.Shows(board, of)) // asked after it: another journal may have begun
+		ok = ok && (of == "" || s.Live.Shows(board, of)) // after the item: another journal may have begun
 		fits := ok && !unseen && asOf <= item.Seq && (asOf >= item.Since || item.Since <= s.once.findingSeq(board, request))
 		switch {
 		case !fits && s.once.reading(board), (!ok || asOf > item.Seq) && s.behind(board):
-			return ErrNoBoard // it may fit when all is read, and when all is here
+			return ErrNoBoard // it may exist once all is read, and all is here
 		case !ok:
 			return refuse(http.StatusNotFound, "no_such_finding", "There is no such finding at this board.",
 				"Look at the board's findings again.")
@@ -141,11 +140,11 @@ func (s *Server) decide(w http.ResponseWriter, r *http.Request, c *call) error {
 			e.item = item
 			return e
 		}
-		d.signed = s.sign(c.device, request, s.noted(note))
+		d.signed = s.sign(c.device, request, s.storeNote(note))
 		err := s.Boards.Decide(ctx, board, encode(d))
-		s.unnoted(d.Note, err)
+		s.dropNote(d.Note, err)
 		if item, ok := s.item(board, d.Finding); ok && err != nil {
-			s.once.show(board, request, item.Seq)
+			s.once.rememberFinding(board, request, item.Seq)
 		}
 		return err
 	})
@@ -179,16 +178,16 @@ func (s *Server) instructBoard(w http.ResponseWriter, r *http.Request, c *call, 
 		return err
 	}
 	board := r.PathValue("board")
-	if !s.knows(board) {
+	if !s.knowsBoard(board) {
 		return noSuchBoard(board)
 	}
-	seq, err := s.carry(r.Context(), board, request, func(ctx context.Context) error {
-		if err := s.fits(board, &i.Instruction); err != nil {
+	seq, err := s.carryOutOnce(r.Context(), board, request, func(ctx context.Context) error {
+		if err := s.checkFill(board, &i.Instruction); err != nil {
 			return err
 		}
-		i.signed = s.sign(c.device, request, s.noted(note))
+		i.signed = s.sign(c.device, request, s.storeNote(note))
 		err := s.Boards.Instruct(ctx, board, encode(i))
-		s.unnoted(i.Note, err)
+		s.dropNote(i.Note, err)
 		return err
 	})
 	if err != nil {
@@ -197,16 +196,16 @@ func (s *Server) instructBoard(w http.ResponseWriter, r *http.Request, c *call, 
 	return answer(w, savedAnswer{Saved: true, Seq: seq, Head: s.headFrom(board, seq)})
 }
 
-// fits says whether what is filled in can have been played. The core refuses what does not fit, but a person waits for
-// an answer.
-func (s *Server) fits(board string, i *watch.Instruction) error {
+// checkFill returns nil if the moves that a person fills in for a span can have been played. The core ignores others,
+// but a person waits for an answer.
+func (s *Server) checkFill(board string, i *watch.Instruction) error {
 	if i.Do != watch.DoFill {
 		return nil
 	}
 	span, ok := s.Live.Span(board, i.Game, i.Ply)
 	switch {
 	case !ok && (s.once.reading(board) || s.behind(board)):
-		return ErrNoBoard // it may be there when all is read, and when all is here
+		return ErrNoBoard // it may exist once all is read, and all is here
 	case !ok:
 		return refuse(http.StatusNotFound, "no_such_span", "No span of plies that is not known begins there.",
 			"Look at the board's moves again.")
@@ -223,12 +222,12 @@ func (s *Server) fits(board string, i *watch.Instruction) error {
 	return err
 }
 
-// sentence makes one of an error's text.
+// sentence makes a sentence of an error's text.
 func sentence(text string) string { return strings.ToUpper(text[:1]) + text[1:] + "." }
 
-// carry has something carried out once, however often it is asked for. The phone that asked may be gone meanwhile: what
-// was begun is ended, and the next attempt learns the outcome.
-func (s *Server) carry(ctx context.Context, board, request string, do func(context.Context) error) (seq int64, err error) {
+// carryOutOnce has something carried out once, however often it is requested. The phone may be gone meanwhile: what was
+// begun is finished, and the next attempt gets the outcome.
+func (s *Server) carryOutOnce(ctx context.Context, board, request string, do func(context.Context) error) (seq int64, err error) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), decideTime)
 	defer cancel()
 	t, fresh, err := s.once.begin(ctx, board, request)
@@ -255,17 +254,17 @@ func (s *Server) carry(ctx context.Context, board, request string, do func(conte
 	return 0, s.refusalOf(board, err)
 }
 
-// confirm answers for what was taken earlier, when the disk had not answered: whether that very record is on it by now.
+// confirm answers a repeated request whose record was not on the disk at the first attempt: it may be there now.
 func (s *Server) confirm(ctx context.Context, board, request string, seq int64) error {
 	err := s.Boards.Saved(ctx, board, seq)
-	s.once.settle(board, request, seq, outcomeOf(err))
+	s.once.noteOutcome(board, request, seq, outcomeOf(err))
 	if errors.Is(err, ErrUnreachable) {
-		return notSaved() // it was taken: that it is not kept would be wrong
+		return notSaved() // it was accepted: to answer that it is not kept would be wrong
 	}
 	return s.refusalOf(board, err)
 }
 
-// refusalOf is what a phone hears of an error of Boards.
+// refusalOf is the refusal for an error of Boards.
 func (s *Server) refusalOf(board string, err error) error {
 	var no *refusal
 	switch {
@@ -294,10 +293,10 @@ func (s *Server) refusalOf(board string, err error) error {
 	return notSaved()
 }
 
-// behind says that what is not shown of a board may have been written all the same.
+// behind reports whether a board may have written more than is shown.
 func (s *Server) behind(board string) bool { return s.Behind != nil && s.Behind(board) }
 
-// waits is ErrWaits where a decision waits for its board, and ErrNever where the board has refused it since.
+// waits is ErrWaits if a decision waits for its board, and ErrNever if the board has refused it since.
 func (s *Server) waits(board, request string) error {
 	if s.Waits == nil {
 		return nil
@@ -313,8 +312,8 @@ func (s *Server) waits(board, request string) error {
 	return ErrWaits
 }
 
-// contradicts says that a decision is another one than what waits for the board about the same finding, of another
-// device, and that whoever made it does not know of that: known is the last request that was looked at.
+// contradicts reports whether a decision differs from one that another device has made about the same finding and that
+// waits for the board, if the person does not know of that one: known is the last request that the person has seen.
 func (s *Server) contradicts(board string, d *decision, device, known string) bool {
 	if s.Waits == nil {
 		return false
@@ -328,9 +327,9 @@ func (s *Server) contradicts(board string, d *decision, device, known string) bo
 	return last != nil && last.Decision != d.Decision && last.Device != device && last.Request != known
 }
 
-// takeBack takes a decision back that waits.
+// takeBack takes back a decision that waits.
 func (s *Server) takeBack(w http.ResponseWriter, r *http.Request, c *call) error {
-	requestID(c.body) // taken back twice is taken back
+	requestID(c.body) // a second request changes nothing
 	if err := c.body.done(); err != nil {
 		return err
 	}
@@ -356,7 +355,7 @@ func notSaved() error {
 		"It is safe to press again: it counts once. If it stays, look at the journal's disk.")
 }
 
-// notWatched is for a board that is known, and has no loop at this moment that could be told anything.
+// notWatched is the refusal for a known board that has no loop at the moment.
 func notWatched(board string) error {
 	return unavailable("not_watched", fmt.Sprintf("Board %.32q is not watched at this moment.", board),
 		"It is safe to press again. If it stays, look at the board's cable and at the program's log.")
@@ -368,7 +367,7 @@ func unavailable(code, message, remedy string) *refusal {
 	return e
 }
 
-// requestID names the request, so that sending it again does nothing new.
+// requestID reads the request id, by which a repeated request is recognised.
 func requestID(o *object) string {
 	id := o.text("request", 8, maxRequest)
 	if strings.Trim(id, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_") != "" {
@@ -378,9 +377,9 @@ func requestID(o *object) string {
 	return id
 }
 
-// seen says that a person has seen an alert, which stops the escalation.
-func (s *Server) seen(w http.ResponseWriter, r *http.Request, c *call) error {
-	requestID(c.body) // seen twice is seen
+// alertSeen notes that a person has seen an alert, which stops the escalation.
+func (s *Server) alertSeen(w http.ResponseWriter, r *http.Request, c *call) error {
+	requestID(c.body) // a second request changes nothing
 	if err := c.body.done(); err != nil {
 		return err
 	}
@@ -389,7 +388,7 @@ func (s *Server) seen(w http.ResponseWriter, r *http.Request, c *call) error {
 	}
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(r.Context()), decideTime)
 	defer cancel()
-	a, err := s.Alerts.Seen(ctx, r.PathValue("id"), s.meet(c.device))
+	a, err := s.Alerts.Seen(ctx, r.PathValue("id"), s.registerDevice(c.device))
 	switch {
 	case errors.Is(err, alert.ErrUnknown):
 		return noSuchAlert()
@@ -407,8 +406,7 @@ func noSuchAlert() error {
 	return refuse(http.StatusNotFound, "no_such_alert", "There is no such alert.", "Look at the alerts again.")
 }
 
-// ack is the button of a notification: the token in the address is all the proof there is, and all that it can do is
-// this.
+// ack is the button of a notification. The token in the address is its only proof, and permits only this.
 func (s *Server) ack(w http.ResponseWriter, r *http.Request, _ *call) error {
 	if s.Alerts == nil {
 		return notFound()
@@ -429,7 +427,7 @@ func (s *Server) ack(w http.ResponseWriter, r *http.Request, _ *call) error {
 	return nil
 }
 
-// encode is compact JSON as a journal takes it: DEL, which JSON allows and a journal's line does not, is escaped.
+// encode returns compact JSON for a journal: DEL, which JSON allows and a journal's line does not, is escaped.
 func encode(v any) []byte {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)

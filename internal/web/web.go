@@ -23,38 +23,39 @@ import (
 	"boardwatchd/rules/words"
 )
 
-// Boards are the stations: where a decision and an instruction go. A nil error means that it is in force and on the
-// disk. An error that is none of ErrNoBoard, ErrNotSaved and ErrLost means that it may have been taken or not.
+// Boards are the stations, which receive decisions and instructions. A nil error means that the input is in force and
+// on the disk. An error other than ErrNoBoard, ErrNotSaved and ErrLost means that it may have been recorded or not.
 type Boards interface {
 	Instruct(ctx context.Context, board string, body []byte) error
 	Decide(ctx context.Context, board string, body []byte) error
-	// Saved waits until the record that was passed to Entered with this number is on the disk itself, and not a gap in
-	// its place.
+	// Saved waits until the record that Entered received with this number is itself on the disk, and not a gap in its
+	// place.
 	Saved(ctx context.Context, board string, seq int64) error
-	// Head is the newest record of the board's journal that is on the disk. It has no number where none is, or the
+	// Head is the newest record of the board's journal that is on the disk. Its number is 0 if there is none, or if the
 	// board is not watched.
 	Head(board string) journal.Head
 }
 
-// What Boards answers. An error that is both ErrNotSaved and ErrLost is ErrLost.
+// Errors of Boards. An error that is both ErrNotSaved and ErrLost counts as ErrLost.
 var (
 	ErrNoBoard  = errors.New("that board is not watched")
 	ErrNotSaved = errors.New("in force, but not saved: the disk does not take it")
-	ErrLost     = errors.New("was not kept: the disk did not take it") // and never will: it has to be told anew
-	// ErrWaits says of a decision that the board cannot be reached, and that it gets it when it can: see Waits.
+	ErrLost     = errors.New("was not kept: the disk did not take it") // and never will: it has to be entered again
+	// ErrWaits means that a decision is kept until the board can be reached: see Waits.
 	ErrWaits = errors.New("kept until the board can be reached")
-	// ErrUnreachable says of what is about this moment that the board cannot be reached, and that it is not kept.
+	// ErrUnreachable means that the board cannot be reached, and that the input is not kept, because it is about this
+	// moment.
 	ErrUnreachable = errors.New("that board cannot be reached")
 	ErrNoWait      = errors.New("no such decision waits")
 	ErrOnItsWay    = errors.New("the board may have it already")
 	ErrTaken       = errors.New("the decision was taken back")
-	ErrNever       = errors.New("the board will never take it") // and nothing of it is in any journal
+	ErrNever       = errors.New("the board will never take it") // and no journal has any of it
 )
 
-// Waits are decisions for boards that cannot be reached.
+// Waits are the decisions for boards that cannot be reached.
 type Waits interface {
 	Waiting(board string) []Waiting
-	// TakeBack ends the wait of one; the error is ErrNoWait, ErrOnItsWay, or the disk's.
+	// TakeBack takes back a waiting decision; the error is ErrNoWait, ErrOnItsWay, or the disk's.
 	TakeBack(board, request string) error
 }
 
@@ -67,7 +68,7 @@ type Waiting struct {
 	WallMS   int64  `json:"wall_ms"`
 	Asked    bool   `json:"asked"`  // the board may have it: it cannot be taken back
 	Failed   string `json:"failed"` // why the board will never take it
-	Device   string `json:"-"`      // that made it
+	Device   string `json:"-"`      // of the person who made it
 }
 
 // Alerts is the outbox.
@@ -84,50 +85,50 @@ type Authority interface {
 	Certificate(*tls.ClientHelloInfo) (*tls.Certificate, error)
 }
 
-// People keeps what the ids in journals stand for: a *people.Book.
+// People keeps the names for the ids in journals: a *people.Book.
 type People interface {
 	Device(id, name string)
 	Note(text string) (inJournal string)
 	Forget(ids ...string) (unknown []string, err error)
 }
 
-// Options are what a Server is made of. Live, Access and Boards are needed; the rest may be left out.
+// Options configure a Server. Live, Access and Boards are needed; the rest may be left out.
 type Options struct {
-	Live   *live.Boards // what is shown
+	Live   *live.Boards // the state that is shown
 	Access *access.Store
 	Boards Boards
-	Alerts Alerts // nil: nobody is alerted but by the page
+	Alerts Alerts // nil: there are no alerts but on the page
 	Waits  Waits  // nil: nothing ever waits
-	// Behind says that more of a board may have been written than is shown: in a hall whose copy of its journal is not
-	// complete, or may not be, because the board cannot be asked. Nil: never.
+	// Behind reports whether a board may have written more than is shown: in a hall with an incomplete copy of its
+	// journal, or one that cannot be compared, because the board cannot be asked. Nil: never.
 	Behind func(board string) bool
-	People People // nil: notes stand in the journals, and ids are shown
-	Rounds Rounds // nil: nothing can be had of earlier rounds
+	People People // nil: the journals have the notes themselves, and ids are shown
+	Rounds Rounds // nil: no earlier rounds are available
 	Orders Orders // nil: the round is that of the configuration
 
-	Tables    Tables             // nil: boards are called by their names
+	Tables    Tables             // nil: boards have their own names
 	Computers func() roster.List // the operator's list; nil: an empty one
 	Hall      Hall               // nil: this computer is no hall
-	Member    Member             // nil: it can be in none
+	Member    Member             // nil: it can be in no hall
 
 	Replays Replays // nil: no replay
 
-	// Public are the games that everybody may have, which are delayed as the configuration says. False: they are being
-	// read. Nil: nobody gets any.
+	// Public are the games for the public, delayed as configured. False: they are being read. Nil: there is no
+	// broadcast.
 	Public func() (Public, bool)
 
 	Authority  Authority     // nil: no HTTPS
-	SecurePort func() int    // of HTTPS as it is served; 0: none; nil: none
+	SecurePort func() int    // of HTTPS now; 0 or nil: none
 	Names      []string      // further host names
 	Base       func() string // the page's address on the LAN, "http://192.168.1.10:8160"; for pairing from the host itself
 
 	Metrics     http.Handler                          // nil: none
-	MetricsOpen bool                                  // to whoever reaches the page
-	AlertSent   func(channel string, d time.Duration) // how long a confirmed finding took from its birth to a phone's socket
+	MetricsOpen bool                                  // for every client that reaches the page
+	AlertSent   func(channel string, d time.Duration) // from a confirmed finding to a phone's socket
 	Stuck       func() bool                           // a board's loop makes no progress
-	Notices     func() []Notice                       // what does not work: a channel that gave up, a disk
+	Notices     func() []Notice                       // current problems: a channel that gave up, a disk
 
-	Connections int // that there may be, over both ports; 0 is 512
+	Connections int // limit over both ports; 0 is 512
 
 	Version string
 	Event   func() string // nil: none is named
@@ -148,21 +149,21 @@ type Server struct {
 	log     zerolog.Logger
 	hosts   hosts
 	cross   *http.CrossOriginProtection
-	files   func() files // made when they are first asked for: the boards come first
+	files   func() files // made at the first request, because the boards come first
 	handler http.Handler
 	once    *once
 	turns   turns
 	places  *places
 
 	pace     *pace
-	sendings chan struct{}   // holds a place for each text of games that is being sent
-	zips     chan struct{}   // holds a place for each archive of journals that is being sent
-	oneRound chan struct{}   // holds one place: that of the round that is being read
+	sendings chan struct{}   // a place for each text of games that is being sent
+	zips     chan struct{}   // a place for each archive of journals that is being sent
+	oneRound chan struct{}   // one place, for the round that is being read
 	ending   context.Context // ends the feeds
 	end      context.CancelFunc
 }
 
-// New builds the server; nothing is listened on yet.
+// New makes the server. It does not listen yet.
 func New(o Options) *Server {
 	if o.Page == nil {
 		o.Page = page.FS()
@@ -213,7 +214,7 @@ func texts() map[string][]byte {
 		names := make(map[string]string)
 		for _, key := range words.Keys() {
 			if strings.HasPrefix(key, "sheet.") {
-				continue // of the printed report
+				continue // it is of the printed report
 			}
 			names[key] = words.Text(lang, key)
 		}
@@ -229,10 +230,10 @@ func texts() map[string][]byte {
 	return all
 }
 
-// Handler answers everything; Serve and ServeTLS put the limits of the connections around it.
+// Handler is the handler of all requests. Serve and ServeTLS add the limits of the connections.
 func (s *Server) Handler() http.Handler { return s.handler }
 
-// remote is the address of the peer; what a header claims is never believed.
+// remote is the address of the peer; headers that claim another one are ignored.
 func remote(r *http.Request) net.IP {
 	host, _, err := net.SplitHostPort(r.RemoteAddr)
 	if err != nil {

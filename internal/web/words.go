@@ -7,15 +7,15 @@ import (
 	"boardwatchd/rules/legal"
 )
 
-// This file is the vocabulary of what people can tell (rules.Report, rules.Claim, watch.Instruction). The core keeps a
-// word that it does not know and does nothing; here it is refused, because a person waits for an effect.
+// This file is the vocabulary of people's inputs (rules.Report, rules.Claim, watch.Instruction). The core keeps an
+// unknown word and does nothing; here it is refused, because a person waits for an effect.
 
 const (
 	white = "white"
 	black = "black"
 )
 
-// reports says which of them are about somebody's hands: those need a side.
+// reports are the kinds of reports. True: it is about a person's hands, and needs a side.
 var reports = map[string]bool{
 	"two-hands": true, "other-hand": true, "press-before-release": true, "foreign-press": true,
 	"displaced": false, "clock-setting-wrong": false, "colours-reversed": false, "draw-offer": false, "found": false,
@@ -45,7 +45,7 @@ func readClaim(o *object) watch.Instruction {
 		Do: watch.DoClaim, What: o.word("what", "illegal", "two-hands", "touch", "flag", "draw3", "draw50"),
 		Side: o.word("side", "", white, black),
 	}
-	if i.Side == "" && (i.What == "draw3" || i.What == "draw50") { // the answer depends on whose move it is
+	if i.Side == "" && (i.What == "draw3" || i.What == "draw50") { // the answer depends on the side to move
 		o.fail("side", "is missing", "Say who claims: white or black.")
 	}
 	return i
@@ -75,7 +75,7 @@ func readInstruction(o *object) watch.Instruction {
 	return i
 }
 
-// strikes must be given for both sides: one that is left out would be taken back.
+// strikes reads the strikes of a side. Both sides are required: a missing one would be reset.
 func strikes(o *object, side string) watch.Value {
 	n := o.number(side, 0, 9)
 	if !o.has(side) {
@@ -84,7 +84,7 @@ func strikes(o *object, side string) watch.Value {
 	return watch.Value(strconv.FormatInt(n, 10))
 }
 
-// position says why a FEN is none; "" where it is one.
+// position returns why a text is no FEN; "" if it is one.
 func position(fen string) string {
 	s, err := legal.ParseFEN(fen)
 	if err == nil {
@@ -96,7 +96,7 @@ func position(fen string) string {
 	return ""
 }
 
-// squares says whether s is a row of squares: "", d2, d2-d3.
+// squares reports whether s is a list of squares: "", d2, d2-d3.
 func squares(s string) bool {
 	for i := 0; i < len(s); i += 3 {
 		if len(s) < i+2 || len(s) > i+2 && (s[i+2] != '-' || len(s) == i+3) {

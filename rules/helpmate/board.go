@@ -26,7 +26,8 @@ func (x squares) last() squares { return 1 << (63 - bits.LeadingZeros64(uint64(x
 
 func (x squares) count() int { return bits.OnesCount64(uint64(x)) }
 
-// A direction shifts a whole set of squares one step; keep is what may take part without coming round the edge.
+// A direction shifts a whole set of squares by one step. Keep leaves out the squares from which the step would wrap
+// around the edge of the board.
 type direction struct {
 	left, right uint8
 	keep        squares
@@ -34,13 +35,13 @@ type direction struct {
 
 func (d direction) shift(x squares) squares { return x & d.keep << d.left >> d.right }
 
-// straight and diagonal are the ways of rook and bishop.
+// straight and diagonal are the directions of rook and bishop.
 var (
 	straight = [4]direction{{8, 0, ^squares(0)}, {0, 8, ^squares(0)}, {1, 0, ^fileH}, {0, 1, ^fileA}}
 	diagonal = [4]direction{{9, 0, ^fileH}, {7, 0, ^fileA}, {0, 7, ^fileH}, {0, 9, ^fileA}}
 )
 
-// slides is every square that some piece of the set reaches in one move, passing through open squares only; the first
+// slides is every square that a piece on some square of the set reaches in one move through open squares; the first
 // square that is not open is included.
 func slides(from, open squares, ways *[4]direction) (reach squares) {
 	for _, way := range ways {
@@ -51,7 +52,7 @@ func slides(from, open squares, ways *[4]direction) (reach squares) {
 	return reach
 }
 
-// diagonals is slides along the diagonals for a set, without a loop: each line doubles what it has filled three times.
+// diagonals is slides along the diagonals for a whole set, without a loop: three doublings fill each line.
 func diagonals(from, open squares) squares {
 	east, west := open&^fileA, open&^fileH // where a step east or west may end
 	return fillUp(from, east, 9)<<9&^fileA | fillUp(from, west, 7)<<7&^fileH |
@@ -101,7 +102,7 @@ func leapsFrom(x squares) squares {
 	return one<<16 | one>>16 | two<<8 | two>>8
 }
 
-// pawnSteps is one step ahead, pawnStrikes what pawns attack.
+// pawnSteps is the set one step ahead of the pawns, pawnStrikes the set that they attack.
 func pawnSteps(x squares, side legal.Side) squares {
 	if side == legal.White {
 		return x << 8

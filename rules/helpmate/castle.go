@@ -2,11 +2,11 @@ package helpmate
 
 import "boardwatchd/rules/legal"
 
-// A right to castle counts as one more move of the king and of the rook. It needs that no steady piece but these two
-// stands on the squares between them and on their way; attacked squares are not looked at.
+// A right to castle counts as one more move of the king and of the rook. It needs that no steady piece other than these
+// two is between them or on their way; attacked squares are not considered.
 type right struct {
 	king, rook       int     // numbers of pieces
-	way              squares // what must be free but for the two
+	way              squares // squares that must be free, except for king and rook
 	kingTo, rookTo   squares
 	pending, granted bool
 }
@@ -55,7 +55,7 @@ func (b *mobility) newRight(king legal.Square, side legal.Side, file int) right 
 	return r
 }
 
-// castle grants the rights that may be used, and tells whether one was new.
+// castle grants the rights that may be used, and reports whether one of them was new.
 func (b *mobility) castle() (changed bool) {
 	for i := range b.rights {
 		r := &b.rights[i]
@@ -68,7 +68,7 @@ func (b *mobility) castle() (changed bool) {
 	return changed
 }
 
-// mayCastle tells whether the side has a right.
+// mayCastle reports whether the side has a right to castle in the position asked about.
 func (b *mobility) mayCastle(side legal.Side) bool {
 	for i := range b.rights {
 		if r := &b.rights[i]; r.pending && b.pieces[r.king].side == side {

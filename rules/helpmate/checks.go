@@ -2,8 +2,8 @@ package helpmate
 
 import "boardwatchd/rules/legal"
 
-// pointless is the squares where a piece never goes because the winner could not mate any more: rules 8 and 9 of
-// mobility. Squares are in it that the piece cannot reach anyway.
+// pointless is the set of squares to which a piece never moves because the winner could not mate any more: rules 8 and
+// 9 of mobility. It may contain squares that the piece cannot reach anyway.
 func (b *mobility) pointless(m *piece) squares {
 	switch {
 	case m.side != b.winner && b.pieces[winnerKing].steady():
@@ -14,14 +14,14 @@ func (b *mobility) pointless(m *piece) squares {
 	return 0
 }
 
-// unanswered is where the loser's piece would check the winner's king, which never moves, with no answer: rule 8. The
-// check is certain, because the line holds only squares on which nobody else ever stands. After it the winner must move
-// the king, take the piece or step in between; if it can do neither it is mated, and if the loser's move was not legal
-// there is nothing to prove.
+// unanswered is the set of squares from which the loser's piece would check the winner's king, which never moves, with
+// no possible answer: rule 8. The check is certain, because the line holds only squares on which no other piece is ever
+// placed. After it the winner must move the king, capture the piece or interpose; if it can do none of these it is
+// mated, and if the loser's move was not legal there is nothing to prove.
 //
-// The position before the move obeys the facts; of the one after it we know only that this piece stands elsewhere. So
-// the answers are judged with its home empty, if it never moved before, and with its new square occupied; what it
-// guards is what it attacks from there.
+// The position before the move obeys the facts. Of the position after it we know only that this piece is elsewhere. So
+// the answers are judged with the piece's home square empty, if it never moved before, and with its new square
+// occupied; it guards the squares that it attacks from there.
 func (b *mobility) unanswered(m *piece) (out squares) {
 	king := b.pieces[winnerKing].home
 	others := b.twice | b.once&^m.reach
@@ -42,7 +42,7 @@ func (b *mobility) unanswered(m *piece) (out squares) {
 	return out
 }
 
-// unansweredOn walks from the king outwards, as far as the piece would see the king from there.
+// unansweredOn walks from the king outwards, as far as the piece would give check to the king from there.
 func (b *mobility) unansweredOn(m *piece, king, others squares, ways *[4]direction) (out squares) {
 	for _, way := range ways {
 		line := squares(0)
@@ -56,9 +56,9 @@ func (b *mobility) unansweredOn(m *piece, king, others squares, ways *[4]directi
 	return out
 }
 
-// mated is the squares from which the loser's pawn would check with no answer. Squares that matter for a capture en
-// passant stay: the first two ranks that a pawn on its home rank comes to; and the last rank, where it is no pawn any
-// more.
+// mated is the set of squares from which the loser's pawn would check with no answer. It leaves out squares that matter
+// for a capture en passant, which are the first two ranks that a pawn on its home rank reaches, and the last rank, on
+// which it is no longer a pawn.
 func (b *mobility) mated(m *piece, next squares) (out squares) {
 	if m.side == b.winner || !b.pieces[winnerKing].steady() {
 		return 0
@@ -76,8 +76,9 @@ func (b *mobility) mated(m *piece, next squares) (out squares) {
 	return out
 }
 
-// uncovered is where the loser's piece, which never moved, would uncover a check with no answer: it stands between the
-// winner's king and a steady slider of its own side, and nobody else ever stands on that line.
+// uncovered is the set of squares to which the loser's piece, which never moved, would move and uncover a check with no
+// answer: it is between the winner's king and a steady slider of its own side, and no other piece ever enters that
+// line.
 func (b *mobility) uncovered(m *piece) (out squares) {
 	if m.reach != m.home {
 		return 0
@@ -118,9 +119,9 @@ func (b *mobility) cover(m *piece, ways *[4]direction, kind legal.Kind) (checker
 	return 0, 0
 }
 
-// answers tells whether the winner may answer a check when the piece has come to the square: by a piece on the line,
-// which is the checking piece's square and those between it and the king, or by the king. Pawns take the checking piece
-// only.
+// answers reports whether the winner may answer a check once the piece is on the square: by a piece that moves onto the
+// line, which is the square of the checking piece and those between it and the king, or by the king. Pawns only capture
+// the checking piece.
 func (b *mobility) answers(m *piece, square, checker, line squares) bool {
 	open := ^(b.steady &^ m.home)
 	for i := firstPiece; i < b.count; i++ {
@@ -142,10 +143,10 @@ func (b *mobility) answers(m *piece, square, checker, line squares) bool {
 	return b.escapes(m, square)
 }
 
-// escapes tells whether the winner's king, which never moved, may have a step when the piece has come to the square.
+// escapes reports whether the winner's king, which never moved, may have a step once the piece is on the square.
 func (b *mobility) escapes(m *piece, square squares) bool {
 	king := b.pieces[winnerKing].home
-	// What the piece attacks from there for certain, also behind the king.
+	// The squares that the piece certainly attacks from there, also behind the king.
 	free := beside(king) &^ m.strikes(square, ^(b.twice|b.once&^m.reach)|king)
 	for i := range b.pieces[:b.count] {
 		w := &b.pieces[i]
@@ -156,7 +157,7 @@ func (b *mobility) escapes(m *piece, square squares) bool {
 				free &^= w.home
 			}
 		case w.guards&square != 0:
-			free &^= b.always(w, square) // the piece may stand in the line
+			free &^= b.always(w, square) // the piece may be in the line
 		default:
 			free &^= w.guards
 		}
@@ -164,10 +165,10 @@ func (b *mobility) escapes(m *piece, square squares) bool {
 	return free != 0
 }
 
-// lost is where the winner's last piece would check the loser's king, which never moves, and could only be taken: rule
-// 9. It stands beside the king, so that nothing can be put in between; no other square is left to the king. It is no
-// mate, because the king takes it, unguarded, or another piece that attacks the square at all times: nothing but the
-// checking piece could pin that piece.
+// lost is the set of squares from which the winner's last piece would check the loser's king, which never moves, and
+// could only be captured: rule 9. The piece is beside the king, so that nothing can interpose, and no other square is
+// left to the king. It is no mate, because it is captured by the king, as it is unguarded, or by another piece that
+// attacks the square at all times: only the checking piece could pin that piece.
 func (b *mobility) lost(m *piece) (out squares) {
 	king := b.pieces[loserKing].home
 	free := beside(king)

@@ -2,15 +2,15 @@ package helpmate
 
 import "boardwatchd/rules/legal"
 
-// counting answers with the half-move counter kept exactly, for positions so near to a draw by seventy-five moves (FIDE
-// Laws 9.6.2) that it decides.
+// counting answers with the half-move counter kept exactly. It is for positions in which a draw by seventy-five moves
+// (FIDE Laws 9.6.2) is so near that it matters.
 //
-// A capture or a pawn move sets the counter back, and what was before can never come again. So play has two parts:
-// first moves that do neither, among which every position is visited at the smallest count it can have, because the
-// shortest ways come first; a position with the same pieces at a smaller count can do all that it can do at a larger
-// one. Then, after each capture or pawn move, a question of its own with the counter at zero. If no position of the
-// first part is a mate within the count and every question of the second is answered by Never, there is no line.
-// Nothing else is left out, but for positions from which quiet (quiet.go) shows that a mate would come too late.
+// A capture or a pawn move resets the counter, and no position from before it can occur again. So play has two parts.
+// In the first there are no such moves: every position is visited at the smallest count that it can have, because the
+// shortest lines come first, and a position at a smaller count allows everything that it allows at a larger one. In the
+// second, each capture or pawn move gives a question of its own, with the counter at zero. If no position of the first
+// part is a mate within the count and every question of the second is answered by Never, there is no line. Nothing else
+// is left out, except positions from which quiet (quiet.go) shows that a mate would come too late.
 type counting struct {
 	trail
 	winner legal.Side
@@ -20,14 +20,14 @@ type counting struct {
 	resets []reset
 
 	seen    visits
-	quiet   *quiet // how far a mate is at least; nil if that is not known
+	quiet   *quiet // a lower bound of the moves to a mate; nil if it is not known
 	dead    bool   // positions were left out from which the winner can never mate
 	late    bool   // something was cut off by the counter
 	left    int    // nodes
 	spent   bool
 	full    bool // there is no room for more positions
 	list    legal.MoveList
-	through []legal.Move // the way to the mate
+	through []legal.Move // the line to the mate
 }
 
 // A reset is a position with the counter at zero.
@@ -39,27 +39,27 @@ type reset struct {
 // closeCount is the half-move counter from which counting comes before the big search, which does not count.
 const closeCount = 100
 
-// tight is the counter from which most mates that the big search finds come too late; before it has a small share of
-// the budget first.
+// tight is the counter from which most mates that the big search finds come too late. Below it, the big search has a
+// small share of the budget first.
 const (
 	tight      = 130
 	briefShare = 64
 )
 
-// resetShare is what the quick walk may spend on each position after a capture or a pawn move.
+// resetShare is the budget of the quick walk for each position after a capture or a pawn move.
 const resetShare = 100
 
-// After so many positions, and four times as many each time, the big search goes on from the resets found so far, so
-// that a mate after the first captures does not wait until all that comes before them was visited. It has a part of
-// the budget each time.
+// After firstLook positions, and after nextLook times as many each time, the big search continues from the resets found
+// so far, with a part of the budget. So a mate after the first captures is found before all positions without a capture
+// have been visited.
 const (
 	firstLook = 512
 	nextLook  = 4
 	lookShare = 16
 )
 
-// maxCounted is how many positions all countings of a question may hold together, those that are asked within another
-// included. Their set of keys takes 8 MiB then.
+// maxCounted is the number of positions that all countings of a question may hold together, including those asked
+// within another. Their set of keys then takes 8 MiB.
 const maxCounted = 390_000
 
 // countClose counts, after a part of the budget for a mate that comes in time anyway.
@@ -118,7 +118,7 @@ func (c *counting) first(s *Solver) {
 		c.climb(c.twigs, c.queue[i])
 		if c.expand(s); i == due {
 			due *= nextLook
-			if c.look(s, share); c.through == nil && len(c.resets) > 0 {
+			if c.searchResets(s, share); c.through == nil && len(c.resets) > 0 {
 				c.ask(s, &c.resets[len(c.resets)-1], min(share, c.left))
 			}
 		}
@@ -127,7 +127,7 @@ func (c *counting) first(s *Solver) {
 
 func (c *counting) ended() bool { return c.spent || c.full || c.through != nil }
 
-// expand visits the position at hand.
+// expand visits the current position.
 func (c *counting) expand(s *Solver) {
 	c.pos.Moves(&c.list)
 	mover := c.pos.Turn()
@@ -168,7 +168,7 @@ func (c *counting) expand(s *Solver) {
 	}
 }
 
-// open reports whether the position at hand is new and a mate may follow.
+// open reports whether the current position is new and a mate may follow.
 func (c *counting) open(mat material, reset bool) bool {
 	if mat.barren(c.winner) || reset && c.quiet != nil {
 		c.dead = true
@@ -177,15 +177,14 @@ func (c *counting) open(mat material, reset bool) bool {
 	return c.seen.add(c.pos.Key()) && (reset || !c.tooFar())
 }
 
-// tooFar reports whether the position at hand is too far from any mate for the moves that are left.
+// tooFar reports whether the current position is too far from any mate for the moves that are left.
 func (c *counting) tooFar() bool {
 	far := c.quiet != nil && !c.quiet.mayMate(&c.pos)
 	c.late = c.late || far
 	return far
 }
 
-// over reports whether the game ends here: by mate, which is what is looked for, by stalemate, or by the last
-// half-move.
+// over reports whether the game ends here: by the mate that is sought, by stalemate, or by the last half-move.
 func (c *counting) over(mover legal.Side) bool {
 	switch {
 	case c.list.Len() == 0 && c.pos.InCheck() && mover != c.winner:
@@ -199,8 +198,8 @@ func (c *counting) over(mover legal.Side) bool {
 	return true
 }
 
-// mayCheck is true for every move that gives check: a piece other than a pawn attacks the king from its new square, or
-// it has left a square that the king sees, or two pieces moved.
+// mayCheck is true for every check by a move of a piece other than a pawn, and for some moves that give none: the piece
+// attacks the king from its new square, or has left a square from which a line leads to the king, or two pieces moved.
 func mayCheck(pos *legal.Position, m legal.Move) bool {
 	king := pos.KingSquare(pos.Turn().Other())
 	occupied := pos.Occupied(legal.White) | pos.Occupied(legal.Black)
@@ -209,7 +208,8 @@ func mayCheck(pos *legal.Position, m legal.Move) bool {
 	return direct || legal.Reach(legal.Queen, king, occupied)&uint64(set(m.From())) != 0 || m.IsCastling()
 }
 
-// reset tries the quick walk from a position with the counter at zero; if that does not mate, it stays for later.
+// reset tries the quick walk from a position with the counter at zero; if that finds no mate, the position waits for
+// later.
 func (c *counting) reset(s *Solver, n uint32) {
 	walked := s.walker().run(&c.pos, c.mat, c.winner, min(resetShare, c.left))
 	c.left -= min(c.left, s.quick.used)
@@ -220,8 +220,8 @@ func (c *counting) reset(s *Solver, n uint32) {
 	c.resets = append(c.resets, reset{twig: n})
 }
 
-// look goes on from the resets that are open, all of them in one search.
-func (c *counting) look(s *Solver, limit int) Answer {
+// searchResets continues from all open resets, in one search.
+func (c *counting) searchResets(s *Solver, limit int) Answer {
 	if len(c.resets) == 0 {
 		return Answer{Verdict: Never}
 	}
@@ -237,7 +237,7 @@ func (c *counting) look(s *Solver, limit int) Answer {
 	return a
 }
 
-// ask puts the question of a reset; a mate is the answer to the question of the root.
+// ask asks the question of a reset; a mate answers the question of the root as well.
 func (c *counting) ask(s *Solver, r *reset, limit int) Answer {
 	c.climb(c.twigs, r.twig)
 	pos := c.pos
@@ -253,11 +253,11 @@ func (c *counting) ask(s *Solver, r *reset, limit int) Answer {
 	return a
 }
 
-// afterResets asks the positions with the counter at zero: each by itself with half of the budget, because most of
-// what can be proved is proved soon, and together what is left.
+// afterResets asks about the positions with the counter at zero: first each by itself with half of the budget, because
+// most provable ones are proved quickly, then all remaining ones together.
 func (c *counting) afterResets(s *Solver) Answer {
 	a := Answer{Verdict: Never, Reason: Visited, Positions: max(len(c.queue), len(c.twigs)-len(c.resets))}
-	c.look(s, c.left/lookShare)
+	c.searchResets(s, c.left/lookShare)
 	open, share := 0, c.left/2/max(len(c.resets), 1)
 	for i := 0; i < len(c.resets) && c.through == nil; i++ {
 		r := &c.resets[i]
@@ -268,7 +268,7 @@ func (c *counting) afterResets(s *Solver) Answer {
 		}
 	}
 	if c.through == nil && open > 0 {
-		then := c.look(s, c.left)
+		then := c.searchResets(s, c.left)
 		if a.Positions += then.Positions; then.Verdict == Unknown {
 			return Answer{Verdict: Unknown, Reason: then.Reason}
 		}

@@ -6,14 +6,14 @@ import (
 	"boardwatchd/rules/legal"
 )
 
-// A need is what the winner lacks for the mate; it follows from the material alone.
+// A need is the winner's main lack for a mate; it follows from the material alone.
 type need uint8
 
 const (
 	needKings   need = iota // it has a queen or a rook
-	needMinors              // it has minor pieces enough, which must come to the place
-	needQueen               // it has pawns, and too little else
-	needBlocker             // the loser must put a piece beside its king, and has one
+	needMinors              // it has enough minor pieces, which must come to the place
+	needQueen               // it has pawns, and too little otherwise
+	needBlocker             // the loser must place a piece beside its own king, and has one
 	needHelper              // the loser must promote to get such a piece
 	needs
 )
@@ -37,14 +37,14 @@ func (m material) need(winner legal.Side) need {
 // worth makes estimates of different needs comparable: a queen is nearer to a mate than any helper.
 var worth = [needs]int{needKings: -60, needMinors: -60, needQueen: -30, needBlocker: -25, needHelper: 0}
 
-// A compass says, for every piece on every square, how far from the picture it is, in moves: the sum over the board is
-// the search's estimate. Lower is better; the zero point has no meaning.
+// A compass holds, for every piece on every square, the distance in moves to the picture of a mate. The sum over the
+// board is the search's estimate. Lower is better; the zero point has no meaning.
 type compass struct {
 	goal         goal
 	winner       legal.Side
-	kingOfWinner [64]int8 // the winner's king's way to its square
-	kingOfLoser  [64]int8 // the loser's king's
-	siege        [64]int8 // the winner's king's to the pawns that stand in the way
+	kingOfWinner [64]int8 // the way of the winner's king to its square
+	kingOfLoser  [64]int8 // the way of the loser's king
+	siege        [64]int8 // the way of the winner's king to the pawns in the way
 	ready        [needs]bool
 	table        [needs][16][64]int8
 }
@@ -60,7 +60,7 @@ func (c *compass) point(to *goal, winner legal.Side, kingOfLoser, kingOfWinner, 
 	kingWay(siege, kingOfWinner, &c.siege)
 }
 
-// of is the table for a need, made when it is first asked for.
+// of is the table for a need, made on first use.
 func (c *compass) of(n need) *[16][64]int8 {
 	table := &c.table[n]
 	if c.ready[n] {
@@ -129,7 +129,7 @@ func (c *compass) ofLoser(n need, k legal.Kind, s legal.Square) int {
 	return 2
 }
 
-// nearestLeap is a knight's way to the nearest of the squares.
+// nearestLeap is a knight's distance to the nearest of the squares.
 func nearestLeap(s legal.Square, to squares) int {
 	near := 9
 	for x := to; x != 0; x &= x - 1 {
@@ -148,7 +148,7 @@ func coloured(s legal.Square) squares {
 
 const darkSquares squares = 0xAA55AA55AA55AA55
 
-// toPromotion is how many ranks a pawn has to go.
+// toPromotion is the number of ranks to a pawn's promotion.
 func toPromotion(s legal.Square, side legal.Side) int {
 	if side == legal.White {
 		return 7 - s.Rank()
@@ -187,10 +187,10 @@ func (s *search) change(g *guide, n need, m legal.Move) int {
 	return sum + int(table[moved&15][to])
 }
 
-// far is the distance of a square from which there is no way.
+// far is the distance of a square to which there is no way.
 const far = 12
 
-// kingWay fills in how many steps a king needs to the nearest square of a set if it keeps to the squares of another.
+// kingWay computes a king's steps to the nearest square of a set, walking only on the squares within.
 func kingWay(to, within squares, way *[64]int8) {
 	for i := range way {
 		way[i] = far

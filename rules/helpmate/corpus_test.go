@@ -104,8 +104,8 @@ func (y *tally) add(t *testing.T, s *Solver, q *question, limit int) {
 	}
 }
 
-// The files of chasolver (MIT): no wrong verdict, no more left open than when this was written, and no more nodes in the
-// mean than a tenth above what it took then. With BOARDWATCHD_HELPMATE_LIMIT another budget is tried.
+// The files of chasolver (MIT): no wrong verdict, no more left open than when this was written, and no more nodes in
+// the mean than a tenth above what it took then. With BOARDWATCHD_HELPMATE_LIMIT another budget is tried.
 func TestVerdictsOfOthers(t *testing.T) {
 	for _, file := range []struct {
 		name string

@@ -1,9 +1,9 @@
 package helpmate
 
-// counter counts by key. What shares a slot is counted together, so it may only decide what is tried first.
+// counter counts by key. Keys that share a slot are counted together, so it may only decide the order of tries.
 type counter struct {
 	slots [1 << counterBits]struct{ question, count uint16 }
-	now   uint16 // the question asked: what the slots hold of others counts as empty
+	now   uint16 // the current question: slots of other questions count as empty
 }
 
 const counterBits = 13
@@ -14,7 +14,7 @@ func (t *counter) reset() {
 	}
 }
 
-// next is how often the key was counted before.
+// next returns the number of earlier calls with the key, and counts this one.
 func (t *counter) next(key uint64) uint16 {
 	slot := &t.slots[key*0x9E3779B97F4A7C15>>(64-counterBits)]
 	if slot.question != t.now {

@@ -10,8 +10,7 @@ import (
 	"boardwatchd/rules/legal"
 )
 
-// Questions that were open at the default budget until 29 November 2026, with the answers. Whoever mates has a line
-// that is played once more.
+// Questions that were open at the default budget until 29 November 2026, with the answers. A line to mate is replayed.
 var wereOpen = []struct {
 	fen  string
 	side legal.Side

@@ -9,18 +9,18 @@ import (
 // DeadLimit is a budget for Dead in live play: below a millisecond for both sides together.
 const DeadLimit = 1000
 
-// Dead tells whether the position is dead (FIDE Laws 5.2.2): neither side can ever mate. Each side is asked within the
-// limit. The answers are those of the questions that were asked, and the zero Answer where none was necessary: the
-// first side that can mate, or may, settles it.
+// Dead reports whether the position is dead (FIDE Laws 5.2.2): neither side can ever mate. Each side is asked within
+// the limit. The answers are those of the questions that were asked, and the zero Answer for a question that was not
+// necessary: one side that can mate, or may, is enough.
 //
-// It is made for every move of live play, and so most positions are not asked about at all: those that are plainly
-// alive. Not asking can only miss a dead position, never invent one. It is a guess of Ask that takes longer, not a rule
-// of chess.
+// It runs for every move of live play, so it does not ask about positions that are plainly alive, which most are. Not
+// asking can only miss a dead position, never invent one. That test is a guess about questions that would take longer;
+// it is no rule of chess.
 func (s *Solver) Dead(pos *legal.Position, limit int) (dead bool, white, black Answer) {
 	if pos == nil || plainlyAlive(pos) {
 		return false, white, black
 	}
-	// The side with more pieces is asked first: it settles more.
+	// The side with more pieces is asked first: its answer is more often enough.
 	first, a, b := legal.White, &white, &black
 	if squares(pos.Occupied(legal.Black)).count() > squares(pos.Occupied(legal.White)).count() {
 		first, a, b = legal.Black, &black, &white
@@ -32,9 +32,9 @@ func (s *Solver) Dead(pos *legal.Position, limit int) (dead bool, white, black A
 	return b.Verdict == Never, white, black
 }
 
-// freeMoves: with so many moves to choose from play is not forced; freeSquares: a queen or rook that can go to so many
-// is not shut in; freePawns: nor is one for long where so many pawns can step ahead; manyLocked: with so many pawns
-// face to face the whole board may be.
+// With freeMoves moves to choose from, play is not forced. A queen or rook that can go to freeSquares squares is not
+// shut in, nor is it for long if freePawns pawns can step ahead. With manyLocked pairs of pawns face to face the whole
+// board may be locked.
 const (
 	freeMoves   = 8
 	freeSquares = 4
@@ -42,9 +42,9 @@ const (
 	manyLocked  = 4
 )
 
-// plainlyAlive is true for most positions of games and, on the test material, for no dead one. What follows on a dead
-// position is dead, so that one free successor is enough; a bare king may have such and be stalemated by every move
-// after them.
+// plainlyAlive is true for most positions of games and, on the test material, for no dead one. Every successor of a
+// dead position is dead, so one free successor is enough. A bare king is the exception: it may have such a successor
+// and be stalemated by every move after it.
 func plainlyAlive(pos *legal.Position) bool {
 	if free(pos) {
 		return true
@@ -60,8 +60,8 @@ func plainlyAlive(pos *legal.Position) bool {
 	})
 }
 
-// free: not half of the files are locked, a queen or a rook has room or will have, and the side to move is not in check
-// and has a choice of moves.
+// free reports whether fewer than half of the files are locked, a queen or a rook has room or will have it, and the
+// side to move is not in check and has a choice of moves.
 func free(pos *legal.Position) bool {
 	white, black := squares(pos.Pieces(legal.White, legal.Pawn)), squares(pos.Pieces(legal.Black, legal.Pawn))
 	ahead, before := pawnSteps(white, legal.White), pawnSteps(black, legal.Black)
@@ -70,7 +70,7 @@ func free(pos *legal.Position) bool {
 		!pos.InCheck() && pos.Perft(1) >= freeMoves
 }
 
-// roomy: steps is how many pawns can step ahead.
+// roomy reports whether a queen or rook has room or will have it; steps is the number of pawns that can step ahead.
 func roomy(pos *legal.Position, steps int) bool {
 	occupied := pos.Occupied(legal.White) | pos.Occupied(legal.Black)
 	for side := legal.White; side <= legal.Black; side++ {

@@ -1,5 +1,5 @@
-// Package helpmate tells whether a side can still be helped to give checkmate: the question of FIDE Laws 5.2.2, 6.9 and
-// 7.5.5, on which it depends whether a fallen flag or a losing illegal move loses the game or draws it.
+// Package helpmate decides whether a side can still be helped to give checkmate. By FIDE Laws 5.2.2, 6.9 and 7.5.5 it
+// depends on this whether a fallen flag or a losing illegal move loses the game or draws it.
 //
 // # What it knows
 //
@@ -12,10 +12,10 @@
 //
 // # What it does not know
 //
-// The game before the position. A draw by fivefold repetition (9.6.1) cannot be foreseen: no line repeats a position,
-// but a position of the line may have been on the board four times before. Claims (9.2, 9.3) need not be made and do
-// not count, nor does touch-move. Rights that nobody knows, on a board set up by hand, should be given generously: a
-// wrong Never is worse than a Possible.
+// It does not know the game before the position. A draw by fivefold repetition (9.6.1) cannot be foreseen: no line
+// repeats a position, but a position of the line may have been on the board four times before. Claims (9.2, 9.3) need
+// not be made and do not count, nor does touch-move. Castling rights of a board set up by hand are often unknown and
+// should be given generously: a wrong Never is worse than a Possible.
 //
 // # How it asks, in this order
 //
@@ -38,25 +38,24 @@
 //	plan.go       the big search: distinct positions, each visited once (played, or visited)
 //	clock.go      if what the big search found comes too late for 9.6.2
 //
-// pipeline.go is that order. Where the side's pawns are all locked and it has no other pieces than bishops, the proofs
-// come before the quick walk.
+// pipeline.go is that order. If the side's pawns are all locked and its only other pieces are bishops, the proofs come
+// before the quick walk.
 //
 // The big search has one tree (frontier.go), one table of the positions met (table.go) and seven guides (guide.go),
-// which take turns: five compasses, each towards another picture of a mate (compass.go, goals.go), one for smothered
-// mates (smother.go) or, where minor pieces need blockers, for the pieces of such a mate alone (minormate.go), and one
-// for what was seldom met (novelty.go). When a guide has nothing left, every position that can be reached was visited,
-// and that is the proof as well. Only what is proved dead is left out: barren material, and what never.go proves after
-// captures and pawn moves (prover.go). Estimates decide the order and nothing else. The quick walk leaves out whatever
-// it likes: it proves nothing.
+// which take turns. Five are compasses, each towards another picture of a mate (compass.go, goals.go). One is for
+// smothered mates (smother.go) or, where minor pieces need blockers, for the pieces of such a mate alone
+// (minormate.go). One prefers positions that were seldom met (novelty.go). When a guide has nothing left, every
+// position that can be reached was visited, and that is the proof as well. Only positions that are proved dead are left
+// out: barren material, and those proved by never.go after captures and pawn moves (prover.go). Estimates decide the
+// order and nothing else. The quick walk leaves positions out freely: it proves nothing.
 //
-// What a reason means: walls comes with the proof (Wall); forced with the ends, the number of positions and the longest
-// line; visited with the number of positions, and whether dead ones were left out; counted means that without 9.6.2
-// there might be a mate, and is also said where forced play runs into it. The line of played is checked against the
-// lists of legal moves from the first move to the mate, whoever found it.
+// The reasons come with details. Walls has the proof (Wall). Forced has the ends, the number of positions and the
+// longest line. Visited has the number of positions, and whether dead ones were left out. Counted means that without
+// 9.6.2 there might be a mate; it is also given where forced play runs into that rule. The line of Played is checked
+// against the lists of legal moves from the first move to the mate, whichever search found it.
 //
-// Solver.Forced follows play for both sides at once, Solver.Dead asks both sides (5.2.2), and asks nothing where a
-// queen or a rook has room, or will have, and play is free, at once or after a move: see dead.go for what that may
-// miss.
+// Solver.Forced follows play for both sides at once. Solver.Dead asks about both sides (5.2.2), but not where a queen
+// or a rook has room, or will have it, and play is free, at once or after a move: dead.go says what that may miss.
 //
 // # Input it must survive
 //
@@ -72,8 +71,8 @@
 // A Solver keeps some 0.25 MB for the quick walk and forced play, so that such a question allocates its line and
 // nothing else. The big search needs 56 bytes for each position from which play goes on, and a key for each that was
 // met. It holds 1.2 million of the former and 3.1 million of the latter, 100 MiB whatever the limit, and then it ends
-// with OutOfMemory. Layers need 6 MB, and up to 40 more. Positions are told apart by 64-bit keys: the chance that among so many any two share one, so that a
-// position is overlooked, is below 1 in 3 million.
+// with OutOfMemory. Layers need 6 MB, and up to 40 more. Positions are identified by 64-bit keys: the chance that any
+// two of them share one, so that a position is overlooked, is below 1 in 3 million.
 //
 // Measured on one core of a shared AMD EPYC (Zen 3) whose speed varied by a factor of 2 (go test -run xxx -bench . -cpu
 // 1 ./rules/helpmate), Go 1.26: 35 nodes and a line of 22 half-moves in the mean for a question about a real game,
@@ -83,11 +82,12 @@
 //
 // # Weaknesses
 //
-// With a late half-move counter crowds of bishops behind a wall: which capture comes first is hardly guided. The start
-// of a search for minor pieces costs 30,000 nodes where there is no mate. A wall is judged with one of the winner's
-// pieces where it gives the check and the others anywhere at once. So it is not proved where two of them are shut in
-// with the loser's king and could attack every square there, but never enough of them at a time; the proof with loose
-// pieces, or the visit of all positions, must do it then. No board that can arise in a game is known to be open.
+// Two kinds of positions are hard: crowds of bishops behind a wall with a late half-move counter, because the first
+// capture is hardly guided, and searches for minor pieces without a mate, which cost 30,000 nodes at the start. A wall
+// is judged with one of the winner's pieces on the square from which it gives check and the others anywhere at once. So
+// it is not proved if two of them are shut in with the loser's king and could attack every square there, but never
+// enough of them at a time; the proof with loose pieces, or the visit of all positions, must prove it then. No board
+// that can arise in a game is known to be open.
 //
 // Sources: FIDE Laws of Chess 2023; unwinnability notes. The idea of an upper bound on mobility is M. Ambrona's (A
 // Practical Algorithm for Chess Unwinnability, FUN 2022); rules and proofs here are our own.

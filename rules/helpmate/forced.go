@@ -7,25 +7,25 @@ import (
 )
 
 // forced follows ALL play from a position to its ends: mate, stalemate, a dead position, or a draw by seventy-five
-// moves. It succeeds only if all play comes to an end within maxForced half-moves, and gives up as soon as play
-// branches out or comes round.
+// moves. It succeeds only if all play ends within maxForced half-moves, and gives up as soon as play branches out or
+// repeats.
 //
-// Proof that success means what it says: settle returns true for a position only if it is such an end, or if it
-// returned true for the positions after every legal move. A position met again while it is being looked at gives up, so
-// the settled positions have no cycle, and every line is one of those that were followed. Positions are told apart by
-// key, and, where 9.6.2 is within reach, by the half-move counter too.
+// The proof: settle returns true for a position only if it is such an end, or if it returned true for the positions
+// after every legal move. If a position occurs again while it is being examined, settle gives up, so the settled
+// positions have no cycle, and every line is one of those that were followed. Positions are identified by key and, if
+// 9.6.2 is within reach, by the half-move counter too.
 type forced struct {
 	pos   legal.Position
-	asked legal.Side // whose mates are looked for; NoSide: both are asked about
+	asked legal.Side // the side whose mates are sought; NoSide: both
 	brief bounds
-	walls *mobility // for asking about walls after captures and pawn moves; nil: do not
+	walls *mobility // for questions about walls after captures and pawn moves; nil: none
 	near  bool      // 9.6.2 is within reach
-	sound bool      // the root does not show the side not to move in check
+	sound bool      // the side not to move is not in check at the root
 
 	ends      ForcedEnds
 	nodes     int
-	positions int // looked at
-	mated     int // a mate by the asked side was met after so many half-moves, at the end of path; -1: none
+	positions int // positions examined
+	mated     int // half-moves to a mate by the asked side, at the end of path; -1: none was met
 
 	lists [maxForced + 1]legal.MoveList
 	path  [maxForced]legal.Move
@@ -44,20 +44,20 @@ type ForcedEnds struct {
 // notes, 2.4).
 const maxForced = 16
 
-// bounds is when forced gives up.
+// bounds limits the work of forced.
 type bounds struct {
 	nodes int // positions looked at
 	width int // the product of the numbers of moves on one line
 }
 
-// glance is for every question: a position with free play gives up after three or four moves. look is for a question
-// that the quick walk could not answer.
+// briefBounds are for every question: a position with free play gives up after three or four moves. widerBounds are for
+// a question that the quick walk could not answer.
 var (
-	glance = bounds{nodes: 128, width: 400}
-	look   = bounds{nodes: 1000, width: 1 << 30}
+	briefBounds = bounds{nodes: 128, width: 400}
+	widerBounds = bounds{nodes: 1000, width: 1 << 30}
 )
 
-// follow tells whether all play from the position ends; the ends are counted then.
+// follow reports whether all play from the position ends; it counts the ends.
 func (f *forced) follow(pos *legal.Position, asked legal.Side, b bounds, walls *mobility) bool {
 	f.pos, f.asked, f.brief, f.walls = *pos, asked, b, walls
 	f.near = pos.HalfMoves()+maxForced >= lastHalfMove
@@ -68,7 +68,7 @@ func (f *forced) follow(pos *legal.Position, asked legal.Side, b bounds, walls *
 	return ok
 }
 
-// key names the position at hand.
+// key identifies the current position.
 func (f *forced) key() uint64 {
 	if f.near {
 		return f.pos.Key() ^ uint64(f.pos.HalfMoves())*0x9E3779B97F4A7C15
@@ -76,8 +76,9 @@ func (f *forced) key() uint64 {
 	return f.pos.Key()
 }
 
-// settle follows all play from the position at hand; height is how long it can last. built says that the last move took
-// a piece, moved a pawn or answered a check, so that there may be new walls: a king may have been driven behind one.
+// settle follows all play from the current position; height is the longest that it can last. Built is true if the last
+// move captured, moved a pawn or answered a check, so that there may be new walls: a king may have been driven behind
+// one.
 func (f *forced) settle(ply, width int, built bool) (height int, ok bool) {
 	at, known := f.seen.find(f.key())
 	if known {
@@ -120,8 +121,8 @@ func (f *forced) try(m legal.Move, ply, width int) (height int, ok bool) {
 	return height, ok
 }
 
-// ended counts the position at hand if it is an end. What is known about material and walls is asked only of positions
-// to which a legal move has led, or might have.
+// ended counts the current position if it is an end. Material and walls are considered only in positions to which a
+// legal move has led, or might have.
 func (f *forced) ended(ply, moves int, built bool) bool {
 	mate := moves == 0 && f.pos.InCheck()
 	switch {
@@ -144,7 +145,7 @@ func (f *forced) ended(ply, moves int, built bool) bool {
 	return true
 }
 
-// walled asks about walls for every side that is asked about.
+// walled reports whether walls keep every side that is asked about from mating.
 func (f *forced) walled() bool {
 	if f.walls == nil || f.nodes+proofPrice > f.brief.nodes {
 		return false
@@ -158,7 +159,7 @@ func (f *forced) walled() bool {
 	return true
 }
 
-// barren tells that no side that is asked about can mate with its pieces.
+// barren reports whether no side that is asked about can mate with its pieces.
 func (f *forced) barren() bool {
 	mat := materialOf(&f.pos)
 	return (f.asked == legal.Black || mat.barren(legal.White)) && (f.asked == legal.White || mat.barren(legal.Black))
@@ -179,7 +180,7 @@ func (f *forced) longest(pos *legal.Position) []legal.Move {
 	}
 }
 
-// settledSet is what is known of the positions that were looked at; emptied like visits.
+// settledSet holds the results for the positions that were examined; it is emptied like visits.
 type settledSet struct {
 	slots []settled // a power of two of them, never full
 	age   uint32
@@ -202,7 +203,7 @@ func (s *settledSet) forget(room int) {
 	}
 }
 
-// find is where the key is, or would be.
+// find returns the index of the key, or the one where it would be put.
 func (s *settledSet) find(key uint64) (at int, known bool) {
 	mask := uint64(len(s.slots) - 1)
 	for i := key & mask; ; i = (i + 1) & mask {

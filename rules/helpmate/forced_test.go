@@ -52,8 +52,8 @@ func fewMoves(r *rand.Rand) (legal.Position, bool) {
 	return pos, err == nil
 }
 
-// What is called forced is held against the complete enumeration: no mate by the asked side anywhere, and the line is
-// legal and ends.
+// Positions with the reason Forced are checked by complete enumeration: no mate by the asked side anywhere, and the
+// line is legal and ends.
 func TestForcedAgainstEnumeration(t *testing.T) {
 	boards := 200_000
 	if testing.Short() {
@@ -75,7 +75,7 @@ func TestForcedAgainstEnumeration(t *testing.T) {
 			continue
 		}
 		p := progress{pos: &pos, side: side, limit: 1000}
-		a, ok := s.look(&p)
+		a, ok := s.forceFurther(&p)
 		if !ok || a.Verdict == Possible {
 			continue
 		}
@@ -147,7 +147,7 @@ func FuzzForced(f *testing.F) {
 	})
 }
 
-// Forced tells whether play from the position is forced to come to an end: every line ends, within 16 half-moves, in
+// Forced reports whether play from the position is forced to come to an end: every line ends, within 16 half-moves, in
 // mate by either side, stalemate, a position in which neither side can mate, or a draw by seventy-five moves. The line
 // is the longest one. Not ok proves nothing; at most limit positions are looked at, and never more than 1,000. It is
 // the question of the exceptions "directly or by forced moves" of the CAA's notes. The rulings ask for the answer Never
@@ -156,7 +156,7 @@ func (s *Solver) Forced(pos *legal.Position, limit int) (ends ForcedEnds, line [
 	if pos == nil {
 		return ForcedEnds{}, nil, false
 	}
-	b := look
+	b := widerBounds
 	b.nodes = min(b.nodes, limit)
 	f := s.follower()
 	if !f.follow(pos, legal.NoSide, b, &s.walls) {

@@ -6,25 +6,25 @@ import (
 	"boardwatchd/rules/legal"
 )
 
-// maxPositions is how many positions one search may hold, whatever its budget: with 56 bytes each and at most 32 MiB of
-// keys a question stays at 100 MiB.
+// maxPositions is the number of positions that one search may hold, whatever its budget: with 56 bytes each and at most
+// 32 MiB of keys a question stays at 100 MiB.
 const maxPositions = 1_200_000
 
-// A node is a position that has been reached, by its last move. It lies in the queue of every guide that is awake.
+// A node is a position that has been reached, stored as its last move. It is in the queue of every guide that is awake.
 type node struct {
 	parent uint32
 	move   legal.Move
 	depth  uint16
-	marks  uint16         // bit g: guide g has tried its cheapest moves; see done
-	value  [steered]int16 // by guide: the estimate, counted from the root's
-	next   [guides]uint32 // by guide: the node below it in its bucket
+	marks  uint16             // bit g: guide g has tried its cheapest moves; see done
+	value  [withCompass]int16 // by guide: the estimate, counted from the root's
+	next   [guides]uint32     // by guide: the node below it in its bucket
 }
 
 const (
 	noNode   = ^uint32(0)
 	maxDepth = 1<<16 - 2
 
-	// done marks a node all of whose moves were tried: the queues drop it when they meet it.
+	// done marks a node whose moves were all tried: the queues drop it when they meet it.
 	done uint16 = 1 << 15
 )
 
@@ -41,7 +41,7 @@ type tree struct {
 
 func (t *tree) at(n uint32) *node { return &t.chunks[n>>chunkBits][n&(chunkSize-1)] }
 
-// reset leaves the root alone.
+// reset keeps the root only.
 func (t *tree) reset() {
 	t.count = 0
 	root := t.add()
@@ -57,7 +57,7 @@ func (t *tree) add() *node {
 	return t.at(t.count - 1)
 }
 
-// store makes a new node, which lies in no queue yet.
+// store makes a new node, which is in no queue yet.
 func (t *tree) store(parent uint32, m legal.Move) uint32 {
 	depth := t.at(parent).depth + 1
 	n := t.add()
@@ -65,10 +65,10 @@ func (t *tree) store(parent uint32, m legal.Move) uint32 {
 	return t.count - 1
 }
 
-// drop forgets the node that was stored last.
+// drop removes the node that was stored last.
 func (t *tree) drop() { t.count-- }
 
-// line is the way from the root to a node.
+// line is the line of moves from the root to a node.
 func (t *tree) line(n uint32) []legal.Move {
 	line := make([]legal.Move, t.at(n).depth)
 	for i := len(line) - 1; i >= 0; i-- {
@@ -95,7 +95,7 @@ func (q *queue) reset() {
 	q.word = buckets / 64
 }
 
-// push lays a node on the stack of a cost.
+// push puts a node on the stack of its cost.
 func (q *queue) push(t *tree, guide int, n uint32, cost int) {
 	word, bit := cost>>6&(buckets/64-1), uint64(1)<<(cost&63)
 	below := noNode

@@ -16,7 +16,7 @@ func reachable(pos legal.Position, side legal.Side, most int) (mate, done bool) 
 	return visitAll(pos, side, most, false)
 }
 
-// inTime is reachable with the half-move counter as part of what tells positions apart, and no move beyond 75 (FIDE
+// inTime is reachable with the half-move counter as part of the identity of a position, and no move beyond 75 (FIDE
 // Laws 9.6.2).
 func inTime(pos legal.Position, side legal.Side, most int) (mate, done bool) {
 	return visitAll(pos, side, most, true)
@@ -61,7 +61,7 @@ func visitAll(pos legal.Position, side legal.Side, most int, counted bool) (mate
 	return false, true
 }
 
-// stroll plays random moves, captures and checks more often than others, and tells whether the side happened to mate.
+// stroll plays random moves, captures and checks more often than others, and reports whether the side happened to mate.
 func stroll(pos legal.Position, side legal.Side, r *rand.Rand, plies int) bool {
 	var list legal.MoveList
 	for range plies {

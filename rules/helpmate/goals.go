@@ -2,21 +2,21 @@ package helpmate
 
 import "boardwatchd/rules/legal"
 
-// maxGoals is how many goals a question has.
+// maxGoals is the number of goals of a question.
 const maxGoals = 8
 
 // A goal is the picture of a mate towards which one search steers: the loser's king in a corner, the winner's king two
-// steps before it, one of the loser's pieces beside its king. It only decides what is tried first.
+// steps from it, one of the loser's pieces beside its king. It only decides the order of tries.
 type goal struct {
 	corner   legal.Square // the loser's king
 	king     legal.Square // the winner's king
 	blockers squares      // the loser's knights or bishops
-	knight   legal.Square // where the winner's knights are of use
+	knight   legal.Square // the square on which the winner's knights are useful
 }
 
-// pictures lists the mates in the corners, in the order in which they are tried. The far rank seen from the winner
-// comes first, because its pawns go there. The colour of the corner follows the bishops: a bishop of the winner must be
-// able to give check there, a bishop of the loser to stand beside its king.
+// pictures lists the mates in the corners, in the order of tries. The far rank, as seen from the winner, comes first,
+// because its pawns go there. The colour of the corner follows the bishops: a bishop of the winner must be able to give
+// check there, and a bishop of the loser must be able to block a square beside its king.
 func pictures(m material, winner legal.Side) (list [maxGoals]goal) {
 	dark := m.of(winner)&darkBishops != 0 ||
 		m.of(winner)&lightBishops == 0 && m.of(winner.Other())&lightBishops != 0
@@ -42,7 +42,7 @@ func pictures(m material, winner legal.Side) (list [maxGoals]goal) {
 	return list
 }
 
-// picture has the winner's king before the corner on its file or, on its side, along its rank.
+// picture places the winner's king in front of the corner, on its file or, if onSide, along its rank.
 func picture(file, rank int, onSide bool) goal {
 	in, up := 1, 1 // towards the middle of the board
 	if file == 7 {
@@ -63,9 +63,9 @@ func picture(file, rank int, onSide bool) goal {
 	return g
 }
 
-// fit replaces the pictures that the walls forbid, because one of the kings cannot get there, by mates on squares that
-// are left, the nearest and narrowest first.
-func (b *mobility) fit(list *[maxGoals]goal, h *hunt) {
+// fit replaces the pictures that the walls forbid, because one of the kings cannot get there, by mates on the squares
+// that remain, the nearest and narrowest first.
+func (b *mobility) fit(list *[maxGoals]goal, h *mateReach) {
 	left := h.kingOfLoser & h.attacked
 	for i := range list {
 		g := &list[i]
@@ -79,8 +79,8 @@ func (b *mobility) fit(list *[maxGoals]goal, h *hunt) {
 	}
 }
 
-// nearest is the best of the squares for a mate.
-func (b *mobility) nearest(h *hunt, among squares) (best goal, ok bool) {
+// nearest is the best mate on one of the squares.
+func (b *mobility) nearest(h *mateReach, among squares) (best goal, ok bool) {
 	lowest := 1 << 20
 	for x := among; x != 0; x &= x - 1 {
 		if g, price, can := b.narrow(h, x&-x); can && price < lowest {
@@ -90,8 +90,8 @@ func (b *mobility) nearest(h *hunt, among squares) (best goal, ok bool) {
 	return best, ok
 }
 
-// narrow says what a mate on the square would ask for.
-func (b *mobility) narrow(h *hunt, square squares) (g goal, price int, ok bool) {
+// narrow returns the goal of a mate on the square, and its price.
+func (b *mobility) narrow(h *mateReach, square squares) (g goal, price int, ok bool) {
 	king, ok := b.cornered(h, square)
 	if !ok {
 		return goal{}, 0, false
@@ -110,8 +110,8 @@ func (b *mobility) narrow(h *hunt, square squares) (g goal, price int, ok bool) 
 	return g, price, true
 }
 
-// helper is the square from which the winner's king takes most squares from the other; 0 if it takes none.
-func helper(h *hunt, square, free squares) (best squares) {
+// helper is the square from which the winner's king denies the other king the most squares; 0 if it denies none.
+func helper(h *mateReach, square, free squares) (best squares) {
 	most := 0
 	for x := h.king &^ around(square); x != 0; x &= x - 1 {
 		if n := (free & around(x&-x)).count(); n > most {
@@ -121,7 +121,7 @@ func helper(h *hunt, square, free squares) (best squares) {
 	return best
 }
 
-// distance is a king's way on the empty board.
+// distance is a king's distance on the empty board.
 func distance(a, b legal.Square) int {
 	return max(abs(a.File()-b.File()), abs(a.Rank()-b.Rank()))
 }

@@ -2,37 +2,38 @@ package helpmate
 
 import "boardwatchd/rules/legal"
 
-// guides is how many orders there are in which a question's positions are taken. Each is another opinion on what leads
-// to a mate; they take turns over one and the same tree.
+// guides is the number of orders in which the positions of a question are tried. Each has another view of the way to a
+// mate; they take turns over one and the same tree.
 const (
-	steered  = 5       // those that have a compass
-	pictured = steered // the one that goes for one picture: a smothered mate, or the mate by minor pieces that need blockers
-	curious  = 6       // the one that goes for what is new
-	guides   = 7
+	withCompass = 5           // the guides that have a compass
+	byPicture   = withCompass // the guide for one picture: a smothered mate, or the mate by minor pieces that need blockers
+	byNovelty   = 6           // the guide for new positions
+	guides      = 7
 )
 
-// A guide is one of them.
+// A guide is one order of the search.
 type guide struct {
 	queue
-	compass     // of a steered one
-	eager   int // how much the estimate counts against the length of the line
+	compass     // only of a guide with a compass
+	eager   int // the weight of the estimate against the length of the line
 	base    int // the root's estimate
 }
 
-// cost of a node so deep, with this estimate of a compass: a move that makes progress is cheaper than none.
+// cost returns the cost of a node at that depth with this estimate of a compass: a move that makes progress is cheaper
+// than none.
 func (g *guide) cost(depth, value int) int { return bucket(middle + depth + g.eager*value) }
 
 func bucket(cost int) int { return min(max(cost, 0), buckets-1) }
 
-// usual is the order in which guides begin to take part. Where only minor pieces can mate, the one that goes for a
-// picture comes first or second (minorFirst, minorSoon).
+// usual is the order in which guides begin to take part. If only minor pieces can mate, the guide for a picture comes
+// first or second (minorFirst, minorSoon).
 var (
-	usual      = [guides]int{0, 1, 2, 3, 4, pictured, curious}
-	minorFirst = [guides]int{pictured, 0, 1, 2, 3, 4, curious}
-	minorSoon  = [guides]int{0, pictured, 1, 2, 3, 4, curious}
+	usual      = [guides]int{0, 1, 2, 3, 4, byPicture, byNovelty}
+	minorFirst = [guides]int{byPicture, 0, 1, 2, 3, 4, byNovelty}
+	minorSoon  = [guides]int{0, byPicture, 1, 2, 3, 4, byNovelty}
 )
 
-// point shows the guide its picture.
+// point sets the picture of the guide that has one.
 func (s *search) point() {
 	if s.minor {
 		return
@@ -40,7 +41,7 @@ func (s *search) point() {
 	s.smother.point(&s.root, s.winner, s.kingOfLoser, s.blockers)
 }
 
-// wake lets one more guide take part: it gets every node that is not done.
+// wake adds one more guide, which gets every node that is not done.
 func (s *search) wake() {
 	i := s.order[s.awake]
 	s.awake++
@@ -48,9 +49,9 @@ func (s *search) wake() {
 	g.queue.reset()
 	s.goTo(&s.tree, 0)
 	switch i {
-	case pictured:
+	case byPicture:
 		s.point()
-	case curious:
+	case byNovelty:
 		s.novelty.reset()
 	default:
 		g.steer(s, plan[i])
@@ -62,7 +63,7 @@ func (s *search) wake() {
 			continue
 		}
 		s.goTo(&s.tree, n)
-		if i < steered {
+		if i < withCompass {
 			value := s.estimate(g, s.mat.need(s.winner)) - g.base
 			here.value[i] = int16(value)
 			g.push(&s.tree, i, n, g.cost(int(here.depth), value))
@@ -72,33 +73,34 @@ func (s *search) wake() {
 	}
 }
 
-// fileHere lays a new node, whose position is on the board, into the queues of the guides that look at the board.
+// fileHere puts a new node, whose position is on the board, into the queues of the guides that price the board itself.
 func (s *search) fileHere(n, child uint32, m legal.Move) {
 	here := s.at(child)
-	here.value[0] = s.at(n).value[0] // the curious one wants it, and file puts it right
+	here.value[0] = s.at(n).value[0] // byNovelty needs it, and file corrects it
 	for _, i := range s.order[:s.awake] {
-		if i >= steered {
+		if i >= withCompass {
 			s.guides[i].push(&s.tree, i, child, s.priceHere(i, s.shapeAfter(m), here))
 		}
 	}
 }
 
-// priceHere is the cost of the position on the board for a guide without compass.
+// priceHere is the cost of the position on the board for a guide without a compass.
 func (s *search) priceHere(i int, shape uint64, here *node) int {
 	switch {
-	case i == pictured && s.minor:
+	case i == byPicture && s.minor:
 		return s.minorMate.cost(&s.pos, int(here.depth))
-	case i == pictured:
+	case i == byPicture:
 		return s.smother.cost(&s.pos, int(here.depth))
 	}
 	return s.novelty.cost(&s.pos, shape, int(here.depth), int(here.value[0]))
 }
 
-// file lays a new node into the queues of the guides that have a compass. The position on the board is the one before.
+// file puts a new node into the queues of the guides that have a compass. The position on the board is still its
+// parent's.
 func (s *search) file(n, child uint32, m legal.Move) {
 	here, need := s.at(child), s.mat.need(s.winner)
 	for _, i := range s.order[:s.awake] {
-		if i >= steered {
+		if i >= withCompass {
 			continue
 		}
 		value := s.value(i, n, need, m)

@@ -10,20 +10,20 @@ import "boardwatchd/rules/legal"
 // the board, and the half-move counter only goes up. A position that was met with fewer half-moves need not be looked
 // at again.
 //
-// A place is the squares of the kings and of the first of the other pieces. What is known of a place is on which
-// squares the second piece may stand, as one set. A move of the second piece is made for the whole set at once, and any
-// other move for all positions that differ only in the second piece.
+// A place is the squares of the kings and of the first of the other pieces. For each place one set holds the squares on
+// which the second piece may be. A move of the second piece is made for the whole set at once, and any other move for
+// all positions that differ only in the second piece.
 type layers struct {
 	winner        legal.Side
 	turn          legal.Side
-	first, second piece // a single piece is the second; the first is of no kind then
+	first, second piece // a single piece is the second; then the first has no kind
 
 	seen  [3][]squares // by side to move, by place
-	next  []squares    // by place: what the moves of a layer lead to, legal or not
+	next  []squares    // by place: the positions after the moves of a layer, legal or not
 	newly []uint32     // the places in next
 	rows  []row        // of all layers, one after the other
 	ends  []int        // by layer: where its rows end
-	mate  spot         // its second piece stands nowhere as long as no mate was found
+	mate  spot         // its second piece is on no square until a mate is found
 }
 
 // A row is one place of a layer with the squares of the second piece.
@@ -40,13 +40,13 @@ const (
 )
 
 const (
-	// maxRows is how many rows are kept: 40 MB.
+	// maxRows is the number of rows that are kept: 40 MB.
 	maxRows = 2_500_000
-	// rowsForNode is how many rows cost a node: one takes a quarter of the time of a move.
+	// rowsForNode is the number of rows that cost a node: a row takes a quarter of the time of a move.
 	rowsForNode = 4
 )
 
-// A spot is one position, or those that differ only in the second piece: where each piece stands.
+// A spot is one position, or several that differ only in the second piece: the squares of each piece.
 type spot struct{ white, black, first, second squares }
 
 func (g *layers) spot(place uint32, second squares) spot {
@@ -77,7 +77,7 @@ func (s *spot) moveKing(side legal.Side, to squares) {
 	}
 }
 
-// fits takes the pieces of a position, if it is one that layers are for.
+// fits sets the pieces of a position, if layers can answer for it.
 func (g *layers) fits(pos *legal.Position, mat material, winner legal.Side) bool {
 	if mat&(pawns|pawns<<sideBits) != 0 || pos.Castling() != 0 || inCheckOutOfTurn(pos) {
 		return false
@@ -98,7 +98,7 @@ func (g *layers) fits(pos *legal.Position, mat material, winner legal.Side) bool
 	return count == 1 || count == 2
 }
 
-// count answers as counting does.
+// count returns an answer as counting does.
 func (g *layers) count(pos *legal.Position, limit int) Answer {
 	a := g.visit(pos, lastHalfMove-pos.HalfMoves(), limit)
 	switch a.Verdict {
@@ -113,7 +113,8 @@ func (g *layers) count(pos *legal.Position, limit int) Answer {
 	return a
 }
 
-// visit goes through the layers until one holds a mate, so many half-moves were made, or the limit of nodes is used up.
+// visit goes through the layers until one holds a mate, halfMoves half-moves were made, or the limit of nodes is used
+// up.
 func (g *layers) visit(pos *legal.Position, halfMoves, limit int) (a Answer) {
 	g.open(pos)
 	for from := 0; from < len(g.rows); {
@@ -144,7 +145,7 @@ func (g *layers) visit(pos *legal.Position, halfMoves, limit int) (a Answer) {
 	return a
 }
 
-// open begins with the root alone.
+// open starts with the root alone.
 func (g *layers) open(pos *legal.Position) {
 	for side := legal.White; side <= legal.Black; side++ {
 		g.seen[side] = room(g.seen[side], places)
@@ -173,7 +174,7 @@ func (g *layers) step(r row) {
 	}
 }
 
-// moveFirst makes the moves of the first piece. The second piece stands in the way where it stands.
+// moveFirst makes the moves of the first piece. The second piece blocks on each square where it may be.
 func (g *layers) moveFirst(at spot, on squares) {
 	kings, from := at.white|at.black, at.first
 	if g.first.kind == legal.Knight {
@@ -193,7 +194,7 @@ func (g *layers) moveFirst(at spot, on squares) {
 	}
 }
 
-// reach notes positions that a move leads to.
+// reach notes positions after a move.
 func (g *layers) reach(at *spot, on squares) {
 	if on == 0 {
 		return
@@ -205,7 +206,7 @@ func (g *layers) reach(at *spot, on squares) {
 	g.next[place] |= on
 }
 
-// keep makes a layer of the positions that are legal and were not met before, and looks for a mate among them.
+// keep makes a layer of the legal positions that were not met before, and looks for a mate among them.
 func (g *layers) keep() {
 	for _, place := range g.newly {
 		at := g.spot(place, 0)
@@ -229,7 +230,7 @@ func (g *layers) keep() {
 	g.newly = g.newly[:0]
 }
 
-// unattacked is where the second piece may stand so that the side's king is not attacked.
+// unattacked is the set of squares of the second piece with which the side's king is not attacked.
 func (g *layers) unattacked(at *spot, side legal.Side) squares {
 	king, other := at.kings(side)
 	free := ^(king | other | at.first)
@@ -242,8 +243,8 @@ func (g *layers) unattacked(at *spot, side legal.Side) squares {
 	return free
 }
 
-// caught is where the second piece may stand so that the loser's king has no step: a step is free unless the winner
-// attacks the square, looking through the king, or the loser's own piece stands there.
+// caught is the set of squares of the second piece with which the loser's king has no step. A step is free unless the
+// winner attacks the square, looking through the king, or one of the loser's own pieces is there.
 func (g *layers) caught(at *spot) squares {
 	loser := g.winner.Other()
 	king, other := at.kings(loser)
@@ -286,8 +287,8 @@ func (g *layers) findMate(at spot, on squares) {
 	}
 }
 
-// line is the moves from the root to the mate, found backwards: each position of a layer was reached from one of the
-// layer before it.
+// line is the line of moves from the root to the mate, found backwards: each position of a layer was reached from one
+// of the layer before it.
 func (g *layers) line(pos legal.Position) []legal.Move {
 	ways := make([]squares, len(g.ends)-1) // by move: the square that it leaves and the one that it goes to
 	at, turn := g.mate, g.turn
@@ -322,7 +323,7 @@ func (g *layers) line(pos legal.Position) []legal.Move {
 
 func (s *spot) occupied() squares { return s.white | s.black | s.first | s.second }
 
-// before finds a position of the row from which one move of the side leads to the position now.
+// before finds a position of the row from which one move of the side leads to the present one.
 func (g *layers) before(now *spot, r row, side legal.Side) (was spot, ok bool) {
 	was = g.spot(r.place, now.second)
 	own, other := was.kings(side)
@@ -345,7 +346,7 @@ func (g *layers) before(now *spot, r row, side legal.Side) (was spot, ok bool) {
 // everyWay is the directions of a rook and those of a bishop.
 var everyWay = [8]direction{straight[0], straight[1], straight[2], straight[3], diagonal[0], diagonal[1], diagonal[2], diagonal[3]}
 
-// ways is the directions in which a slider goes; none for other pieces.
+// ways is the directions in which a slider moves; none for other pieces.
 func (m *piece) ways() []direction {
 	switch m.kind {
 	case legal.Queen:
@@ -358,7 +359,7 @@ func (m *piece) ways() []direction {
 	return nil
 }
 
-// between is the squares between a slider and a square that it attacks; none for other pieces.
+// between is the set of squares between a slider and a square that it attacks; empty for other pieces.
 func (m *piece) between(from, to squares) squares {
 	for _, way := range m.ways() {
 		passed := squares(0)

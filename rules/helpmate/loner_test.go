@@ -7,9 +7,9 @@ import (
 	"boardwatchd/rules/legal"
 )
 
-// A side with one minor piece often mates only if its opponent promotes to a piece that stands in its own king's way.
-// Real games end so when a flag falls, and of their questions these are the dearest. What one may cost is held here in
-// nodes, which are the same on every machine; BenchmarkLoneMinorPiece says what a node costs.
+// A side with one minor piece often mates only if its opponent promotes to a piece that blocks its own king. Real games
+// end so when a flag falls, and their questions are the most expensive ones. This file limits their cost in nodes,
+// which are the same on every machine; BenchmarkLoneMinorPiece measures the cost of a node.
 
 // loners are boards on which White has a knight or a bishop and Black must promote.
 func loners(r *rand.Rand, count int) (out []legal.Position) {

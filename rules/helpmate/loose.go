@@ -2,60 +2,61 @@ package helpmate
 
 import "boardwatchd/rules/legal"
 
-// looseProof proves that the winner can never mate although pieces of no account walk about freely and multiply the
-// positions. It visits every scene: the side to move and the squares of the exact pieces (kings, pawns, and pieces with
-// little room). Of a loose piece it is known only that it is on one of the squares of its area, or gone.
+// looseProof proves that the winner can never mate although unimportant pieces move freely and multiply the positions.
+// It visits every scene: the side to move and the squares of the exact pieces (kings, pawns, and pieces with little
+// room). Of a loose piece it is known only that it is on one of the squares of its area, or gone.
 //
 // The proof. Suppose that some series of legal moves from the root ends in mate by the winner. By induction over its
-// moves each position has a scene that was visited, and each of its loose pieces stands on a square of its area,
-// because every move is one of these:
+// moves each position has a scene that was visited, and each of its loose pieces is on a square of its area, because
+// every move is one of these:
 //
-//   - A loose piece moves or takes a loose piece: the scene stays, a pass. Or it takes an exact piece that stands in
-//     its area. It arrives in its area: spread goes on until no loose piece can come to a new square past squares
-//     occupied in every scene.
-//   - An exact piece moves, with no exact piece in the way; loose pieces in the way are overlooked. Pawns capture
-//     wherever a loose enemy may stand; that the captured piece is gone need not be known.
+//   - A loose piece moves or captures a loose piece: the scene does not change, which is a pass. Or it captures an
+//     exact piece in its area. It arrives within its area: spread continues until no loose piece can reach a new
+//     square past the squares that are occupied in every scene.
+//   - An exact piece moves, with no exact piece in the way; loose pieces in the way are ignored. Pawns capture
+//     wherever a loose enemy piece may be; that the captured piece is gone need not be known.
 //
-// Left out is what is not legal, because an exact piece attacks the mover's king for certain, along squares where no
-// exact piece stands and no loose piece may stand; and what no mate follows, because the winner has the bare king left.
-// There is no castling: refused. A pawn's step to the last rank, or a double step beside an enemy pawn, so that a
-// capture en passant might follow, ends the proof. The last move of the series is one of these, too; but of each of the
-// winner's moves it is asked whether it may mate (loosemate.go). So there is no such series.
+// Two kinds of moves are left out: illegal ones, in which an exact piece certainly attacks the mover's king, along
+// squares that no exact piece occupies and no loose piece may occupy; and moves that leave the winner with the bare
+// king, after which there is no mate. Positions with castling rights are refused. A pawn's step to the last rank, or a
+// double step beside an enemy pawn, after which a capture en passant might follow, ends the proof. The last move of the
+// series is one of these, too; but each of the winner's moves is tested for a possible mate (loosemate.go). So there is
+// no such series.
 //
-// Exact pieces of one side and kind are not told apart: the moves of a scene do not depend on which of them stands
-// where.
+// Exact pieces of one side and kind are not distinguished: the moves of a scene do not depend on which of them is on
+// which square.
 //
-// It rests on no facts of mobility. A side without loose pieces cannot pass: it may run out of moves, which walls
-// cannot know. Where loose pieces guard or block, legal play may allow less than this.
+// The proof uses no facts of mobility. A side without loose pieces cannot pass: it may run out of moves, which walls
+// cannot know. Loose pieces that guard or block may allow less in legal play than this proof allows.
 type looseProof struct {
-	winner legal.Side
-	root   legal.Side      // to move
-	exact  []piece         // the winner's king, the loser's, the others; home is where it stands at the root
-	loose  [3][]loosePiece // by side
-	areas  [3]squares      // by side: where its loose pieces may stand
-	alike  uint32          // by exact piece: it is of the side and kind of the one before it
-	left   int             // so many moves may still be tried
-	crowd  bool            // the proof ended for want of room or budget, not on a move
+	winner    legal.Side
+	root      legal.Side      // to move
+	exact     []piece         // the winner's king, the loser's, the others; home is the square at the root
+	loose     [3][]loosePiece // by side
+	areas     [3]squares      // by side: the squares on which its loose pieces may be
+	alike     uint32          // by exact piece: it has the side and kind of the one before it
+	left      int             // number of moves that may still be tried
+	outOfRoom bool            // the proof ended for lack of room or budget, not on a move
 
 	scenes
 
-	// The scene at hand.
+	// The current scene.
 	turn   legal.Side
 	at     [32]squares // by exact piece: its square, or 0
-	pieces [3]squares  // by side: where its exact pieces stand
+	pieces [3]squares  // by side: the squares of its exact pieces
 }
 
-// A loosePiece may stand on any square of its area.
+// A loosePiece may be on any square of its area.
 type loosePiece struct {
 	piece
 	area squares
 }
 
-// prove tries the proof, with those pieces loose that could come to more than so many squares if all pawns stayed where
-// they are. The limit is of moves tried. The position is not mate already, and does not show the side not to move in
-// check.
+// prove tries the proof. Pieces are loose if they could reach more than room squares while all pawns keep their places.
+// The limit is the number of moves tried. The position must not be mate already, and the side not to move must not be
+// in check.
 func (g *looseProof) prove(pos *legal.Position, winner legal.Side, room, limit int) (proved bool, nodes int) {
-	g.winner, g.root, g.left, g.crowd = winner, pos.Turn(), limit, false
+	g.winner, g.root, g.left, g.outOfRoom = winner, pos.Turn(), limit, false
 	if pos.Castling() != 0 || pos.EnPassant() != legal.NoSquare || !g.gather(pos, room) {
 		return false, 0
 	}
@@ -70,8 +71,8 @@ func (g *looseProof) prove(pos *legal.Position, winner legal.Side, room, limit i
 	return false, limit - max(g.left, 0)
 }
 
-// gather tells exact from loose pieces; false if too many are exact, or if a pawn stands on a last rank, on a board
-// left standing.
+// gather separates exact from loose pieces. It returns false if too many are exact, or if a pawn is on a last rank,
+// which happens after an illegal move that stands.
 func (g *looseProof) gather(pos *legal.Position, room int) bool {
 	g.exact, g.areas, g.alike = g.exact[:0], [3]squares{}, 0
 	for side := range g.loose {
@@ -94,7 +95,7 @@ func (g *looseProof) gather(pos *legal.Position, room int) bool {
 	return len(g.exact) <= scenePieces
 }
 
-// put lays one piece among the exact or the loose.
+// put adds one piece to the exact or the loose ones.
 func (g *looseProof) put(m piece, pawns squares, room int) {
 	if m.kind != legal.Pawn {
 		if area := m.reachFrom(m.home, pawns, pawns); area.count() > room {
@@ -109,8 +110,8 @@ func (g *looseProof) put(m piece, pawns squares, room int) {
 	g.exact = append(g.exact, m)
 }
 
-// reachFrom is where the piece may come to from some squares, past all but the pieces that stay; the shut squares it
-// never enters.
+// reachFrom is the set of squares that the piece can reach from some squares, past all pieces except those that stay;
+// it never enters the shut squares.
 func (m *piece) reachFrom(from, stay, shut squares) squares {
 	for {
 		more := m.strikes(from, ^stay) &^ (shut | from)
@@ -121,8 +122,8 @@ func (m *piece) reachFrom(from, stay, shut squares) squares {
 	}
 }
 
-// spread lets loose pieces reachFrom past the squares that are occupied in every scene, and take what stands there;
-// false if nothing is new.
+// spread extends the areas of loose pieces past the squares that are occupied in every scene, and onto captures there;
+// it returns false if nothing is new.
 func (g *looseProof) spread() (changed bool) {
 	stay := g.stay[legal.White] | g.stay[legal.Black]
 	for side := range g.loose {

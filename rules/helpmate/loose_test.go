@@ -29,7 +29,7 @@ func askLoose(pos *legal.Position, side legal.Side, room int) bool {
 	return proved
 }
 
-// What the proof is for, and what takes its word back.
+// Boards for which the proof holds, and changes of them that refute it.
 func TestLooseProofsAreFound(t *testing.T) {
 	for _, c := range []struct {
 		name, fen string
@@ -199,7 +199,7 @@ type looseSteps struct {
 func (f *looseSteps) check(t *testing.T, pos legal.Position, side legal.Side, r *rand.Rand) {
 	t.Helper()
 	g := &f.g
-	g.winner, g.root, g.left, g.crowd = side, pos.Turn(), 1<<20, false
+	g.winner, g.root, g.left, g.outOfRoom = side, pos.Turn(), 1<<20, false
 	room := []int{0, 1, 3, looseRoom, 16, 64}[r.IntN(6)]
 	if pos.Castling() != 0 || pos.EnPassant() != legal.NoSquare || inCheckOutOfTurn(&pos) || !g.gather(&pos, room) {
 		return

@@ -2,9 +2,9 @@ package helpmate
 
 import "boardwatchd/rules/legal"
 
-// mayMate tells whether the winner's move that led to the picture at hand may have mated: of an exact piece from a
-// square, or of a loose one (-1). A mate is a check that the move gives, since the loser was not in check before it,
-// and leaves the king no square beside it.
+// mayMate reports whether the winner's move that led to the current scene may have mated: a move of an exact piece from
+// a square, or of a loose one (-1). A mate is a check by the move, since the loser was not in check before it, that
+// leaves the king no square beside it.
 func (g *looseProof) mayMate(mover int, from squares) bool {
 	king := g.at[loserKing]
 	if mover >= 0 {
@@ -13,17 +13,18 @@ func (g *looseProof) mayMate(mover int, from squares) bool {
 	return g.byLoose(king) && g.caught(king)
 }
 
-// direct: an exact piece may check from where it stands. Loose pieces in between may be elsewhere.
+// direct reports whether the exact piece that moved may give check from its square. Loose pieces in between may be
+// elsewhere.
 func (g *looseProof) direct(mover int, king squares) bool {
 	return g.exact[mover].strikes(g.at[mover], ^g.occupied())&king != 0
 }
 
-// discovered: a slider may check along a line that the moved piece has left.
+// discovered reports whether a slider may check along a line that the moved piece has left.
 func (g *looseProof) discovered(mover int, from, king squares) bool {
 	return g.through(from, king, &straight, legal.Rook, mover) || g.through(from, king, &diagonal, legal.Bishop, mover)
 }
 
-// through walks from the king outwards, over the square that was left, up to the first exact piece.
+// through walks from the king outwards, over the square that the piece left, up to the first exact piece.
 func (g *looseProof) through(left, king squares, ways *[4]direction, kind legal.Kind, mover int) bool {
 	open := ^g.occupied()
 	for _, way := range ways {
@@ -53,8 +54,8 @@ func (g *looseProof) through(left, king squares, ways *[4]direction, kind legal.
 	return false
 }
 
-// byLoose: some loose piece may check, from a square of its own or because another has left a line; or an exact slider
-// from behind the square that a loose piece has left.
+// byLoose reports whether a loose piece may give check, from a square of its own or because another has left a line, or
+// an exact slider from behind the square that a loose piece has left.
 func (g *looseProof) byLoose(king squares) bool {
 	open := ^g.occupied()
 	for i := range g.loose[g.winner] {
@@ -76,8 +77,8 @@ func (g *looseProof) byLoose(king squares) bool {
 	return false
 }
 
-// caught: every square beside the king may be denied to it: its own exact piece stands there, or the winner attacks it,
-// or a loose piece of its own stands there, on each square another one.
+// caught reports whether every square beside the king may be denied to it: one of its own exact pieces is there, or the
+// winner attacks it, or a loose piece of its own is there, a different one on each square.
 func (g *looseProof) caught(king squares) bool {
 	loser := g.winner.Other()
 	open := ^(g.occupied() &^ king)
@@ -107,7 +108,7 @@ func (g *looseProof) caught(king squares) bool {
 	return true
 }
 
-// fill finds a loose piece of the loser's for one square, moving others if need be.
+// fill finds a loose piece of the loser for one square, moving others if necessary.
 func (g *looseProof) fill(square squares, holds *[32]squares, tried *uint32) bool {
 	for i := range g.loose[g.winner.Other()] {
 		m := &g.loose[g.winner.Other()][i]

@@ -2,7 +2,7 @@ package helpmate
 
 import "boardwatchd/rules/legal"
 
-// step makes every move from the scene at hand; false ends the proof.
+// step makes every move from the current scene; false ends the proof.
 func (g *looseProof) step() bool {
 	side := g.turn
 	for i := range g.exact {
@@ -23,7 +23,7 @@ func (g *looseProof) step() bool {
 	return len(g.loose[side]) == 0 || g.reached(-1, 0) && g.captureByLoose()
 }
 
-// goals is where an exact piece may go.
+// goals is the set of squares to which an exact piece may move.
 func (g *looseProof) goals(i int) squares {
 	m, at, enemy := &g.exact[i], g.at[i], g.exact[i].side.Other()
 	all := g.occupied()
@@ -39,7 +39,7 @@ func (g *looseProof) goals(i int) squares {
 
 func (g *looseProof) occupied() squares { return g.pieces[legal.White] | g.pieces[legal.Black] }
 
-// passes tells whether the pawn may make a double step to a square beside an enemy pawn.
+// passes reports whether the pawn may make a double step to a square beside an enemy pawn.
 func (g *looseProof) passes(i int, goals squares) bool {
 	m := &g.exact[i]
 	double := pawnSteps(pawnSteps(g.at[i]&(rank1<<8|rank8>>8), m.side), m.side) & goals
@@ -56,7 +56,7 @@ func (g *looseProof) passes(i int, goals squares) bool {
 	return false
 }
 
-// play moves an exact piece, which may capture an exact piece, and takes that back.
+// play moves an exact piece, which may capture an exact piece, and undoes the move.
 func (g *looseProof) play(i int, to squares) bool {
 	m, from := &g.exact[i], g.at[i]
 	victim := -1
@@ -106,11 +106,11 @@ func (g *looseProof) restore(i int, square squares) {
 	g.at[i] = square
 }
 
-// reached looks at the scene after a move, by an exact piece from a square or by a loose piece (-1); false ends the
+// reached examines the scene after a move by an exact piece from a square, or by a loose piece (-1); false ends the
 // proof.
 func (g *looseProof) reached(mover int, from squares) bool {
 	if g.left--; g.left < 0 {
-		g.crowd = true
+		g.outOfRoom = true
 		return false
 	}
 	side, king := g.turn, winnerKing
@@ -126,11 +126,11 @@ func (g *looseProof) reached(mover int, from squares) bool {
 	g.turn = side.Other()
 	ok := g.add(g.scene())
 	g.turn = side
-	g.crowd = g.crowd || !ok
+	g.outOfRoom = g.outOfRoom || !ok
 	return ok
 }
 
-// struck tells whether an exact piece of the side attacks the square for certain.
+// struck reports whether an exact piece of the side certainly attacks the square.
 func (g *looseProof) struck(square squares, by legal.Side) bool {
 	open := ^(g.occupied() | g.areas[legal.White] | g.areas[legal.Black])
 	for i := range g.exact {
@@ -142,7 +142,7 @@ func (g *looseProof) struck(square squares, by legal.Side) bool {
 	return false
 }
 
-// bare tells whether the winner has no piece left but the king.
+// bare reports whether the winner has only the king left.
 func (g *looseProof) bare() bool {
 	return len(g.loose[g.winner]) == 0 && g.pieces[g.winner] == g.at[winnerKing]
 }

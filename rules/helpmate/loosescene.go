@@ -2,7 +2,7 @@ package helpmate
 
 import "boardwatchd/rules/legal"
 
-// scenePieces is how many exact pieces a scene has room for.
+// scenePieces is the largest number of exact pieces in a scene.
 const scenePieces = 29
 
 // A scene is the squares of the exact pieces, 6 bits for each, and the side to move.
@@ -13,8 +13,8 @@ type scenes struct {
 	rows  []scene
 	index []uint32 // a power of two of them; into rows, counted from 1; 0 is an empty place
 
-	stay  [3]squares // by side: where one of its exact pieces stands in every scene that was shown
-	kings squares    // where a king stands in every such position
+	stay  [3]squares // by side: squares that one of its exact pieces occupies in every scene that was shown
+	kings squares    // squares that a king occupies in every such scene
 }
 
 const (
@@ -30,7 +30,7 @@ func (s *scenes) forget() {
 	clear(s.index)
 }
 
-// add puts a scene in if it is new; false if there is no room.
+// add adds a scene if it is new; it returns false if there is no room.
 func (s *scenes) add(x scene) bool {
 	at := s.place(&x)
 	if *at != 0 {
@@ -47,7 +47,7 @@ func (s *scenes) add(x scene) bool {
 	return true
 }
 
-// place is where the scene is in the index, or would be.
+// place returns the index entry of the scene, or the one where it would be put.
 func (s *scenes) place(x *scene) *uint32 {
 	h := (x[0]*0x9E3779B97F4A7C15 ^ x[1]) * 0xD6E8FEB86659FD93
 	h = (h ^ h>>32 ^ x[2]) * 0x9E3779B97F4A7C15
@@ -72,7 +72,7 @@ func (s *scenes) grow() {
 	}
 }
 
-// scene notes the scene at hand. Pieces that are alike come in the order of their squares.
+// scene encodes the current scene. Pieces that are alike come in the order of their squares.
 func (g *looseProof) scene() (x scene) {
 	at := g.at
 	for i := range g.exact {
@@ -80,7 +80,7 @@ func (g *looseProof) scene() (x scene) {
 			at[i], at[i-1] = at[i-1], at[i]
 		}
 	}
-	gone := at[winnerKing] // nobody else stands there
+	gone := at[winnerKing] // no other piece is on this square
 	for i := range g.exact {
 		here := at[i]
 		if here == 0 {
@@ -92,7 +92,7 @@ func (g *looseProof) scene() (x scene) {
 	return x
 }
 
-// show brings a scene back.
+// show makes a scene the current one.
 func (g *looseProof) show(x *scene) {
 	for i := range g.exact {
 		g.at[i] = 1 << (x[i/10] >> (6 * (i % 10)) & 63)
@@ -110,7 +110,7 @@ func (g *looseProof) show(x *scene) {
 	g.kings &= g.at[winnerKing] | g.at[loserKing]
 }
 
-// visit goes through all scenes; false if a move may mate or promote, or there are too many.
+// visit goes through all scenes; it returns false if a move may mate or promote, or if there are too many.
 func (g *looseProof) visit() bool {
 	g.open()
 	for n := 0; n < len(g.rows); n++ {
@@ -122,7 +122,7 @@ func (g *looseProof) visit() bool {
 	return true
 }
 
-// open begins with the root's scene, and shows it.
+// open starts with the root's scene, and shows it.
 func (g *looseProof) open() {
 	g.turn = g.root
 	for i := range g.exact {

@@ -36,10 +36,10 @@ const (
 	oneSide      = pawns | knights | lightBishops | darkBishops | rooks | queens
 )
 
-// isDark tells the colour of a square; a1 is dark.
+// isDark reports whether the square is dark; a1 is dark.
 func isDark(s legal.Square) bool { return (s.File()+s.Rank())&1 == 0 }
 
-// unit is one piece of the kind on the square, to be added or taken off; 0 for a king.
+// unit is one piece of the kind on the square, to be added or subtracted; 0 for a king.
 func unit(side legal.Side, kind legal.Kind, at legal.Square) material {
 	var field uint
 	switch kind {
@@ -81,7 +81,7 @@ func sideMaterial(pos *legal.Position, side legal.Side) material {
 
 func count(pieces uint64) material { return material(bits.OnesCount64(pieces)) }
 
-// of is one side's six fields, at the place of White's.
+// of is the six fields of one side, shifted to the place of White's.
 func (m material) of(side legal.Side) material {
 	return m >> (uint(side-legal.White) * sideBits) & oneSide
 }
@@ -89,7 +89,7 @@ func (m material) of(side legal.Side) material {
 // after is the material once the side's move has been played.
 func (m material) after(move legal.Move, mover legal.Side) material {
 	if captured := move.Captured(); captured != legal.NoKind {
-		m -= unit(mover.Other(), captured, move.To()) // en passant takes a pawn, whose square does not matter
+		m -= unit(mover.Other(), captured, move.To()) // en passant captures a pawn; its square does not matter
 	}
 	if promotion := move.Promotion(); promotion != legal.NoKind {
 		m += unit(mover, promotion, move.To()) - unit(mover, legal.Pawn, move.To())
@@ -97,7 +97,7 @@ func (m material) after(move legal.Move, mover legal.Side) material {
 	return m
 }
 
-// barren tells that no legal series of moves can end in mate by the side, whatever stands where:
+// barren reports whether no legal series of moves can end in mate by the side, wherever the pieces are:
 //
 //   - it has the bare king;
 //   - it has one knight, and the other side no pawn, knight, bishop or rook;

@@ -2,10 +2,10 @@ package helpmate
 
 import "boardwatchd/rules/legal"
 
-// minorMate measures how far a position is from a mate in a corner by a knight, or by bishops of one square colour,
-// that needs the loser's pieces as blockers. Unlike a compass it looks at the pieces of one picture only, and at the
-// nearest picture: a second blocker is not worth anything and is in the way, so that it had better be captured. Ways of
-// kings avoid squares that are attacked now: on a crowded board these are most.
+// minorMate measures the distance of a position from a mate in a corner by a knight, or by bishops of one square
+// colour, that needs the loser's pieces as blockers. Unlike a compass it considers only the pieces of one picture, and
+// the nearest picture: a further blocker has no value and is in the way, so that it had better be captured. The kings'
+// ways avoid squares that are attacked now; on a crowded board these are most.
 type minorMate struct {
 	winner  legal.Side
 	bishops bool
@@ -15,17 +15,17 @@ type minorMate struct {
 	view    view
 }
 
-// A view is one way of looking for such mates: what a ply of the line costs, in halves, and the ranks whose corners are
-// left out.
+// A view is one way of looking for such mates: the price of a ply of the line, in halves, and the rank whose corners
+// are left out.
 type view struct {
 	plyPrice int
 	without  int // a rank, or none
 }
 
 // views are tried one after the other, each from the root. A guide that has gone the wrong way early, into the wrong
-// corner or with its king before the pawns that must promote, rarely comes back from there: of 80,000 boards with a
-// lone minor piece the dearest took 1,100,000 nodes with the last view alone and takes 40,000 with all (loner_test.go
-// has the boards).
+// corner or with its king in front of the pawns that must promote, rarely comes back: of 80,000 boards with a lone
+// minor piece the most expensive one took 1,100,000 nodes with the last view alone and takes 40,000 with all
+// (loner_test.go has the boards).
 var views = [...]view{{4, none}, {1, 0}, {4, 7}, {0, 0}, {1, 7}, {1, none}}
 
 const none = -1
@@ -36,14 +36,14 @@ type cornerMate struct {
 	beside   [2]legal.Square // the two squares that need a blocker or the winner's king
 	diagonal squares         // the square between them
 	kings    [2]squares      // with a blocker on beside[i], the winner's king on one of these
-	checks   squares         // whence a knight, or a bishop on an empty board, gives check
+	checks   squares         // the squares from which a knight, or a bishop on an empty board, gives check
 	// A bishop's moves to beside, checks and diagonal.
 	toBeside             [2]bishopWays
 	toChecks, toDiagonal bishopWays
 }
 
-// bishopWays is the squares from which a bishop needs at most so many moves to some square of a set, past the pieces
-// that never move. Behind locked pawns the ways are long and winding.
+// bishopWays is the sets of squares from which a bishop needs at most a number of moves to some square of a set, past
+// the pieces that never move. Behind locked pawns the ways are long and winding.
 type bishopWays [maxBishopMoves]squares
 
 const maxBishopMoves = 12
@@ -55,7 +55,7 @@ func (w *bishopWays) fill(to, steady squares) {
 	}
 }
 
-// from is the number of moves; maxBishopMoves if there is no way.
+// from is the number of moves from the squares; maxBishopMoves if there is no way.
 func (w *bishopWays) from(at squares) int {
 	for n := range w {
 		if w[n]&at != 0 {
@@ -65,7 +65,7 @@ func (w *bishopWays) from(at squares) int {
 	return len(w)
 }
 
-// point chooses the corners; false if the loser's king comes to none of them.
+// point chooses the corners; it returns false if the loser's king reaches none of them.
 func (t *minorMate) point(mat material, winner legal.Side, land *terrain) bool {
 	t.winner, t.terrain = winner, land
 	own := mat.of(winner)
@@ -99,8 +99,8 @@ func (t *minorMate) point(mat material, winner legal.Side, land *terrain) bool {
 	return len(t.corners) > 0
 }
 
-// minorMates tells whether the side can only mate in this way, or whether that is likely, because the loser has pieces
-// enough.
+// minorMates reports whether the side can mate only in this way, or probably only so, because the loser has enough
+// pieces.
 func minorMates(mat material, winner legal.Side) bool {
 	if !bareMinors(mat, winner) {
 		return false
@@ -110,15 +110,15 @@ func minorMates(mat material, winner legal.Side) bool {
 }
 
 const (
-	barred     = 2  // what a square that is attacked or occupied costs a king besides the step
+	barred     = 2  // price of a square that is attacked or occupied, for a king, besides the step
 	tooFar     = 20 // no way
 	noBlocker  = 24
 	perSurplus = 3
 
-	promotionPrice = 2 // twice it is more than what one more piece costs
+	promotionPrice = 2 // twice it is more than the price of one more piece
 )
 
-// estimate is how far the position is from the nearest picture.
+// estimate is the distance of the position from the nearest picture.
 func (t *minorMate) estimate(pos *legal.Position) int {
 	loser := t.winner.Other()
 	own, other := squares(pos.Occupied(t.winner)), squares(pos.Occupied(loser))
@@ -137,8 +137,8 @@ func (t *minorMate) estimate(pos *legal.Position) int {
 		if !t.bishops {
 			continue
 		}
-		// A knight beside the corner comes between, if the bishop is not right before the king. There the king takes it
-		// unless the other king is near.
+		// A knight beside the corner may interpose, if the bishop is not directly in front of the king. There the king
+		// captures it unless the other king is near.
 		leap := min(t.knight(pos, c.beside[0])+kingOfWinner.to(c.kings[0]), t.knight(pos, c.beside[1])+kingOfWinner.to(c.kings[1]))
 		pair := min(first.price+second.other(first), first.other(second)+second.price)
 		best = min(best, sum+2*(leap+t.toCheck(pos, &c.toDiagonal)), sum+2*(pair+check)+1)
@@ -154,7 +154,7 @@ type candidate struct {
 	price, second int // of the cheapest, and of the next
 }
 
-// other is the price of a blocker that is not the other square's.
+// other is the price of a blocker that is not the one already used for the other square.
 func (c *candidate) other(than candidate) int {
 	if c.from == than.from {
 		return c.second
@@ -162,7 +162,7 @@ func (c *candidate) other(than candidate) int {
 	return c.price
 }
 
-// blocker finds the loser's piece that comes to the square soonest.
+// blocker finds the loser's piece that reaches the square soonest.
 func (t *minorMate) blocker(pos *legal.Position, at legal.Square, ways *bishopWays) candidate {
 	best := candidate{legal.NoSquare, noBlocker, noBlocker}
 	fill := func(from legal.Square, price int) {
@@ -204,7 +204,7 @@ func (t *minorMate) blocker(pos *legal.Position, at legal.Square, ways *bishopWa
 	return best
 }
 
-// knight is how soon the loser has a knight on the square.
+// knight is the number of moves until the loser has a knight on the square.
 func (t *minorMate) knight(pos *legal.Position, at legal.Square) int {
 	way := noBlocker
 	for x := squares(pos.Pieces(t.winner.Other(), legal.Knight)); x != 0; x &= x - 1 {
@@ -213,7 +213,7 @@ func (t *minorMate) knight(pos *legal.Position, at legal.Square) int {
 	return way
 }
 
-// promotionSquare is where a pawn promotes that stays on its file.
+// promotionSquare is the square on which a pawn promotes if it stays on its file.
 func promotionSquare(s legal.Square, side legal.Side) legal.Square {
 	if side == legal.White {
 		return legal.SquareOf(s.File(), 7)
@@ -221,7 +221,7 @@ func promotionSquare(s legal.Square, side legal.Side) legal.Square {
 	return legal.SquareOf(s.File(), 0)
 }
 
-// afterPromotion is how many moves the new piece needs to the square, as a knight or as a bishop.
+// afterPromotion is the number of moves that the new piece needs to the square, as a knight or as a bishop.
 func (t *minorMate) afterPromotion(from, at legal.Square) int {
 	way := int(leaps[from][at])
 	if isDark(from) == isDark(at) {
@@ -230,8 +230,8 @@ func (t *minorMate) afterPromotion(from, at legal.Square) int {
 	return way
 }
 
-// bishopWay is how many moves a bishop needs. The first is looked at with all pieces on the board, and where it does not
-// help, the way takes three at least.
+// bishopWay is the number of moves that a bishop needs. The first move is checked against all pieces on the board; if
+// it does not help, the way has at least three moves.
 func (t *minorMate) bishopWay(pos *legal.Position, from squares, ways *bishopWays) int {
 	if from&ways[0] != 0 {
 		return 0
@@ -247,7 +247,7 @@ func (t *minorMate) bishopWay(pos *legal.Position, from squares, ways *bishopWay
 	return max(ways.from(from), 3)
 }
 
-// toCheck is how many moves the winner needs to be one move from one of the squares.
+// toCheck is the number of moves until the winner is one move from one of the squares.
 func (t *minorMate) toCheck(pos *legal.Position, ways *bishopWays) int {
 	from := ways[0]
 	way := 9
@@ -265,8 +265,8 @@ func (t *minorMate) toCheck(pos *legal.Position, ways *bishopWays) int {
 	return max(way, 1)
 }
 
-// attacks is every square that the side's pieces attack, the king left out: what the loser's king attacks is free once
-// it is in its corner.
+// attacks is every square that the side's pieces attack. The loser's king does not count: the squares that it attacks
+// are free once it is in its corner.
 func (t *minorMate) attacks(pos *legal.Position, side legal.Side) squares {
 	occupied := squares(pos.Occupied(legal.White) | pos.Occupied(legal.Black))
 	queens := squares(pos.Pieces(side, legal.Queen))

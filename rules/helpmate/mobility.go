@@ -2,40 +2,41 @@ package helpmate
 
 import "boardwatchd/rules/legal"
 
-// A piece is one piece of the board asked about, and what may become of it in any play from there.
+// A piece is one piece of the position asked about, with everything that may happen to it in any play from there.
 type piece struct {
 	kind   legal.Kind
 	side   legal.Side
 	taken  bool    // it may ever be captured
-	grown  bool    // a pawn that may promote: anything, anywhere
-	home   squares // where it stands
-	reach  squares // every square it may ever stand on, and perhaps more
+	grown  bool    // a pawn that may promote: any piece, on any square
+	home   squares // its square in that position
+	reach  squares // every square that it may ever occupy, and perhaps more
 	takes  squares // every square on which it may ever capture
-	guards squares // what it attacks at all times, wherever it stands
+	guards squares // the squares that it attacks at all times, wherever it is
 }
 
-// steady: it never moves and is never captured.
+// steady reports whether the piece never moves and is never captured.
 func (m *piece) steady() bool { return m.reach == m.home && !m.taken }
 
-// mobility holds, for every piece, a superset of what it can do in any series of legal moves that ends in mate by the
-// winner. It is the least fixpoint of rules of the form "such a step needs such facts": nothing is assumed movable
-// until a rule allows it. Each rule asks only for what is NECESSARY for a legal move in a position whose past is
-// described by the facts so far; so, by induction over the moves of any such series, whatever happens in it is in here.
-// The rules:
+// mobility holds, for every piece, a superset of its actions in any series of legal moves that ends in mate by the
+// winner. It is the least fixpoint of rules of the form "this step needs these facts": nothing is assumed movable until
+// a rule allows it. Each rule asks only for facts that are NECESSARY for a legal move in a position whose past obeys
+// the facts so far. By induction over the moves of any such series, everything that happens in it is therefore
+// included. The rules:
 //
 //  1. No piece passes or enters the square of a steady piece of its own side or of a steady king; none passes a steady enemy.
 //  2. A pawn steps ahead only onto a square without steady piece, and never past a pawn of its file that stays (pawns.go).
 //  3. A pawn captures only where an enemy piece other than the king may stand (en passant: where the victim's single step
 //     would have ended, which is as possible as its double step; a capture that is possible at once is added by hand).
-//  4. A king never enters a square that is attacked at all times by an enemy piece which is never taken; a slider attacks along squares
-//     that nobody else can ever stand on.
+//  4. A king never enters a square that is attacked at all times by an enemy piece which is never captured; a slider
+//     attacks along squares that no other piece can ever occupy.
 //  5. A pawn that may reach the last rank may then be any piece anywhere that rule 1 leaves to its side.
 //  6. A king makes no move that must leave the other side without a move, unless it may mate by opening a line (stalemate.go).
 //  7. The winner's only piece beside the king is never taken: nothing could follow.
 //  8. The loser's pieces give no check that the winner cannot answer (checks.go).
 //  9. The winner's only piece beside the king gives no check that can only be answered by taking it (checks.go).
 //
-// Rules 6 to 9 leave out moves that are legal, but after which the winner cannot mate any more. Castling: castle.go.
+// Rules 6 to 9 leave out moves that are legal, but after which the winner cannot mate any more. Castling is in
+// castle.go.
 type mobility struct {
 	winner   legal.Side
 	count    int
@@ -46,16 +47,16 @@ type mobility struct {
 	paced    bool      // one step at a time: see tempo.go
 	rights   [4]right
 
-	// What is known when a round begins.
+	// The facts at the beginning of a round.
 	steady      squares
-	once, twice squares    // where one piece at least, and where two, may ever stand
-	stands      [3]squares // by side: where its pieces other than the king may ever be taken
-	land        [3]squares // by side: where its pieces may arrive
+	once, twice squares    // squares that at least one piece, and at least two, may ever occupy
+	stands      [3]squares // by side: squares on which its pieces other than the king may ever be captured
+	land        [3]squares // by side: squares on which its pieces may arrive
 	stirs       [3]bool    // by side: a piece other than the king may ever move
-	forbidden   [3]squares // by side: what its pieces attack at all times, the king too
+	forbidden   [3]squares // by side: squares that its pieces attack at all times, king included
 	watched     [3]squares // the same without the king
-	homes       [3]squares // by side: where its steady pieces stand, without the king
-	files       [8]uint32  // by file: the pawns that stand there, by number
+	homes       [3]squares // by side: squares of its steady pieces, without the king
+	files       [8]uint32  // by file: the numbers of the pawns that begin there
 }
 
 const (
@@ -64,14 +65,14 @@ const (
 	firstPiece
 )
 
-// survey works out the mobility of a position.
+// survey computes the mobility of a position.
 func (b *mobility) survey(pos *legal.Position, winner legal.Side) {
 	b.set(pos, winner)
 	for b.round() {
 	}
 }
 
-// set puts the pieces down; nothing is known yet.
+// set puts the pieces on their squares; no facts are known yet.
 func (b *mobility) set(pos *legal.Position, winner legal.Side) {
 	b.winner, b.count, b.held, b.promotes = winner, 0, false, false
 	b.files = [8]uint32{}
@@ -111,7 +112,7 @@ func (b *mobility) lastPiece() int {
 	return last
 }
 
-// round applies every rule once and tells whether anything was new.
+// round applies every rule once and reports whether anything was new.
 func (b *mobility) round() (changed bool) {
 	b.freeze()
 	var takes [3]squares
@@ -139,7 +140,7 @@ func (b *mobility) lose(takes [3]squares) (changed bool) {
 	return changed
 }
 
-// freeze works out what follows from the facts so far.
+// freeze computes the consequences of the facts so far.
 func (b *mobility) freeze() {
 	b.steady, b.once, b.twice = 0, 0, 0
 	b.stands, b.homes, b.stirs = [3]squares{}, [3]squares{}, [3]bool{}
@@ -175,8 +176,9 @@ func (b *mobility) freeze() {
 	b.guard()
 }
 
-// noteMovable notes the pieces that have a legal move although none is in their reach: one that rules 8 and 9 leave
-// out, or a capture that is left for another case (split.go). Their side is not without a move, as rule 6 asks.
+// noteMovable notes the pieces that have a legal move although their reach holds none: a move that rules 8 and 9 leave
+// out, or a capture that is left for another case (split.go). Their side is then not without a move, as rule 6
+// requires.
 func (b *mobility) noteMovable() {
 	for i := firstPiece; i < b.count; i++ {
 		m := &b.pieces[i]
@@ -212,8 +214,8 @@ func (b *mobility) guard() {
 	b.forbidden[b.winner.Other()] |= b.pieces[loserKing].guards
 }
 
-// always is what an untaken piece attacks from every square on which it may stand, whoever else stands where; the
-// blockers are squares to be counted as taken too.
+// always is the set that an uncaptured piece attacks from every square that it may occupy, wherever the other pieces
+// are. The blockers are further squares to count as occupied.
 func (b *mobility) always(m *piece, blockers squares) squares {
 	open := ^(b.twice | b.once&^m.reach | blockers)
 	if m.reach == m.home {

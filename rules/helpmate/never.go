@@ -18,7 +18,7 @@ func (b *mobility) walls(pos *legal.Position, winner legal.Side) bool {
 func (b *mobility) proof(pos *legal.Position, winner legal.Side) Wall {
 	switch {
 	case b.walls(pos, winner):
-		if h := b.hunt(); h.kingOfLoser&h.attacked != 0 {
+		if h := b.mateReach(); h.kingOfLoser&h.attacked != 0 {
 			return AlwaysFree
 		}
 		return Closed
@@ -30,14 +30,15 @@ func (b *mobility) proof(pos *legal.Position, winner legal.Side) Wall {
 	return NoWall
 }
 
-// A surveyor asks in the middle of a search, where the dearer proofs are asked only as long as they are worth it. What
-// it answers depends on what it was asked before: one question about a position, one surveyor. The zero value is ready.
+// A surveyor asks in the middle of a search, and asks for the expensive proofs only while they succeed often enough.
+// Its answers depend on earlier questions, so each question about a position has its own surveyor. The zero value is
+// ready.
 type surveyor struct {
 	board  mobility
 	missed [2]int // by countdown and splits: refusals since the last success
 }
 
-// After so many refusals in a row a proof is asked only once in seldom.
+// After patience refusals in a row a proof is asked for only once in seldom times.
 const (
 	patience = 16
 	seldom   = 32

@@ -11,7 +11,7 @@ import (
 )
 
 // Refusals of one version put to another: BOARDWATCHD_ORACLE_NEVER is a never.txt that the tests above have written
-// (side, FEN, reason). What this version finds a mate for was refused wrongly.
+// (side, FEN, reason). A refusal for which this version finds a mate was wrong.
 func TestRefusalsOfAnotherVersion(t *testing.T) {
 	name := os.Getenv("BOARDWATCHD_ORACLE_NEVER")
 	if name == "" {

@@ -9,8 +9,8 @@ import (
 	"boardwatchd/rules/legal"
 )
 
-// Boards left standing after an illegal move (FIDE Laws A.5.2): the side not to move is in check, or pawns stand on the
-// end ranks. What is proved of boards that a game can reach need not hold there.
+// Boards after an illegal move that stands (FIDE Laws A.5.2): the side not to move is in check, or pawns are on the
+// last ranks. Proofs about boards that a game can reach need not hold there.
 func TestBoardsLeftStandingAgainstTheOracle(t *testing.T) {
 	boards := 5 * setting("", 40)
 	if testing.Short() {

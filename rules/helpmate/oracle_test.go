@@ -262,7 +262,8 @@ func (c *court) descend(b mateoracle.Board, side legal.Side, a helpmate.Answer) 
 	}
 }
 
-// mirrored asks the same with colours swapped, and left for right where nobody may castle: the laws know no difference.
+// mirrored asks about the board with colours swapped, and left for right if neither side may castle: the Laws are
+// symmetric.
 func (c *court) mirrored(b mateoracle.Board) {
 	c.t.Helper()
 	boards := []mateoracle.Board{b.Mirror()}

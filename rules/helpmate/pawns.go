@@ -12,7 +12,7 @@ func (b *mobility) movePawn(m *piece) {
 	for {
 		takes := pawnStrikes(m.reach, m.side) & targets
 		steps := pawnSteps(m.reach, m.side) &^ closed
-		if b.paced { // a double step counts only where moves are counted; what a pawn reaches at all is the same
+		if b.paced { // a double step counts only where moves are counted; the squares reached are the same either way
 			steps |= pawnSteps(pawnSteps(m.home&(rank1<<8|rank8>>8), m.side)&^closed, m.side) &^ closed
 		}
 		if x := b.mated(m, takes|steps); x != 0 {
@@ -33,12 +33,12 @@ func (b *mobility) movePawn(m *piece) {
 	}
 }
 
-// ahead is the squares of its file where the pawn never stands because of other pawns. Two pawns on one file that never
-// leave it and are never taken stand in the same order for ever: neither jumps. So the pawn never comes to the home
-// square of an enemy ahead, which comes nearer if it moves at all, nor to the last square of its own side's pawn ahead.
-// One square closes the rest of the file, as long as the pawn itself has not left it; whether it is taken does not
-// matter, since then it is nowhere. (One that has just promoted and not moved on still stands in the order: the enemy's
-// cannot have passed, its own side's stands on the last rank.)
+// ahead is the squares of its file that the pawn never enters because of other pawns. Two pawns on one file that never
+// leave it and are never captured keep their order for ever, because neither jumps. So the pawn never reaches the home
+// square of an enemy pawn ahead, which can only come nearer, nor the last square of a pawn of its own side ahead. One
+// such square closes the rest of the file, as long as the pawn itself has not left the file; if the pawn is captured,
+// it is on no square at all. (A pawn that has just promoted and not moved on still keeps the order: an enemy pawn
+// cannot have passed, and one of its own side is on the last rank.)
 func (b *mobility) ahead(m *piece) (closed squares) {
 	file := m.home.first().File()
 	column := fileA << file
@@ -62,8 +62,8 @@ func (b *mobility) ahead(m *piece) (closed squares) {
 	return closed
 }
 
-// passing adds the capture en passant that is possible at once. The capturing pawn may come to that square at any time,
-// as far as we know; the victim may be taken.
+// passing adds the capture en passant that is possible at once. By the facts, the capturing pawn may reach that square
+// at any time, and the victim may be captured.
 func (b *mobility) passing(pos *legal.Position) {
 	if pos.EnPassant() == legal.NoSquare {
 		return

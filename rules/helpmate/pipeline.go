@@ -6,13 +6,13 @@ import (
 	"boardwatchd/rules/legal"
 )
 
-// progress is one question that neither the board nor the material answers, and what was spent on it.
+// progress is one question that neither the board nor the material answers, with the nodes spent on it.
 type progress struct {
 	pos     *legal.Position
 	side    legal.Side
 	mat     material
-	reserve int // what is kept for the proof with loose pieces
-	room    int // which pieces are loose in it
+	reserve int // nodes kept for the proof with loose pieces
+	room    int // a piece with more squares than this is loose in it
 	limit   int
 	used    int
 }
@@ -21,20 +21,20 @@ func (p *progress) left() int { return p.limit - p.used }
 
 func (p *progress) spend(nodes int) { p.used = min(p.limit, p.used+nodes) }
 
-// answer is a verdict with what it has cost.
+// answer adds the cost of the question to a verdict.
 func (p *progress) answer(a Answer) Answer {
 	p.spend(a.Nodes)
 	a.Nodes = p.used
 	return a
 }
 
-// A way is one attempt at an answer; false if it has none.
+// A way is one attempt at an answer; it returns false if it has none.
 type way func(*Solver, *progress) (Answer, bool)
 
-// checkOutOfTurn answers about a board that shows the side not to move in check. Forced play and the quick walk need no
-// facts about the board.
+// checkOutOfTurn answers about a board on which the side not to move is in check. Forced play and the quick walk need
+// no facts about the board.
 func (s *Solver) checkOutOfTurn(p *progress) Answer {
-	for _, way := range [...]way{(*Solver).glance, (*Solver).walk} {
+	for _, way := range [...]way{(*Solver).forceBriefly, (*Solver).walk} {
 		if a, ok := way(s, p); ok {
 			return p.answer(a)
 		}
@@ -42,7 +42,7 @@ func (s *Solver) checkOutOfTurn(p *progress) Answer {
 	return p.answer(s.eachMove(p))
 }
 
-// search tries the ways in the order of what they cost. Where the pawns are locked a proof is likely, elsewhere a mate.
+// search tries the ways in the order of their cost. If the pawns are locked a proof is likely, otherwise a mate.
 func (s *Solver) search(p *progress) Answer {
 	if inCheckOutOfTurn(p.pos) {
 		return s.checkOutOfTurn(p)
@@ -51,7 +51,7 @@ func (s *Solver) search(p *progress) Answer {
 	if locked(p.pos, p.side) {
 		second, third = third, second
 	}
-	for _, way := range [...]way{(*Solver).glance, second, third, (*Solver).onlyMove, (*Solver).look, (*Solver).brief, (*Solver).proveLoose, (*Solver).countClose} {
+	for _, way := range [...]way{(*Solver).forceBriefly, second, third, (*Solver).onlyMove, (*Solver).forceFurther, (*Solver).brief, (*Solver).proveLoose, (*Solver).countClose} {
 		if a, ok := way(s, p); ok {
 			return p.answer(a)
 		}
@@ -66,7 +66,7 @@ func (s *Solver) search(p *progress) Answer {
 	a := s.searcher().explore(p.pos, p.side, share)
 	if a.Verdict == Unknown && a.Nodes < share {
 		p.spend(a.Nodes)
-		s.big = nil // its memory is needed
+		s.big = nil // its memory is needed for other questions
 		a = s.count(p, p.left()-p.reserve)
 	}
 	if a = p.answer(a); a.Verdict == Unknown && p.reserve > 0 {
@@ -86,11 +86,11 @@ func (s *Solver) searcher() *search {
 	return s.big
 }
 
-// briefly is how many nodes the big search has before the dear proofs, where its guide for minor pieces, or for a wall,
-// is likely to find the mate.
+// briefly is the number of nodes of the big search before the expensive proofs, in positions in which its guide for
+// minor pieces, or for a wall, will probably find the mate.
 const briefly = 30_000
 
-// brief lets the big search begin where a mate by minor pieces is sought. It begins anew if it comes to that. Where
+// brief runs the big search for a short time if a mate by minor pieces is sought; a later big search starts again. If
 // only minor pieces can mate, the guide's views share the nodes.
 func (s *Solver) brief(p *progress) (Answer, bool) {
 	if !minorMates(p.mat, p.side) && !(p.mat.of(p.side)&(lightBishops|darkBishops) != 0 && locked(p.pos, p.side)) {
@@ -113,8 +113,8 @@ func (s *Solver) brief(p *progress) (Answer, bool) {
 	return Answer{}, false
 }
 
-// locked guesses that a proof is likelier than a mate: the side has no queen, rook or knight, and before each of its
-// pawns stands an enemy pawn.
+// locked reports whether a proof is likelier than a mate: the side has no queen, rook or knight, and each of its pawns
+// is blocked by an enemy pawn.
 func locked(pos *legal.Position, side legal.Side) bool {
 	if pos.Pieces(side, legal.Queen)|pos.Pieces(side, legal.Rook)|pos.Pieces(side, legal.Knight) != 0 {
 		return false
@@ -132,11 +132,11 @@ func locked(pos *legal.Position, side legal.Side) bool {
 	return bits.OnesCount64(pos.Pieces(side, legal.Pawn)&^facing) == 0
 }
 
-func (s *Solver) glance(p *progress) (Answer, bool) { return s.force(p, glance, nil) }
+func (s *Solver) forceBriefly(p *progress) (Answer, bool) { return s.force(p, briefBounds, nil) }
 
-func (s *Solver) look(p *progress) (Answer, bool) { return s.force(p, look, &s.walls) }
+func (s *Solver) forceFurther(p *progress) (Answer, bool) { return s.force(p, widerBounds, &s.walls) }
 
-// force follows all play. A mate that it meets is as good an answer.
+// force follows all play. A mate that it meets is an answer as well.
 func (s *Solver) force(p *progress, b bounds, walls *mobility) (Answer, bool) {
 	f := s.follower()
 	b.nodes = min(b.nodes, p.left())
@@ -176,7 +176,7 @@ func (s *Solver) walk(p *progress) (Answer, bool) {
 	return Answer{}, false
 }
 
-// walker is the memory of the quick walk, made when it is first asked for, like that of forced play.
+// walker is the memory of the quick walk, made on first use, like that of forced play.
 func (s *Solver) walker() *quick {
 	if s.quick == nil {
 		s.quick = new(quick)
@@ -190,21 +190,21 @@ func (s *Solver) wall(p *progress) (Answer, bool) {
 }
 
 const (
-	looseRoom  = 8  // pieces with more room than so many squares are loose
-	wideRoom   = 16 // the same where a loose piece might mate: bishops that are shut in have up to 16 squares
+	looseRoom  = 8  // pieces with more room than this number of squares are loose
+	wideRoom   = 16 // the same for the second try: bishops that are shut in have up to 16 squares
 	looseBrief = 10_000
 	looseLong  = 500_000
 )
 
-// proveLoose tries the proof with loose pieces briefly, and once more with fewer of them if one of them might mate. If
-// it ends for want of nodes, it has a share of the budget: before the big search where the pawns are locked and few
-// pieces are exact, and else when that has found no answer.
+// proveLoose tries the proof with loose pieces briefly, and again with fewer of them if one of them might mate. If it
+// ends for lack of nodes, it gets a share of the budget: before the big search if the pawns are locked and few pieces
+// are exact, otherwise after the big search has found no answer.
 func (s *Solver) proveLoose(p *progress) (Answer, bool) {
 	for _, p.room = range [...]int{looseRoom, wideRoom} {
 		if a, ok := s.proveLooseWithin(p, looseBrief); ok {
 			return a, true
 		}
-		if s.loose.crowd {
+		if s.loose.outOfRoom {
 			p.reserve = min(p.left()/4, looseLong)
 			break
 		}
@@ -221,13 +221,13 @@ func (s *Solver) proveLooseWithin(p *progress, limit int) (Answer, bool) {
 	return Answer{Verdict: Never, Reason: Walls, Wall: AnyPlace}, proved
 }
 
-// onlyMove puts the question after the only move there is, if that is a capture or a pawn move: no proof about the board
-// before it knows that the move must be made. Other moves could come back to the same position for ever. An end or a
-// lack of material right after the move is what glance has found.
+// onlyMove asks the question after the only legal move, if that is a capture or a pawn move: no proof about the board
+// before it knows that the move must be made. Other moves could return to the same position for ever. If the game ends
+// right after the move, or the material is insufficient then, forceBriefly has found that.
 func (s *Solver) onlyMove(p *progress) (Answer, bool) {
 	var list legal.MoveList
 	p.pos.Moves(&list)
-	if list.Len() != 1 || !resets(p.pos, list.At(0)) || p.left() < glance.nodes {
+	if list.Len() != 1 || !resets(p.pos, list.At(0)) || p.left() < briefBounds.nodes {
 		return Answer{}, false
 	}
 	after := p.pos.After(list.At(0))
@@ -241,7 +241,8 @@ func (s *Solver) onlyMove(p *progress) (Answer, bool) {
 	return a, true
 }
 
-// resets tells whether the move sets the half-move counter back (FIDE Laws 9.6.2), so that nothing before it comes again.
+// resets reports whether the move resets the half-move counter (FIDE Laws 9.6.2), so that no earlier position can
+// recur.
 func resets(pos *legal.Position, m legal.Move) bool {
 	return m.Captured() != legal.NoKind || pos.PieceAt(m.From()).Kind() == legal.Pawn
 }

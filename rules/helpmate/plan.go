@@ -2,16 +2,17 @@ package helpmate
 
 import "boardwatchd/rules/legal"
 
-// A stage is what one compass is set to.
+// A stage is the setting of one compass.
 type stage struct {
 	goal  int  // which of the question's goals
-	eager int  // how much the estimate counts against the length of the line; 0 would be the shortest lines first
-	siege bool // the winner's king goes for the pawns in the way of its own
+	eager int  // the weight of the estimate against the length of the line; 0 would be the shortest lines first
+	siege bool // the winner's king heads for the pawns in the way of its own
 }
 
-// plan is the compasses' stages, in the order in which the guides wake. The estimate must count more than the length:
-// the guides share one tree, and what another guide reached by a long way would look dear otherwise.
-var plan = [steered]stage{
+// plan is the stages of the compasses, in the order in which the guides wake. The estimate must count more than the
+// length: the guides share one tree, and a position that another guide reached by a long way would be expensive
+// otherwise.
+var plan = [withCompass]stage{
 	{goal: 0, eager: 12, siege: true},
 	{goal: 1, eager: 6},
 	{goal: 2, eager: 6},
@@ -33,7 +34,7 @@ func (s *search) set(pos *legal.Position, side legal.Side) {
 	s.goals = pictures(materialOf(pos), side)
 }
 
-// visit goes through the positions, those after the resets of a counting if there is one.
+// visit goes through the positions, or, with a counting, through those after its resets.
 func (s *search) visit(limit int, from *counting) Answer {
 	s.start(max(limit, 0), from)
 	s.walk()
@@ -49,19 +50,19 @@ func (s *search) visit(limit int, from *counting) Answer {
 	return a
 }
 
-// terrain is what the walls of the root leave to both sides. It only steers.
+// terrain is the freedom that the walls of the root leave to both sides. It only steers.
 type terrain struct {
 	goals                     [maxGoals]goal
-	kingOfLoser, kingOfWinner squares // where the loser's king can go, and the winner's
+	kingOfLoser, kingOfWinner squares // the squares open to the loser's king, and to the winner's
 	steady                    squares // the pieces that never move and are never captured
-	blockers                  squares // these, and what else is in the way of bishops for long
+	blockers                  squares // steady, and other pieces that stay in the way of bishops for long
 }
 
-// survey lists the goals with what the walls leave to the kings.
+// survey lists the goals and the squares that the walls leave to the kings.
 func (s *search) survey() {
 	b := &s.prover.board.board
 	b.survey(&s.root, s.winner)
-	h := b.hunt()
+	h := b.mateReach()
 	b.fit(&s.goals, &h)
 	s.kingOfLoser, s.kingOfWinner = h.kingOfLoser, h.king
 	s.steady = b.steady
@@ -78,7 +79,7 @@ func (g *guide) steer(s *search, to stage) {
 	g.point(&s.goals[to.goal], s.winner, s.kingOfLoser, s.kingOfWinner, siege)
 }
 
-// besieged is the enemy pawns right before pawns of the side.
+// besieged is the enemy pawns directly in front of pawns of the side.
 func besieged(pos *legal.Position, side legal.Side) squares {
 	own, other := squares(pos.Pieces(side, legal.Pawn)), squares(pos.Pieces(side.Other(), legal.Pawn))
 	return pawnSteps(own, side) & other

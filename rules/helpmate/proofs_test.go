@@ -142,7 +142,7 @@ var proofs = []struct {
 	{"cases", (*mobility).splits},
 }
 
-// What each proof is for: it grants the board, and takes back its word when the one thing changes on which it rests.
+// Boards for which a proof holds, and single changes that refute it.
 func TestProofsSeeTheirPoint(t *testing.T) {
 	for _, c := range []struct {
 		name, fen string
@@ -289,7 +289,7 @@ func (y *yield) question(t *testing.T, pos *legal.Position, side legal.Side) {
 	}
 }
 
-// refuted looks for a mate that was said to be impossible, and tells whether the enumeration was complete.
+// refuted looks for a mate that was said to be impossible, and reports whether the enumeration was complete.
 func refuted(t *testing.T, pos *legal.Position, side legal.Side, proof string) (complete bool) {
 	t.Helper()
 	mate, done := reachable(*pos, side, 1000)

@@ -9,18 +9,18 @@ type prover struct {
 	board          surveyor
 }
 
-// proofPrice is what a question about walls costs in nodes: some 3 to 10 µs against 0.2.
+// proofPrice is the price of a question about walls in nodes: some 3 to 10 µs against 0.2.
 const proofPrice = 25
 
 func (p *prover) reset() { p.asked, p.granted, p.board.missed = 0, 0, [2]int{} }
 
-// changesWalls: only a capture or a move of a pawn, just made, changes what walls there are.
+// changesWalls reports whether the move just made may change the walls: only captures and pawn moves do.
 func changesWalls(pos *legal.Position, m legal.Move) bool {
 	return m.Captured() != legal.NoKind || m.Promotion() != legal.NoKind || pos.PieceAt(m.To()).Kind() == legal.Pawn
 }
 
-// walled tries to prove that nothing can come of the position. After 32 questions, if fewer than one in eight was
-// answered, only every thirty-second is asked.
+// walled tries to prove that the winner cannot mate from the position. After 32 questions with fewer than one success
+// in eight, only every thirty-second question is asked.
 func (s *search) walled() bool {
 	p := &s.prover
 	if p.idle || s.limit-s.nodes < proofPrice {

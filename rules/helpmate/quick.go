@@ -8,10 +8,10 @@ import (
 )
 
 // quick looks for the mate that nearly every position of a real game has: it walks towards the picture of a mate,
-// always on from the most promising position, and gives up after a few hundred. It proves nothing when it fails.
+// always from the most promising position, and gives up after a few hundred. It proves nothing when it fails.
 //
-// Unlike the big search it makes no move to weigh it: a twig is a move that may be played, and becomes a position only
-// when its turn comes.
+// Unlike the big search it makes no move in order to weigh it: a twig is a move that may be played, and becomes a
+// position only when it is chosen.
 type quick struct {
 	trail
 	winner legal.Side
@@ -27,11 +27,11 @@ type quick struct {
 
 	list   legal.MoveList
 	better [64]legal.Move
-	mate   []legal.Move // the way to it
+	mate   []legal.Move // the line to the mate
 }
 
-// quickShares is how many positions each sketch of a question may visit. On real games the mean is some 35, checks
-// tried included. Mates by two minor pieces take more, and positions with them alone are cheap.
+// quickShares is the number of positions that each sketch of a question may visit. On real games the mean is some 35,
+// checks tried included. Mates by two minor pieces take more, and positions with only these are cheap.
 var (
 	quickShares = [...]int{100, 100, 200, 400, 800}
 	minorShares = [...]int{100, 100, 400, 1500}
@@ -39,16 +39,18 @@ var (
 
 const quickBuckets = 1 << 9
 
-// maxSetback: a move that loses more is not even kept. It saves a tenth of the time and decides as many questions.
+// maxSetback is the largest loss of a move that is kept. The limit saves a tenth of the time and answers as many
+// questions.
 const maxSetback = 3
 
-// maxUnfolded is the number of moves that are tried of those that no estimate prefers: one quiet move is as good as another.
+// maxUnfolded is the number of moves that are tried among those of equal estimate: one quiet move is as good as
+// another.
 const maxUnfolded = 12
 
 // lack makes estimates of different needs comparable: a side without heavy pieces and pawns has a long way to a mate.
 var lack = [needs]int{needKings: 0, needMinors: 0, needQueen: 8, needBlocker: 20, needHelper: 30}
 
-// run walks by one sketch after the other; if it mates, the way is in q.mate.
+// run walks by one sketch after the other; if it finds a mate, the line is in q.mate.
 func (q *quick) run(pos *legal.Position, mat material, winner legal.Side, limit int) bool {
 	q.winner, q.limit, q.used = winner, 0, 0
 	q.sketch.spent = 0
@@ -107,7 +109,7 @@ func (q *quick) pop() (uint32, bool) {
 	return n, true
 }
 
-// enter makes the twig's position the one at hand; false if it is dead by material, or was visited before.
+// enter makes the twig's position the current one; it returns false if that is dead by material, or was visited before.
 func (q *quick) enter(n uint32) bool {
 	t := &q.twigs[n]
 	if t.move == legal.NoMove {
@@ -123,23 +125,23 @@ func (q *quick) enter(n uint32) bool {
 	return q.seen.add(q.pos.Key())
 }
 
-// expand goes on from the position at hand, and tells whether it is the mate or one of its moves mates. It lists all
-// moves only where no step of the king and no capture comes nearer and the side cannot wait: that is so in a minority
-// of positions.
+// expand continues from the current position, and reports whether it is the mate or one of its moves mates. It lists
+// all moves only if no step of the king and no capture comes nearer and the side cannot wait, which is a minority of
+// positions.
 func (q *quick) expand() bool {
 	q.used++
 	mover := q.pos.Turn()
 	if q.pos.HalfMoves() < lastHalfMove { // FIDE Laws 9.6.2
 		switch {
-		case mover == q.winner && q.strike():
+		case mover == q.winner && q.tryChecks():
 			return true
-		case q.stride(mover), mover == q.winner && q.seize(), q.wait(mover):
+		case q.putKingStep(mover), mover == q.winner && q.putCaptures(), q.putWaitingMove(mover):
 			return false
 		}
 	}
 	q.pos.Moves(&q.list)
 	if q.list.Len() == 0 {
-		return mover != q.winner && q.pos.InCheck() && q.keep()
+		return mover != q.winner && q.pos.InCheck() && q.storeLine()
 	}
 	if q.pos.HalfMoves() < lastHalfMove {
 		q.branch(mover)
@@ -147,9 +149,9 @@ func (q *quick) expand() bool {
 	return false
 }
 
-// seize puts the winner's captures and promotions, where only these and steps of its king come nearer to the picture. It
-// tells whether there are any.
-func (q *quick) seize() bool {
+// putCaptures puts the winner's captures and promotions if only these and steps of its king come nearer to the picture.
+// It reports whether there are any.
+func (q *quick) putCaptures() bool {
 	if !q.sketch.greedy {
 		return false
 	}
@@ -169,8 +171,9 @@ func (q *quick) seize() bool {
 	return any
 }
 
-// branch puts the moves of the position at hand that come nearer to the picture where their estimate belongs, or one of
-// the best if none does. The others wait as one twig, the rest of the position: most walks never come back for it.
+// branch puts the moves of the current position that come nearer to the picture in the buckets of their estimates, or
+// one of the best moves if none comes nearer. The others wait as one twig, the rest of the position: most walks never
+// need it.
 func (q *quick) branch(mover legal.Side) {
 	best, least, here := legal.NoMove, maxSetback+1, q.here()
 	better, rows := q.better[:0], &q.sketch.rows
@@ -202,23 +205,23 @@ func (q *quick) branch(mover legal.Side) {
 	}
 }
 
-// branchAll puts every move of the position at hand. All of them lose ground: mostly the loser must take a piece that
-// the picture counts on.
+// branchAll puts every move of the current position. All of them lose ground: mostly the loser must capture a piece
+// that the picture needs.
 func (q *quick) branchAll(here uint32, mover legal.Side) {
 	for _, m := range q.list.Slice() {
 		q.put(here, m, q.weigh(m, mover))
 	}
 }
 
-// eager: but for the steps of the side's king, no quiet move comes nearer to the picture.
-func (q *quick) eager(mover legal.Side) bool {
+// noQuietMoveHelps reports whether no quiet move comes nearer to the picture, except steps of the side's king.
+func (q *quick) noQuietMoveHelps(mover legal.Side) bool {
 	return q.sketch.greedy || mover != q.winner && !q.sketch.helped
 }
 
-// wait puts a quiet move where nothing comes nearer: any move that does not go back will do. The piece is not pinned and
-// gives no check. Where quiet moves of the side are of use all moves are weighed.
-func (q *quick) wait(mover legal.Side) bool {
-	if !q.eager(mover) || q.pos.InCheck() {
+// putWaitingMove puts one quiet move if nothing comes nearer: any move that does not go back is good enough. The piece
+// is not pinned and gives no check. If quiet moves of the side are useful, all moves are weighed instead.
+func (q *quick) putWaitingMove(mover legal.Side) bool {
+	if !q.noQuietMoveHelps(mover) || q.pos.InCheck() {
 		return false
 	}
 	king := q.pos.KingSquare(mover)
@@ -254,9 +257,9 @@ func (q *quick) putQuiet(from, to legal.Square, change int) {
 	q.put(here, q.pos.Between(from, to, legal.NoKind), change)
 }
 
-// stride puts a step of the king that comes nearer, without listing what else there is: most moves of a walk are such
+// putKingStep puts a step of the king that comes nearer, without listing the other moves: most moves of a walk are such
 // steps.
-func (q *quick) stride(mover legal.Side) bool {
+func (q *quick) putKingStep(mover legal.Side) bool {
 	king := q.pos.KingSquare(mover)
 	row := &q.sketch.rows[legal.PieceOf(mover, legal.King)&15]
 	best, change := legal.NoSquare, 0
@@ -273,7 +276,7 @@ func (q *quick) stride(mover legal.Side) bool {
 	return true
 }
 
-// unfold puts the rest of a position in its places.
+// unfold puts the moves of the rest of a position in their buckets.
 func (q *quick) unfold(n uint32) {
 	parent := q.twigs[n].parent
 	q.climb(q.twigs, parent)
@@ -281,7 +284,7 @@ func (q *quick) unfold(n uint32) {
 	mover := q.pos.Turn()
 	q.twigs = slices.Grow(q.twigs, q.list.Len())
 	list := q.list.Slice()
-	if q.eager(mover) {
+	if q.noQuietMoveHelps(mover) {
 		list = list[max(0, len(list)-maxUnfolded):]
 	}
 	for _, m := range list {
@@ -291,7 +294,7 @@ func (q *quick) unfold(n uint32) {
 	}
 }
 
-// weigh is how much farther the move leads from the picture.
+// weigh is the number by which the move increases the distance from the picture.
 func (q *quick) weigh(m legal.Move, mover legal.Side) int {
 	if m.Captured() == legal.NoKind && m.Promotion() == legal.NoKind {
 		row := &q.sketch.rows[q.pos.PieceAt(m.From())&15]
@@ -310,17 +313,17 @@ func (q *quick) put(parent uint32, m legal.Move, change int) {
 	q.low = min(q.low, bucket)
 }
 
-// keep writes down the way to the position at hand.
-func (q *quick) keep() bool {
+// storeLine stores the line to the current position.
+func (q *quick) storeLine() bool {
 	q.mate = q.line(q.mate[:0])
 	return true
 }
 
-// maxFlights: with more squares for the loser's king a single check seldom mates; to look for one costs more than to walk
-// on.
+// maxFlights is the number of squares for the loser's king above which a single check seldom mates; looking for one
+// then costs more than walking on.
 const maxFlights = 2
 
-// A net is what one check would need to mate the loser's king where it stands.
+// A net is the facts that decide whether one check mates the loser's king on its square.
 type net struct {
 	king        legal.Square
 	occupied    uint64
@@ -329,12 +332,12 @@ type net struct {
 	checks      [8]squares
 }
 
-// left is the squares that the king may go to, or capture on, once a piece with this reach has gone to give check.
+// left is the set of squares that the king may enter, or capture on, after a check by a piece with this reach.
 func (n *net) left(reach squares) squares { return n.free &^ n.twice &^ (n.once &^ reach) }
 
-// strike tries the moves that give check and seem to leave the loser's king no square, and tells whether one mates. The
-// checking piece is the one that moves.
-func (q *quick) strike() bool {
+// tryChecks tries the moves that give check and seem to leave the loser's king no square, and reports whether one
+// mates. The checking piece is the one that moves.
+func (q *quick) tryChecks() bool {
 	n := &q.net
 	n.king = q.pos.KingSquare(q.winner.Other())
 	n.occupied = q.pos.Occupied(legal.White) | q.pos.Occupied(legal.Black)
@@ -352,17 +355,17 @@ func (q *quick) strike() bool {
 			reach := squares(legal.Reach(kind, from, n.occupied))
 			for to := reach & n.checks[kind&7] &^ own; to != 0; to &= to - 1 {
 				seen := squares(legal.Reach(kind, to.first(), n.occupied&^uint64(king|set(from))))
-				if n.left(reach)&^seen == 0 && q.hit(q.pos.Between(from, to.first(), legal.NoKind)) {
+				if n.left(reach)&^seen == 0 && q.playCheck(q.pos.Between(from, to.first(), legal.NoKind)) {
 					return true
 				}
 			}
 		}
 	}
-	return q.strikeWithPawn(n)
+	return q.tryPawnChecks(n)
 }
 
-// strikeWithPawn tries the checks of pawns that step or capture, and of the pieces that they promote to.
-func (q *quick) strikeWithPawn(n *net) bool {
+// tryPawnChecks tries the checks of pawns that step or capture, and of the pieces that they promote to.
+func (q *quick) tryPawnChecks(n *net) bool {
 	const ends = rank1 | rank8
 	open, other := ^squares(n.occupied), squares(q.pos.Occupied(q.winner.Other()))
 	on := n.checks[legal.Pawn]&^ends | (n.checks[legal.Queen]|n.checks[legal.Knight])&ends
@@ -384,33 +387,33 @@ func (q *quick) strikeWithPawn(n *net) bool {
 func (q *quick) pawnMates(n *net, from, to legal.Square) bool {
 	left := n.left(pawnStrikes(set(from), q.winner))
 	if to.Rank() != 0 && to.Rank() != 7 {
-		return left&^pawnStrikes(set(to), q.winner) == 0 && q.hit(q.pos.Between(from, to, legal.NoKind))
+		return left&^pawnStrikes(set(to), q.winner) == 0 && q.playCheck(q.pos.Between(from, to, legal.NoKind))
 	}
 	for kind := legal.Queen; kind >= legal.Knight; kind-- {
 		if n.checks[kind&7]&set(to) == 0 {
 			continue
 		}
 		seen := squares(legal.Reach(kind, to, n.occupied&^uint64(set(n.king)|set(from))))
-		if left&^seen == 0 && q.hit(q.pos.Between(from, to, kind)) {
+		if left&^seen == 0 && q.playCheck(q.pos.Between(from, to, kind)) {
 			return true
 		}
 	}
 	return false
 }
 
-// hit plays a check and tells whether it mates. Only then it matters whether the check is legal: the piece may be
+// playCheck plays a check and reports whether it mates. Whether the check is legal matters only then: the piece may be
 // pinned, or its king in check.
-func (q *quick) hit(m legal.Move) bool {
+func (q *quick) playCheck(m legal.Move) bool {
 	q.used++
 	q.make(0, m, q.mat)
 	if q.pos.Outcome() == legal.Checkmate && !q.pos.Attacked(q.pos.KingSquare(q.winner), q.winner.Other()) {
-		return q.keep()
+		return q.storeLine()
 	}
 	q.unmake()
 	return false
 }
 
-// checks is by kind where the winner's piece gives check to the king.
+// checks sets, by kind, the squares from which the winner's piece gives check to the king.
 func (q *quick) checks(n *net) {
 	n.checks[legal.Pawn] = pawnStrikes(set(n.king), q.winner.Other())
 	n.checks[legal.Knight] = squares(legal.Reach(legal.Knight, n.king, n.occupied))
@@ -419,7 +422,7 @@ func (q *quick) checks(n *net) {
 	n.checks[legal.Queen] = n.checks[legal.Bishop] | n.checks[legal.Rook]
 }
 
-// attacks is what the winner's pieces attack, the king left out, and through the loser's king.
+// attacks sets the squares that the winner's pieces attack, without the king, looking through the loser's king.
 func (q *quick) attacks(n *net) {
 	pawns, occupied := squares(q.pos.Pieces(q.winner, legal.Pawn)), n.occupied&^uint64(set(n.king))
 	east, west := pawnSteps(pawns&^fileH<<1, q.winner), pawnSteps(pawns&^fileA>>1, q.winner)

@@ -2,17 +2,17 @@ package helpmate
 
 import "boardwatchd/rules/legal"
 
-// quiet bounds what play without captures and pawn moves can reach: how many moves each side needs at least until the
-// winner mates. In such play the pawns never change, so that they are walls, and all pieces stay on the board.
+// quiet bounds the reach of play without captures and pawn moves: the least number of moves that each side needs until
+// the winner mates. In such play the pawns never change, so that they are walls, and all pieces stay on the board.
 //
-// The bound. Suppose that such moves lead to a mate. A piece of the winner's gives the check, from a square of which
-// only pawns could bar the way. Each square beside the mated king is denied to it, and each is one of these: a pawn of
-// its own stands there; a pawn of the winner's attacks it, or another piece might from anywhere; the winner's king
-// stands beside it; a piece of the loser's stands there, on each square another one. So the loser has made as many moves
-// as its king needs to that square and those pieces to theirs, and the winner as many as its king and the checking piece
-// need. The moves of each are counted as if there were nothing but pawns on the board, which is never too many.
+// The bound. Suppose that such moves lead to a mate. One of the winner's pieces gives the check, from a square from
+// which only pawns could block it. Each square beside the mated king is denied to it in one of these ways: a pawn of
+// its own occupies it; a pawn of the winner attacks it, or another piece might from anywhere; the winner's king is
+// beside it; a piece of the loser occupies it, a different one on each square. So the loser has made as many moves as
+// its king and those pieces need to their squares, and the winner as many as its king and the checking piece need. The
+// moves of each are counted as if only pawns were on the board, which is never too many.
 //
-// It is used only where no capture or pawn move can come before a mate: no pawn can step, and after every capture that
+// It is used only if no capture or pawn move can come before a mate: no pawn can step, and after every capture that
 // quiet play leads to, the winner can never mate (captures).
 type quiet struct {
 	winner   legal.Side
@@ -20,7 +20,7 @@ type quiet struct {
 	routes   [8]routes // by kind; loserRoutes are those of the loser's king
 	pictures []picturedMate
 
-	// The position at hand.
+	// The current position.
 	helpers [32]helperAt // the loser's pieces
 	count   int
 }
@@ -34,7 +34,8 @@ const (
 	// maxQuietMoves is enough from a half-move counter of 100 on, where each side has 25 moves.
 	maxQuietMoves = 25
 
-	// maxFilled is how many squares beside the king are asked to be filled. Others are believed to be.
+	// maxFilled is the number of squares beside the king that are checked for a piece; further ones are assumed to be
+	// filled.
 	maxFilled = 4
 )
 
@@ -45,8 +46,8 @@ type picturedMate struct {
 	ways   []denial
 }
 
-// A denial is one way to take all squares from the king that only a king or its own pieces can take: the winner's king
-// stands on one of some squares, and pieces of the loser's on all of others.
+// A denial is one way to deny the king all squares that only a king or its own pieces can deny: the winner's king is on
+// one of some squares, and pieces of the loser are on all of others.
 type denial struct{ king, filled squares }
 
 type helperAt struct {
@@ -54,7 +55,7 @@ type helperAt struct {
 	at   legal.Square
 }
 
-// survey looks at the root; false if the bound must not be used. The board is for its own use.
+// survey examines the root; it returns false if the bound must not be used. The board is scratch space.
 func (q *quiet) survey(b *mobility, pos *legal.Position, mat material, winner legal.Side) bool {
 	return q.draw(b, pos, winner) && q.captures(b, mat)
 }
@@ -79,7 +80,7 @@ func (q *quiet) draw(b *mobility, pos *legal.Position, winner legal.Side) bool {
 		}
 	}
 	b.freeze()
-	h := b.hunt()
+	h := b.mateReach()
 	for x := h.kingOfLoser & h.attacked; x != 0; x &= x - 1 {
 		if b.checkmated(&h, x&-x) {
 			q.picture(b, &h, x&-x)
@@ -88,7 +89,7 @@ func (q *quiet) draw(b *mobility, pos *legal.Position, winner legal.Side) bool {
 	return true
 }
 
-// routesOf is which routes a piece has.
+// routesOf returns the routes of a piece.
 func (q *quiet) routesOf(kind legal.Kind, side legal.Side) *routes {
 	if kind == legal.King && side != q.winner {
 		kind = loserRoutes
@@ -96,7 +97,7 @@ func (q *quiet) routesOf(kind legal.Kind, side legal.Side) *routes {
 	return &q.routes[kind&7]
 }
 
-// fill works out the routes of a piece; those of its kind are the same.
+// fill computes the routes of a piece; they are the same for every piece of its kind.
 func (q *quiet) fill(m *piece, shut squares) {
 	r := q.routesOf(m.kind, m.side)
 	for from := range r {
@@ -108,7 +109,7 @@ func (q *quiet) fill(m *piece, shut squares) {
 	}
 }
 
-// moves is how many moves there are at least from a square to the nearest one of a set.
+// moves is the least number of moves from a square to the nearest one of a set.
 func (r *routes) moves(from legal.Square, to squares) int {
 	row := &r[from&63]
 	for n := range row {
@@ -120,7 +121,7 @@ func (r *routes) moves(from legal.Square, to squares) int {
 }
 
 // picture adds the mates on one square, if there are any.
-func (q *quiet) picture(b *mobility, h *hunt, square squares) {
+func (q *quiet) picture(b *mobility, h *mateReach, square squares) {
 	p := picturedMate{king: square}
 	for kind := legal.Knight; kind < legal.King; kind++ {
 		m := piece{kind: kind}
@@ -144,7 +145,7 @@ func (q *quiet) picture(b *mobility, h *hunt, square squares) {
 	}
 }
 
-// deny adds a way, if pieces of the loser's can come to the squares.
+// deny adds a denial, if pieces of the loser can reach the squares.
 func (p *picturedMate) deny(b *mobility, king, filled squares) {
 	if !b.filled(filled) {
 		return
@@ -161,8 +162,8 @@ func (p *picturedMate) deny(b *mobility, king, filled squares) {
 	p.ways = append(p.ways, denial{king, filled})
 }
 
-// captures tells whether the winner can never mate after any capture that quiet play leads to: before it each piece
-// stands where quiet play may bring it, and from there on the facts grow as in a proof by cases (split.go).
+// captures reports whether the winner can never mate after any capture that quiet play leads to. Before the capture
+// each piece is on a square that quiet play allows; after it the facts grow as in a proof by cases (split.go).
 func (q *quiet) captures(b *mobility, mat material) bool {
 	for i := firstPiece; i < b.count; i++ {
 		victim := &b.pieces[i]
@@ -193,7 +194,7 @@ func (q *quiet) captures(b *mobility, mat material) bool {
 	return true
 }
 
-// mayMate tells whether quiet play might mate before the draw by 9.6.2.
+// mayMate reports whether quiet play might mate before the draw by 9.6.2.
 func (q *quiet) mayMate(pos *legal.Position) bool {
 	loser, left := q.winner.Other(), lastHalfMove-pos.HalfMoves()
 	own, other := (left+1)/2, (left+1)/2-1
@@ -229,7 +230,7 @@ func (q *quiet) gather(pos *legal.Position) {
 	}
 }
 
-// toCheck is how many moves some piece of the winner's needs to a square that gives the check.
+// toCheck is the number of moves that some piece of the winner needs to a square that gives the check.
 func (q *quiet) toCheck(pos *legal.Position, p *picturedMate) int {
 	least := maxQuietMoves + 1
 	for kind := legal.Knight; kind < legal.King; kind++ {
@@ -240,7 +241,7 @@ func (q *quiet) toCheck(pos *legal.Position, p *picturedMate) int {
 	return least
 }
 
-// filled tells whether different pieces of the loser's can come to all the squares with that many moves in all.
+// filled reports whether different pieces of the loser can reach all the squares with that number of moves in total.
 func (q *quiet) filled(open squares, moves int, used uint32) bool {
 	if open == 0 {
 		return true

@@ -7,7 +7,7 @@ import (
 	"boardwatchd/rules/legal"
 )
 
-// quietMate tells whether the side can be helped to mate within that many half-moves without captures and pawn moves.
+// quietMate reports whether the side can be helped to mate within that many half-moves without captures and pawn moves.
 func quietMate(pos legal.Position, side legal.Side, left int) bool {
 	var list legal.MoveList
 	pos.Moves(&list)

@@ -6,7 +6,7 @@ import "boardwatchd/rules/legal"
 // position is reached once, whatever the number of guides: they only order the frontier, so that an empty frontier is a
 // proof.
 //
-// It is kept from question to question for its memory alone.
+// It is kept from question to question only for its memory.
 type search struct {
 	root   legal.Position
 	winner legal.Side
@@ -22,12 +22,12 @@ type search struct {
 	seen    seen
 	guides  [guides]guide
 	order   [guides]int
-	patient bool // the guide for minor pieces has longer for itself
-	alone   int  // so many nodes the first has for itself
-	awake   int  // so many guides take part, in that order
+	patient bool // the guide for minor pieces has more nodes for itself
+	alone   int  // nodes that the first guide has for itself
+	awake   int  // number of guides that take part, in that order
 	prover  prover
-	novelty novelty // of the guide curious
-	minor   bool    // the guide pictured has minorMate, and not smother
+	novelty novelty // of the guide byNovelty
+	minor   bool    // the guide byPicture has minorMate, and not smother
 
 	smother   smother
 	minorMate minorMate
@@ -54,7 +54,7 @@ func (s *search) start(limit int, from *counting) {
 	s.seen.reset()
 	s.seen.add(s.pos.Key())
 	if from != nil {
-		s.plant(from)
+		s.addResets(from)
 	}
 	s.prover.reset()
 	s.order, s.awake, s.alone = usual, 0, alone
@@ -72,9 +72,9 @@ func (s *search) start(limit int, from *counting) {
 	s.wake()
 }
 
-// plant puts the open resets of a counting into the tree, with the ways to them, whose other moves the counting has
-// tried.
-func (s *search) plant(from *counting) {
+// addResets puts the open resets of a counting into the tree, with the lines to them. The counting has tried the other
+// moves of those lines.
+func (s *search) addResets(from *counting) {
 	nodes := make([]uint32, len(from.twigs)) // by twig; 0 is none but the root's
 	var grow func(twig uint32) uint32
 	grow = func(twig uint32) uint32 {
@@ -93,7 +93,7 @@ func (s *search) plant(from *counting) {
 			continue
 		}
 		if s.count >= maxPositions/2 {
-			s.late = true // what is left out cannot be proved
+			s.late = true // the rest cannot be proved
 			break
 		}
 		n := grow(r.twig)
@@ -105,13 +105,13 @@ func (s *search) plant(from *counting) {
 }
 
 const (
-	// alone is how many nodes the first guide has for itself: most questions are answered by then, and the others cost
-	// time. Then one more wakes at every turn.
+	// alone is the number of nodes that the first guide has for itself: most questions are answered by then, and the
+	// other guides cost time. After that one more guide wakes at every turn.
 	alone      = 1000
 	aloneMinor = 20_000
-	// batch is how many nodes a turn has. Positions that a guide takes one after the other are neighbours more often
-	// than those of different guides. It counts nodes, not positions: on crowded boards the guides that try every move
-	// would have all the time otherwise.
+	// batch is the number of nodes in a turn. Positions that one guide takes in a row are neighbours more often than
+	// those of different guides. It counts nodes, not positions: on crowded boards the guides that try every move would
+	// get all the time otherwise.
 	batch = 512
 	// crowded is the number of moves from which a position's moves are tried in portions.
 	crowded = 16
@@ -136,16 +136,16 @@ func (s *search) walk() {
 	}
 }
 
-// listPrice: weighing so many moves takes as long as trying one. Without it a budget would last three times as long on
-// a crowded board.
+// listPrice is the number of moves whose weighing takes as long as trying one. Without it a budget would last three
+// times as long on a crowded board.
 const listPrice = 8
 
-// expand tries the node's moves: all of them if they are few.
+// expand tries the node's moves; all of them at once if they are few.
 func (s *search) expand(i int, n uint32, now int) {
 	s.pos.Moves(&s.list)
 	s.nodes = min(s.nodes+s.list.Len()/listPrice, s.limit)
 	due := s.list.Slice()
-	if len(due) > crowded && i < steered {
+	if len(due) > crowded && i < withCompass {
 		due = s.portion(i, n, now)
 	} else {
 		s.at(n).marks |= done
@@ -157,8 +157,8 @@ func (s *search) expand(i int, n uint32, now int) {
 	}
 }
 
-// portion is those of the listed moves that cost the guide as little as the node; it lays the node back for the next
-// dearer ones. Other guides may have tried the same moves: they lead nowhere new then.
+// portion returns the listed moves that cost the guide as little as the node, and puts the node back for the more
+// expensive ones. If other guides have tried the same moves, these lead to nothing new.
 func (s *search) portion(i int, n uint32, now int) []legal.Move {
 	here, g := s.at(n), &s.guides[i]
 	first := here.marks>>i&1 == 0
@@ -206,7 +206,7 @@ func (s *search) try(n uint32, m legal.Move) {
 	}
 }
 
-// meet looks at a new position and tells whether play may go on from there: it is neither the end nor dead.
+// meet examines a new position and reports whether play may continue from it: it is neither the end nor dead.
 func (s *search) meet(n uint32, m legal.Move) bool {
 	mover := s.pos.Turn().Other()
 	if mover == s.winner && s.pos.InCheck() {
@@ -228,8 +228,8 @@ func (s *search) meet(n uint32, m legal.Move) bool {
 	return false
 }
 
-// mate looks at a mate on the board: it counts if the game did not end earlier by FIDE Laws 9.6.2. If it did, another,
-// shorter line may still be found, but "never" is not proved by this search any more.
+// mate examines a mate on the board: it counts if the game did not end earlier by FIDE Laws 9.6.2. If it did, another,
+// shorter line may still be found, but this search no longer proves "never".
 func (s *search) mate(n uint32, m legal.Move) {
 	if line := s.line(s.store(n, m)); mates(s.root, s.winner, line) {
 		s.end = mating

@@ -98,7 +98,7 @@ func TestGuidesFindTheMatesTheyAreMadeFor(t *testing.T) {
 	}
 }
 
-// What was asked before leaves memory behind, and nothing else.
+// Earlier questions leave only memory behind.
 func TestASearchForgetsTheQuestionBefore(t *testing.T) {
 	used := new(search)
 	r := rand.New(rand.NewPCG(7, 7))
@@ -157,7 +157,7 @@ func cheapest(lists *[buckets][]uint32, gone map[uint32]bool) (n uint32, cost in
 	return 0, 0, false
 }
 
-func TestSeenTellsNewKeysFromOld(t *testing.T) {
+func TestSeenDistinguishesNewKeysFromOld(t *testing.T) {
 	r := rand.New(rand.NewPCG(4, 4))
 	var set seen
 	for _, most := range []int{10, 50_000, 100, 30_000} {

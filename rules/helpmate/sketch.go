@@ -2,34 +2,33 @@ package helpmate
 
 import "boardwatchd/rules/legal"
 
-// A sketch is the picture of a mate that the quick walk goes for, and what every piece is worth on every square on the
-// way there, the lower the better. The picture is the loser's king at the edge, the winner's king two steps before it,
-// and a queen or a rook that gives check along the edge; for minor pieces the loser's king in a corner, and beside it
-// one of its own pieces. It decides what is tried first and nothing else, and mates that look otherwise are taken as
-// they come.
+// A sketch is the picture of a mate that guides the quick walk, with a value for every piece on every square, the lower
+// the better. The picture is the loser's king at the edge, the winner's king two steps from it, and a queen or a rook
+// that gives check along the edge. For minor pieces it is the loser's king in a corner, with one of its own pieces
+// beside it. The sketch only decides the order of tries; mates that look otherwise are accepted as well.
 type sketch struct {
 	edge
-	haste  int     // how many quarters a half-move counts: 0 is the quickest to find something, 1 finds shorter lines
-	helped bool    // pieces or pawns of the loser are of use
-	greedy bool    // but for the king's steps, only captures and promotions of the winner come nearer
-	spent  squares // where the loser's king went in earlier sketches of the question
+	haste  int     // quarters that a half-move counts: 0 is the quickest to find something, 1 finds shorter lines
+	helped bool    // pieces or pawns of the loser are useful
+	greedy bool    // only the king's steps and the winner's captures and promotions come nearer
+	spent  squares // squares of the loser's king in earlier sketches of the question
 	rows   [16][64]int8
 }
 
 // Rows of small numbers, filled once and never written again.
 var (
 	kingRow   = kingRows()   // twice the steps of a king to a square
-	knightRow = knightRows() // twice the moves of a knight, and what a knight is worth that is needed
+	knightRow = knightRows() // twice the moves of a knight, and the value of a knight that is needed
 	bishopRow = bishopRows() // the same for a bishop
-	pawnRow   = pawnRows()   // by side: what a pawn has to go
+	pawnRow   = pawnRows()   // by side: the way of a pawn to promotion
 	flatRow   = flatRows()   // flatRow[v+32] is v everywhere
 	edges     = allEdges()
 	corners   = allCorners()
 	nets      = allNets()
 )
 
-// An edge is where the kings stand in one picture. In a corner, too: where a piece of the loser stands in its own
-// king's way, and where the winner's knight is of use.
+// An edge is the squares of the kings in one picture. In a corner it also has the square on which a piece of the loser
+// blocks its own king, and the square on which the winner's knight is useful.
 type edge struct{ kingOfLoser, king, blocker, knight legal.Square }
 
 func kingRows() (rows [64][64]int8) {
@@ -41,7 +40,7 @@ func kingRows() (rows [64][64]int8) {
 	return rows
 }
 
-// needed is what a piece is worth without which there is no mate.
+// needed is the value of a piece without which there is no mate.
 const needed = -24
 
 func knightRows() (rows [64][64]int8) {
@@ -99,7 +98,7 @@ func allEdges() (list []edge) {
 	return list
 }
 
-// allCorners is for one minor piece and a piece of the loser; from its square a knight is near.
+// allCorners is the pictures for one minor piece and a piece of the loser. From the square knight, a knight is near.
 func allCorners() (list []edge) {
 	for _, corner := range [...]legal.Square{legal.A1, legal.H1, legal.A8, legal.H8} {
 		list = append(list,
@@ -109,8 +108,8 @@ func allCorners() (list []edge) {
 	return list
 }
 
-// allNets is for two minor pieces with a bishop among them: the winner's king a knight's move from the corner, and a
-// knight that reaches the last square by check.
+// allNets is the pictures for two minor pieces with a bishop among them: the winner's king a knight's move from the
+// corner, and a knight that denies the last square by its check.
 func allNets() (list []edge) {
 	for _, corner := range [...]legal.Square{legal.A1, legal.H1, legal.A8, legal.H8} {
 		list = append(list,
@@ -120,14 +119,14 @@ func allNets() (list []edge) {
 	return list
 }
 
-// inside is so many files and ranks from a corner.
+// inside is the square a number of files and ranks away from a corner.
 func inside(corner legal.Square, files, ranks int) legal.Square {
 	in, up := 1-2*(corner.File()/7), 1-2*(corner.Rank()/7)
 	return legal.SquareOf(corner.File()+files*in, corner.Rank()+ranks*up)
 }
 
-// draw makes the sketch for a position. The weights were chosen by the positions visited on the test material: a
-// queen or a rook outweighs any walk, taking pieces helps because it makes room, minor pieces are of no use.
+// draw makes the sketch for a position. The weights were chosen by the number of positions visited on the test
+// material: a queen or a rook outweighs any walk, captures help because they make room, minor pieces are useless.
 func (k *sketch) draw(pos *legal.Position, mat material, winner legal.Side) {
 	loser := winner.Other()
 	minor := bareMinors(mat, winner)
@@ -161,13 +160,13 @@ func (k *sketch) draw(pos *legal.Position, mat material, winner legal.Side) {
 	}
 }
 
-// bareMinors: the side has no other pieces.
+// bareMinors reports whether the side has no other pieces than minor ones.
 func bareMinors(mat material, side legal.Side) bool {
 	return mat.of(side)&(pawns|rooks|queens) == 0
 }
 
-// drawMinor is for minor pieces alone: they are needed, and mostly a piece of the loser is, who may have to come from a
-// pawn.
+// drawMinor makes the sketch for minor pieces alone. They are needed, and mostly a piece of the loser too, possibly
+// from a promotion.
 func (k *sketch) drawMinor(mat material, winner legal.Side) {
 	loser := winner.Other()
 	k.rows[legal.PieceOf(winner, legal.Bishop)] = flat(needed)
@@ -186,8 +185,8 @@ func (k *sketch) drawMinor(mat material, winner legal.Side) {
 	}
 }
 
-// cornerColours is the corners in which the winner's bishop can give check, or else a bishop of the loser can stand
-// beside its king.
+// cornerColours is the corners in which the winner's bishop can give check, or otherwise those beside which a bishop of
+// the loser can be.
 func cornerColours(mat material, winner legal.Side) squares {
 	own, other := mat.of(winner), mat.of(winner.Other())
 	light, dark := own&lightBishops != 0, own&darkBishops != 0
@@ -203,7 +202,7 @@ func cornerColours(mat material, winner legal.Side) squares {
 	return ^squares(0)
 }
 
-// choose takes the picture that is nearest to where the kings stand, as far as the pawns let them walk.
+// choose picks the picture nearest to the present squares of the kings, along ways that the pawns leave open.
 func (k *sketch) choose(pos *legal.Position, winner legal.Side, among []edge, colours squares) {
 	var kingOfWinner, kingOfLoser ways
 	kingOfWinner.fill(pos, winner)
@@ -226,10 +225,10 @@ func (k *sketch) choose(pos *legal.Position, winner legal.Side, among []edge, co
 	k.spent |= around(around(set(k.kingOfLoser)))
 }
 
-// ways is how many steps a king has to each square, far where there is none.
+// ways is the number of a king's steps to each square, far where there is no way.
 type ways [64]int8
 
-// fill lets the side's king walk while all pawns stay where they are.
+// fill computes the ways of the side's king while all pawns stay on their squares.
 func (w *ways) fill(pos *legal.Position, side legal.Side) {
 	for i := range w {
 		w[i] = far

@@ -3,8 +3,8 @@ package helpmate
 import "boardwatchd/rules/legal"
 
 // smother is the picture of a mate by a bishop alone: the loser's king in a corner, pieces of its own on the two
-// squares beside it, the bishop on the long diagonal. The winner's king need not come, so that it helps where the pawns
-// are locked between the kings.
+// squares beside it, the bishop on the long diagonal. The winner's king is not needed, which helps if locked pawns
+// separate the kings.
 type smother struct {
 	winner legal.Side
 	corner legal.Square
@@ -40,7 +40,7 @@ func (t *smother) picture(corner legal.Square, kingOfLoser, shut squares) {
 	bishopWay(slides(set(corner), ^shut, &diagonal), ^shut, &t.check)
 }
 
-// bishopWay fills in how many moves a bishop needs to a square of the set if nothing but the shut squares is in its
+// bishopWay computes the number of moves that a bishop needs to a square of the set if only the shut squares are in its
 // way.
 func bishopWay(to, open squares, way *[64]int8) {
 	for i := range way {
@@ -56,7 +56,7 @@ func bishopWay(to, open squares, way *[64]int8) {
 	}
 }
 
-// estimate is how far the position is from the picture.
+// estimate is the distance of the position from the picture.
 func (t *smother) estimate(pos *legal.Position) int {
 	loser := t.winner.Other()
 	sum := 2 * int(t.king[pos.KingSquare(loser)])

@@ -2,19 +2,19 @@ package helpmate
 
 import "boardwatchd/rules/legal"
 
-// maxCases is how many cases a proof by cases may have.
+// maxCases is the number of cases that a proof by cases may have.
 const maxCases = 48
 
-// splits proves that the winner can never mate, by cases: which piece is the first to be captured of those that had
-// never moved until then and could not move. Walls often hold until such a piece is lost, and afterwards too, because
-// it is gone for good; the plain survey believes that a piece that may be captured may also walk away as soon as there
-// is room.
+// splits proves by cases that the winner can never mate: the cases are the first capture of a piece that had never
+// moved until then and could not move. Walls often hold until such a piece is captured, and afterwards too, because it
+// is gone for good; the plain survey assumes that a piece that may be captured may also walk away as soon as there is
+// room.
 //
-// As long as none of them is captured, all play obeys the facts found with held pieces; if there is no mate in them, a
-// mate comes after the first such capture. Just before it the facts hold; just after it that piece is gone and the
-// others stand where the facts allow, the capturing piece on its square. The facts go on growing from there, for each
-// of these pieces, and so on: by induction over the captures every play is in one of the cases. A piece whose only
-// moves are such captures is not without a move (noteMovable), or rule 6 of mobility would be wrong.
+// As long as none of them is captured, all play obeys the facts found with held pieces; if those facts contain no mate,
+// a mate comes after the first such capture. Just before it the facts hold; just after it that piece is gone, the
+// others are where the facts allow, and the capturing piece is on its square. From there the facts grow on, for each of
+// these pieces, and so on: by induction over the captures all play is in one of the cases. A piece whose only moves are
+// such captures is not without a move (noteMovable); otherwise rule 6 of mobility would be wrong.
 func (b *mobility) splits(pos *legal.Position, winner legal.Side) bool {
 	b.set(pos, winner)
 	b.held = true
@@ -22,7 +22,7 @@ func (b *mobility) splits(pos *legal.Position, winner legal.Side) bool {
 	return b.cases(&left)
 }
 
-// cases goes on from the facts so far.
+// cases continues from the facts so far.
 func (b *mobility) cases(left *int) bool {
 	*left--
 	for b.round() {
@@ -48,7 +48,7 @@ func (b *mobility) cases(left *int) bool {
 	return true
 }
 
-// bare tells whether the winner has lost all pieces but the king.
+// bare reports whether the winner has only the king left.
 func (b *mobility) bare() bool {
 	for i := firstPiece; i < b.count; i++ {
 		if b.pieces[i].side == b.winner {
@@ -58,7 +58,7 @@ func (b *mobility) bare() bool {
 	return true
 }
 
-// released tells whether the walls hold whatever is captured from here on.
+// released reports whether the walls hold whatever is captured from now on.
 func (b *mobility) released() bool {
 	free := *b
 	free.held = false
@@ -70,7 +70,7 @@ func (b *mobility) released() bool {
 	return free.walled()
 }
 
-// victims is where the pieces stand that never move but may be captured.
+// victims is the squares of the pieces that never move but may be captured.
 func (b *mobility) victims() (out squares) {
 	for i := range b.pieces[:b.count] {
 		if m := &b.pieces[i]; m.side != legal.NoSide {
@@ -83,7 +83,7 @@ func (b *mobility) victims() (out squares) {
 	return out
 }
 
-// strikesAt is where the piece may capture enemy pieces that stand on the squares.
+// strikesAt is the squares, among the targets, on which the piece may capture enemy pieces.
 func (b *mobility) strikesAt(m *piece, targets squares) squares {
 	switch {
 	case m.grown:
@@ -103,7 +103,7 @@ func (b *mobility) strikesAt(m *piece, targets squares) squares {
 	return x
 }
 
-// capture takes the piece on the square off the board. Pieces that can come there will; pawns come only to take.
+// capture removes the piece on the square from the board. Pieces that can reach the square do; pawns only by capturing.
 func (b *mobility) capture(square squares) {
 	for i := firstPiece; i < b.count; i++ {
 		switch m := &b.pieces[i]; {
@@ -117,7 +117,7 @@ func (b *mobility) capture(square squares) {
 	b.spare = b.lastPiece()
 }
 
-// remove leaves nobody in the piece's place.
+// remove empties the piece's place in the list.
 func (b *mobility) remove(i int) {
 	m := &b.pieces[i]
 	if m.kind == legal.Pawn {

@@ -2,15 +2,15 @@ package helpmate
 
 import "boardwatchd/rules/legal"
 
-// useful leaves out of a king's new squares those that stalemate: rule 6 of mobility. All pieces of the other side but
-// the king must be without a move so far; then the king's step to the square leaves the other king, wherever it stands,
-// no step, because all it has are beside the square. If the other side is the loser it could be a mate, by a line that
-// the king opens: then the square stays.
+// useful removes from a king's new squares those that stalemate: rule 6 of mobility. By the facts so far, the other
+// side has no move with any piece but its king, and the step leaves that king, wherever it is, no step either, because
+// all of its squares are beside the new one. If the other side is the loser it could be a mate, by a line that the king
+// opens: then the square stays.
 //
-// Why it is safe: the reply would have to be made at once, when two squares only have changed. Where the king arrives
-// nobody can go, but it may stand in a line of its own side. (A reply that takes the winner's last piece does not
-// count: rule 7, nothing can follow.) Where it came from counts as open to the others already, unless the king never
-// moved before: then nobody may stand ready to enter.
+// Why it is safe: the reply would have to be made at once, when only two squares have changed. No piece can enter the
+// square on which the king arrives, but the king may block a line of its own side there. (A reply that captures the
+// winner's last piece does not count: by rule 7 no mate follows.) The square that the king left counts as open to the
+// others already, unless the king never moved before: then no piece may be ready to enter it.
 func (b *mobility) useful(m *piece, more squares) (out squares) {
 	other := m.side.Other()
 	if b.stirs[other] || b.mayCastle(other) || m.reach == m.home && b.touched(m.home, other) {
@@ -25,8 +25,8 @@ func (b *mobility) useful(m *piece, more squares) (out squares) {
 	return out
 }
 
-// touched tells whether some piece of the side that has not moved yet, its king left out, could enter the square if it
-// were empty.
+// touched reports whether some piece of the side other than its king, which has not moved yet, could enter the square
+// if it were empty.
 func (b *mobility) touched(square squares, side legal.Side) bool {
 	for i := firstPiece; i < b.count; i++ {
 		m := &b.pieces[i]
@@ -44,8 +44,8 @@ func (b *mobility) kingOf(side legal.Side) *piece {
 	return &b.pieces[loserKing]
 }
 
-// replies tells whether a king may have a step when the enemy king stands on the square. The step is judged by rules 1
-// and 4 alone, not by the king's reach, in which rule 6 left out steps that are legal.
+// replies reports whether a king may have a step while the enemy king is on the square. Only rules 1 and 4 judge the
+// step, not the king's reach, from which rule 6 has removed legal steps.
 func (b *mobility) replies(king *piece, enemy squares) bool {
 	never := around(enemy) | b.homes[king.side]
 	if watchers := king.side.Other(); b.watched[watchers]&enemy == 0 {
@@ -65,7 +65,7 @@ func (b *mobility) replies(king *piece, enemy squares) bool {
 	return false
 }
 
-// opens tells whether the winner's king, stepping to the square, may open a line on the loser's king.
+// opens reports whether the winner's king, stepping to the square, may open a line on the loser's king.
 func (b *mobility) opens(m, king *piece, square squares) bool {
 	from := around(square) & m.reach &^ square
 	for x := king.reach &^ around(square); x != 0; x &= x - 1 {
@@ -76,8 +76,8 @@ func (b *mobility) opens(m, king *piece, square squares) bool {
 	return false
 }
 
-// lineThrough tells whether some slider of the side may stand on a line from the target behind one of the squares, from
-// which the king steps away.
+// lineThrough reports whether some slider of the side may be on a line from the target behind one of the squares, which
+// the king leaves.
 func (b *mobility) lineThrough(side legal.Side, target, through squares, ways *[4]direction, kind legal.Kind) bool {
 	for _, way := range ways {
 		behind, passed := squares(0), false

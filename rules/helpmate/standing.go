@@ -2,23 +2,22 @@ package helpmate
 
 import "boardwatchd/rules/legal"
 
-// A board left standing after an illegal move (FIDE Laws A.5.2) may show the side not to move in check. What is known
-// about material and walls was proved for boards on which a check comes from the last move, so it says nothing there.
-// After any legal move it does: that move leaves its own king out of check, so that the board is an ordinary one again.
-// The question about such a board is therefore put after each of its moves. One Possible answers it; Never needs all of
-// them.
+// A position that remains after an illegal move (FIDE Laws A.5.2) may have the side not to move in check. The facts
+// about material and walls were proved for positions in which a check comes from the last move, so they say nothing
+// there. After any legal move they hold: that move leaves its own king out of check, so that the position is an
+// ordinary one again. The question about such a position is therefore asked after each of its moves. One Possible
+// answers it; Never needs all of them.
 
-// firstShare is the limit for the question after each move at first. It grows by nextShare as long as one of them is
-// open, and once it is lookFrom the big search looks at all moves together before: most mates that are far are found
-// sooner so.
+// firstShare is the first limit for the question after each move. It is multiplied by nextShare as long as one of them
+// is open, and from lookFrom on the big search first examines all moves together: that finds most distant mates sooner.
 const (
 	firstShare = 500
 	nextShare  = 8
 	lookFrom   = 10_000
 )
 
-// eachMove puts the question after each move. The cheap questions come first: a deep proof after one move is of no use
-// if a mate follows another.
+// eachMove asks the question after each move. The cheap questions come first: a deep proof after one move is useless if
+// another move leads to a mate.
 func (s *Solver) eachMove(p *progress) Answer {
 	var list legal.MoveList
 	p.pos.Moves(&list)
@@ -53,7 +52,7 @@ func (s *Solver) eachMove(p *progress) Answer {
 	return all
 }
 
-// afterMove puts the question after a move, and pays for it.
+// afterMove asks the question after a move, and charges its cost.
 func (s *Solver) afterMove(p *progress, m legal.Move, share, most int) Answer {
 	if most < 0 {
 		return Answer{Verdict: Unknown, Reason: OutOfBudget}
@@ -71,8 +70,8 @@ func (s *Solver) afterMove(p *progress, m legal.Move, share, most int) Answer {
 	return a
 }
 
-// join adds the Never of the question after one of the moves. Where 9.6.2 cut something off, that is the reason for
-// all.
+// join adds the Never of the question after one of the moves. If 9.6.2 has cut something off in one of them, Counted is
+// the reason for all.
 func (a *Answer) join(part *Answer) {
 	a.Positions += max(part.Positions, 1)
 	if part.Reason == Counted {

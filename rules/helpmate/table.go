@@ -1,12 +1,12 @@
 package helpmate
 
-// seen is a set of position keys: open addressing with linear probing. The keys are Zobrist keys of 64 bits; that two
-// of the most positions one question may hold share a key, so that one of them would be overlooked, has a chance
-// below 1 in 3 million.
+// seen is a set of position keys: open addressing with linear probing. The keys are Zobrist keys of 64 bits. With the
+// most positions that one question may hold, the chance that two of them share a key, so that one would be overlooked,
+// is below 1 in 3 million.
 type seen struct {
 	slots []uint64 // a power of two of them; 0 is an empty slot
-	spare []uint64 // the slots of before it grew, for the next time
-	first []uint64 // the largest table, filled before slots was begun; else nil
+	spare []uint64 // the slots before the set grew, to be used again
+	first []uint64 // the largest table, full before slots was begun; else nil
 	used  int
 }
 
@@ -18,11 +18,11 @@ const (
 	maxKeys  = 2 * (maxSlots / 4 * 3)
 )
 
-// full: no key may be added any more. Positions that are dead lie here and not in the tree, so this is a bound of its
-// own.
+// full reports whether no more keys may be added. Dead positions are in this set and not in the tree, so it has a bound
+// of its own.
 func (t *seen) full() bool { return t.used >= maxKeys }
 
-// reset empties the set. It begins small again, so that a small question does not pay for the big one before it.
+// reset empties the set. It begins small again, so that a small question does not pay for a big one before it.
 func (t *seen) reset() {
 	t.slots, t.first, t.used = room(t.slots, firstSlots), nil, 0
 }
@@ -37,7 +37,7 @@ func room[T ~uint64](memory []T, n int) []T {
 	return memory
 }
 
-// add puts a key in and tells whether it is new.
+// add puts a key in and reports whether it is new.
 func (t *seen) add(key uint64) bool {
 	if key == 0 {
 		key = 1 // the empty mark; the chance of confusing this one pair of keys is that of any other
@@ -56,7 +56,7 @@ func (t *seen) add(key uint64) bool {
 	return true
 }
 
-// slotOf is where the key is, or would be.
+// slotOf is the index of the key, or the one where it would be put.
 func slotOf(slots []uint64, key uint64) uint64 {
 	mask := uint64(len(slots) - 1)
 	i := key & mask

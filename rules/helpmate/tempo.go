@@ -8,11 +8,11 @@ import (
 
 // countdown proves that the winner cannot mate because a side has only pawn moves left, and not enough of them.
 //
-// It follows what each piece can have done after so many half-moves, the side to move first, both sides in turn: the
-// rules of mobility with one step at a time. (Not rule 6: it needs to know what pieces will be able to do at the next
-// move.) As long as a side's pieces and king have never moved, each of its moves takes a pawn at least one rank on, so
-// that it has made no more moves than its pawns can have advanced ranks by then. When that is less than the moves that
-// it should have made, play has ended before, and all that can have happened is in the facts so far.
+// It follows the possible actions of each piece in a number of half-moves, the side to move first, both sides in turn:
+// the rules of mobility with one step at a time. (Not rule 6, which needs to know the possible actions at the next
+// move.) As long as a side's pieces and king have never moved, each of its moves advances a pawn by at least one rank,
+// so that it has made no more moves than its pawns can have advanced ranks. When that is less than the moves that it
+// should have made, play has ended before, and everything that can have happened is in the facts so far.
 func (b *mobility) countdown(pos *legal.Position, winner legal.Side) bool {
 	if stirs(pos, legal.White) && stirs(pos, legal.Black) {
 		return false
@@ -38,9 +38,9 @@ func (b *mobility) countdown(pos *legal.Position, winner legal.Side) bool {
 	return false
 }
 
-// stirs tells whether the side has a piece that can go to an empty square, or a king that can go to one that is not
-// attacked: then it hardly ever has only pawn moves left. Most boards are told from the others by that; the answer of
-// countdown is no proof when it is false.
+// stirs reports whether the side has a piece that can go to an empty square, or a king that can go to one that is not
+// attacked. Such a side hardly ever has only pawn moves left, so this cheap test spares most questions. It cannot cause
+// an error, because a false answer of countdown proves nothing.
 func stirs(pos *legal.Position, side legal.Side) bool {
 	empty := ^squares(pos.Occupied(legal.White) | pos.Occupied(legal.Black))
 	if leapsFrom(squares(pos.Pieces(side, legal.Knight)))&empty != 0 {
@@ -61,7 +61,7 @@ func stirs(pos *legal.Position, side legal.Side) bool {
 	return false
 }
 
-// slant is the squares diagonally beside those of a set.
+// slant is the squares diagonally adjacent to those of a set.
 func slant(x squares) squares {
 	x = x<<8 | x>>8
 	return x&^fileH<<1 | x&^fileA>>1
@@ -85,10 +85,10 @@ func (b *mobility) ply(turn legal.Side) (changed bool) {
 	return b.lose(takes) || changed
 }
 
-// endless is more moves than pawns can make: 8 pawns, 6 ranks.
+// endless is more than the number of moves that pawns can make: 8 pawns, 6 ranks.
 const endless = 1 << 10
 
-// advances is by how many ranks the side's pawns can have advanced so far; endless if other pieces may move.
+// advances is the number of ranks that the side's pawns can have advanced so far; endless if other pieces may move.
 func (b *mobility) advances(side legal.Side) (n int) {
 	for i := range b.pieces[:b.count] {
 		m := &b.pieces[i]

@@ -10,7 +10,7 @@ type twig struct {
 	value        int16
 }
 
-// A trail is one position of a tree of twigs, and the way to it.
+// A trail is one position of a tree of twigs, and the line to it.
 type trail struct {
 	pos  legal.Position
 	mat  material
@@ -18,7 +18,7 @@ type trail struct {
 	way  []uint32
 }
 
-// A hop is one move of the way.
+// A hop is one move of the line.
 type hop struct {
 	twig uint32
 	move legal.Move
@@ -31,7 +31,7 @@ func (t *trail) start(pos *legal.Position, mat material) {
 	t.path = append(t.path[:0], hop{})
 }
 
-// here is the twig of the position at hand.
+// here is the twig of the current position.
 func (t *trail) here() uint32 { return t.path[len(t.path)-1].twig }
 
 func (t *trail) make(n uint32, m legal.Move, mat material) {
@@ -47,7 +47,7 @@ func (t *trail) unmake() {
 	t.path = t.path[:len(t.path)-1]
 }
 
-// climb goes to a twig, by way of the last position that both ways share.
+// climb goes to a twig, by way of the last position that both lines share.
 func (t *trail) climb(twigs []twig, n uint32) {
 	t.way = t.way[:0]
 	for depth := int(twigs[n].depth); depth >= len(t.path) || t.path[depth].twig != n; depth-- {
@@ -63,7 +63,7 @@ func (t *trail) climb(twigs []twig, n uint32) {
 	}
 }
 
-// line is the moves of the way, appended to what is there.
+// line appends the moves of the line to a slice.
 func (t *trail) line(to []legal.Move) []legal.Move {
 	for i := range t.path[1:] {
 		to = append(to, t.path[i+1].move)

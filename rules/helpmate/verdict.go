@@ -26,21 +26,21 @@ func (v Verdict) String() string {
 	return "no verdict"
 }
 
-// Reason says what a verdict rests on.
+// Reason says how a verdict was reached.
 type Reason uint8
 
 // The reasons. The first six go with Never, Played with Possible, the others with Unknown.
 const (
 	NoReason    Reason = iota
-	Over               // the game is over by the position: the side is mated, somebody is stalemated, or 75 moves have passed (9.6.2)
-	Material           // its pieces cannot mate wherever they stand
+	Over               // the game is over: the side is mated, a side is stalemated, or 75 moves have passed (9.6.2)
+	Material           // its pieces cannot mate on any squares
 	Forced             // all play comes to an end: the side is mated, stalemate, or a dead position
 	Walls              // the board alone proves it; Answer.Wall says how
-	Visited            // no position is a mate of all that were visited, and those left out are dead
+	Visited            // no position that was visited is a mate, and those left out are dead
 	Counted            // the 75-move rule ends the game before any mate
-	Played             // a line was found, and played once more to the mate
-	OutOfBudget        // the nodes that were granted are used up
-	OutOfMemory        // the positions that may be held are used up
+	Played             // a line was found, and checked move by move to the mate
+	OutOfBudget        // the budget of nodes is used up
+	OutOfMemory        // the memory for positions is used up
 	NobodyAsks         // the question names no position or no side
 	Internal           // the line that was found does not mate: an error in this package, which tests look for
 )
@@ -65,13 +65,13 @@ type Wall uint8
 const (
 	NoWall     Wall = iota
 	Closed          // the enemy king can never be attacked: the pawns are locked and nothing can pass
-	AlwaysFree      // the enemy king can be attacked, but never so that all squares around it are taken from it
+	AlwaysFree      // the enemy king can be attacked, but never while all squares around it are denied to it
 	MovesEnd        // a side has only pawn moves left, and play ends with them before any mate
 	AnyCapture      // Closed or AlwaysFree before and after each first capture of a piece that had never moved
-	AnyPlace        // wherever the pieces stand that move freely, no move of the others leads to a mate
+	AnyPlace        // wherever the freely moving pieces are, no move of the others leads to a mate
 )
 
-// Ends counts how play ends where every line was followed to its end.
+// Ends counts the ends of play if every line was followed to its end.
 type Ends struct {
 	Mated     int // the asked side is checkmated
 	Stalemate int
@@ -79,27 +79,26 @@ type Ends struct {
 	Late      int // a draw by the 75-move rule
 }
 
-// An Answer is a verdict with what it rests on.
+// An Answer is a verdict with its reasons.
 type Answer struct {
 	Verdict Verdict
 	Reason  Reason
 	Wall    Wall // with Walls
-	// DeadLeftOut says with Visited that positions were left out from which the side can never mate, by material or
-	// walls.
+	// DeadLeftOut says with Visited that some positions were left out because the side can never mate from them, by
+	// material or walls.
 	DeadLeftOut bool
-	// Line is with Possible the moves that mate; empty, and not nil, if the mate is on the board. With Forced it is the
-	// longest line that play can take to its end. With another Never it is the moves that are forced before the reason
-	// holds.
+	// Line is, with Possible, the moves that mate; empty, and not nil, if the mate is on the board. With Forced it is
+	// the longest line of play to its end. With another Never it is the forced moves after which the reason holds.
 	Line []legal.Move
-	// Nodes is how much of the budget was used.
+	// Nodes is the part of the budget that was used.
 	Nodes int
-	// Positions is with Forced and Visited how many positions can be reached; those after a dead position are not
-	// counted.
+	// Positions is, with Forced and Visited, the number of positions that can be reached; those after a dead position
+	// are not counted.
 	Positions int
 	Ends      Ends // with Forced
 }
 
-// DefaultLimit is the budget for one question, in nodes: see the package comment for what it costs in time.
+// DefaultLimit is the budget for one question, in nodes; the package comment gives its cost in time.
 const DefaultLimit = 3_000_000
 
 // A Solver answers questions and keeps its memory between them. The zero value is ready. It serves one caller at a
@@ -115,39 +114,40 @@ type Solver struct {
 	counted int // positions that countings hold at the moment
 }
 
-// Ask is Solver.Ask for who asks now and then, and keeps nothing. A board does: there are hundreds in a hall, and a
-// solver that was asked keeps 80 KB.
+// Ask is Solver.Ask for a caller that asks seldom and keeps nothing. A board is one: there are hundreds in a hall, and
+// a solver that was asked keeps 80 KB.
 func Ask(pos *legal.Position, side legal.Side, limit int) Answer {
 	return new(Solver).Ask(pos, side, limit)
 }
 
-// Dead is Solver.Dead for who asks now and then.
+// Dead is Solver.Dead for a caller that asks seldom.
 func Dead(pos *legal.Position, limit int) bool {
 	dead, _, _ := new(Solver).Dead(pos, limit)
 	return dead
 }
 
-// Ask tells whether there is any series of legal moves, both players helping, that ends in checkmate given by side
-// (FIDE Laws 5.2.2, 6.9, 7.5.5). The limit is a budget of nodes, that is of moves tried; the same question with the
-// same limit always gets the same answer, whatever was asked before. With a limit of 0 only the rules that need no
-// search are asked.
+// Ask reports whether there is any series of legal moves, with both players helping, that ends in checkmate given by
+// side (FIDE Laws 5.2.2, 6.9, 7.5.5). The limit is a budget of nodes, that is of moves tried; the same question with
+// the same limit always gets the same answer, independent of earlier questions. With a limit of 0 only the rules that
+// need no search are applied.
 //
 // The line that comes with Possible is short only by chance. The position's half-move counter is respected: no line
-// runs through a draw by 9.6.2, and a position past it is Never; who plays by other rules clears the counter first. A
-// side that is nobody is Unknown.
+// runs through a draw by 9.6.2, and a position past it is Never. A caller with other rules clears the counter first.
+// Without a side the answer is Unknown.
 func (s *Solver) Ask(pos *legal.Position, side legal.Side, limit int) Answer {
 	if pos == nil || side != legal.White && side != legal.Black {
 		return Answer{Verdict: Unknown, Reason: NobodyAsks}
 	}
 	a := s.decide(pos, side, max(limit, 0))
 	if a.Verdict == Possible && !s.check.mates(pos, side, a.Line) {
-		// Every board of a computer is watched by one process: an error here costs an answer and not the boards.
+		// One process watches every board of a computer: an error here costs an answer and not the boards.
 		return Answer{Verdict: Unknown, Reason: Internal, Nodes: a.Nodes}
 	}
 	return a
 }
 
-// decide asks what is cheap first. Mate comes before material: a set-up board may show a mate that no game can reach.
+// decide tries the cheap tests first. Mate comes before material: a set-up board may show a mate that no game can
+// reach.
 func (s *Solver) decide(pos *legal.Position, side legal.Side, limit int) Answer {
 	switch pos.Outcome() {
 	case legal.Checkmate:
@@ -166,8 +166,9 @@ func (s *Solver) decide(pos *legal.Position, side legal.Side, limit int) Answer 
 	return s.search(&p)
 }
 
-// inCheckOutOfTurn: only a board left standing after an illegal move (A.5.2) shows the player who is NOT to move in
-// check. What is known about material and about walls was proved for boards on which check comes from the last move.
+// inCheckOutOfTurn reports whether the player who is NOT to move is in check, which happens only after an illegal move
+// that stands (A.5.2). The facts about material and walls were proved for positions in which check comes from the last
+// move.
 func inCheckOutOfTurn(pos *legal.Position) bool {
 	other := pos.Turn().Other()
 	return pos.Attacked(pos.KingSquare(other), pos.Turn())
@@ -177,15 +178,15 @@ func inCheckOutOfTurn(pos *legal.Position) bool {
 // mated (FIDE Laws 9.6.2).
 const lastHalfMove = 150
 
-// A checker plays lines once more.
+// A checker replays lines.
 type checker struct {
 	pos  legal.Position
 	list legal.MoveList
 	undo legal.Undo
 }
 
-// mates plays the line, trusting nothing: every move must be among the legal ones, the game must not end before its
-// last move, and the last position must be checkmate against the other side.
+// mates replays the line, trusting nothing: every move must be legal, the game must not end before its last move, and
+// the last position must be checkmate against the other side.
 func (c *checker) mates(pos *legal.Position, side legal.Side, line []legal.Move) bool {
 	c.pos = *pos
 	for _, m := range line {

@@ -1,7 +1,7 @@
 package helpmate
 
-// visits is a set of position keys that is emptied without being cleared: what an earlier question left is recognised
-// by its age.
+// visits is a set of position keys that is emptied without being cleared: entries of an earlier question are recognised
+// by their age.
 type visits struct {
 	slots []visit // a power of two of them
 	age   uint32
@@ -26,7 +26,7 @@ func (v *visits) forget() {
 	}
 }
 
-// add puts a key in and tells whether it is new.
+// add puts a key in and reports whether it is new.
 func (v *visits) add(key uint64) bool {
 	at := v.slot(key)
 	if at.age == v.age {
@@ -39,7 +39,7 @@ func (v *visits) add(key uint64) bool {
 	return true
 }
 
-// slot is where the key is, or would be.
+// slot is the entry of the key, or the one where it would be put.
 func (v *visits) slot(key uint64) *visit {
 	mask := uint64(len(v.slots) - 1)
 	for i := key & mask; ; i = (i + 1) & mask {

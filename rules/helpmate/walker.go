@@ -2,7 +2,7 @@ package helpmate
 
 import "boardwatchd/rules/legal"
 
-// A walker holds the position of one node of the tree and the way to it.
+// A walker holds the position of one node of the tree and the line to it.
 type walker struct {
 	pos   legal.Position
 	mat   material
@@ -25,7 +25,7 @@ func (w *walker) reset(pos *legal.Position) {
 	w.path = append(w.path[:0], step{})
 }
 
-// goTo makes pos the node's position, by way of the last position that both ways share.
+// goTo makes pos the node's position, by way of the last position that both lines share.
 func (w *walker) goTo(t *tree, n uint32) {
 	w.hop = w.hop[:0]
 	for {
@@ -54,7 +54,7 @@ func (w *walker) goTo(t *tree, n uint32) {
 	}
 }
 
-// shapeAfter is the shape once the move has been made on the board.
+// shapeAfter is the shape after the move that has been made on the board.
 func (w *walker) shapeAfter(m legal.Move) uint64 {
 	if !changesWalls(&w.pos, m) {
 		return w.shape

@@ -2,16 +2,16 @@ package helpmate
 
 import "boardwatchd/rules/legal"
 
-// A hunt is what mobility says about the chance of a mate: where the loser's king may ever go, where the winner's king
-// may, and what the winner's other pieces may ever attack.
-type hunt struct {
+// A mateReach is the facts of mobility about the chance of a mate: the squares of the loser's king, those of the
+// winner's king, and the squares that the winner's other pieces may ever attack.
+type mateReach struct {
 	kingOfLoser, king     squares
 	attacked, twice       squares // by one of the winner's pieces beside the king, by two of them
 	anything              bool    // one of the winner's pawns may promote
 	kingOfLoserAt, kingAt legal.Square
 }
 
-func (b *mobility) hunt() (h hunt) {
+func (b *mobility) mateReach() (h mateReach) {
 	for i := range b.pieces[:b.count] {
 		m := &b.pieces[i]
 		switch {
@@ -30,11 +30,11 @@ func (b *mobility) hunt() (h hunt) {
 	return h
 }
 
-// walled proves that the side can never mate because its pieces cannot get at the enemy king: on no square which that
-// king can reach can it be attacked while all the squares around it, as far as it could step there, are taken from it.
-// False proves nothing.
+// walled proves that the side can never mate because its pieces cannot reach the enemy king: on no square of that king
+// can it be attacked while all the squares around it, as far as it could step there, are denied to it. False proves
+// nothing.
 func (b *mobility) walled() bool {
-	h := b.hunt()
+	h := b.mateReach()
 	if h.anything {
 		return false
 	}
@@ -46,15 +46,16 @@ func (b *mobility) walled() bool {
 	return true
 }
 
-// cornered tells whether the enemy king may be mated on a square, and where the winner's king helps best (0: anywhere).
-func (b *mobility) cornered(h *hunt, square squares) (king squares, ok bool) {
+// cornered reports whether the enemy king may be mated on a square, and the best squares for the winner's king (0:
+// any).
+func (b *mobility) cornered(h *mateReach, square squares) (king squares, ok bool) {
 	return b.caged(h, square, around(square)&^square&h.kingOfLoser&^h.attacked, 0)
 }
 
-// checkmated asks the same with one of the winner's pieces on the square from which it gives the check. At a mate there
-// is such a piece, which is not the king. It attacks what it attacks from there, also through the king's square, and
-// the others what they may attack from anywhere. Nobody of the loser's stands on its square.
-func (b *mobility) checkmated(h *hunt, square squares) bool {
+// checkmated is cornered with one of the winner's pieces on the square from which it gives the check. At a mate there
+// is such a piece, which is not the king. It attacks from that square, also through the king's square, and the others
+// may attack from anywhere. No piece of the loser is on its square.
+func (b *mobility) checkmated(h *mateReach, square squares) bool {
 	steps := around(square) &^ square & h.kingOfLoser
 	for i := firstPiece; i < b.count; i++ {
 		m := &b.pieces[i]
@@ -72,7 +73,7 @@ func (b *mobility) checkmated(h *hunt, square squares) bool {
 	return false
 }
 
-// checksFrom is where the piece may attack the square from.
+// checksFrom is the squares from which the piece may attack the square.
 func (b *mobility) checksFrom(m *piece, square squares) squares {
 	if m.kind == legal.Pawn {
 		return pawnStrikes(square, m.side.Other()) & m.reach
@@ -80,10 +81,10 @@ func (b *mobility) checksFrom(m *piece, square squares) squares {
 	return m.strikes(square, ^b.steady) & m.reach
 }
 
-// caged tells whether the steps that no piece but the winner's king may attack can be taken from the enemy king: they
-// must be attacked by the winner's king, which stands somewhere, or be occupied by the loser's own pieces, which are
-// different ones. Where the checking piece stands no other piece can.
-func (b *mobility) caged(h *hunt, square, steps, checker squares) (king squares, ok bool) {
+// caged reports whether the steps that only the winner's king may deny can be denied to the enemy king: each is
+// attacked by the winner's king, on one square, or occupied by a piece of the loser, a different one each. No other
+// piece can be on the square of the checking piece.
+func (b *mobility) caged(h *mateReach, square, steps, checker squares) (king squares, ok bool) {
 	if steps&checker == 0 && b.filled(steps) {
 		return 0, true
 	}
@@ -95,7 +96,7 @@ func (b *mobility) caged(h *hunt, square, steps, checker squares) (king squares,
 	return 0, false
 }
 
-// filled tells whether different pieces of the loser, its king left out, may stand on all the squares: a matching,
+// filled reports whether different pieces of the loser, other than its king, may occupy all the squares: a matching,
 // found by augmenting paths.
 func (b *mobility) filled(open squares) bool {
 	var holds [32]squares // by piece: the square it fills
@@ -107,7 +108,7 @@ func (b *mobility) filled(open squares) bool {
 	return true
 }
 
-// fill finds a piece for one square, moving others if need be.
+// fill finds a piece for one square, moving others if necessary.
 func (b *mobility) fill(square squares, holds *[32]squares, tried *uint32) bool {
 	for i := range b.pieces[:b.count] {
 		m := &b.pieces[i]

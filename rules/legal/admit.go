@@ -21,10 +21,10 @@ func (s Setup) Position() (Position, error) {
 const unbuildable = EmptyBoard | UnknownPiece | NoSideToMove | MissingKingWhite | MissingKingBlack | TooManyKings
 
 // Standing returns the position on the board after an illegal move that is not taken back (FIDE Laws A.5.2, A.5.4): the
-// other king may be in check, a pawn may stand on the last rank, kings may be neighbours. Rights and en passant that
-// the placement does not support are dropped, and a second piece may stand there for one pawn (3.7.3.3), which has got
-// past its opponent by a capture. Everything else works as in a Position; the capture of the king is never among the
-// moves.
+// king of the side not to move may be in check, a pawn may be on the last rank, kings may be adjacent. Rights and en
+// passant that the placement does not support are dropped. A second piece may be there for one pawn (3.7.3.3), which
+// has passed its opponent by a capture. Everything else works as in a Position; the capture of the king is never among
+// the moves.
 func (s Setup) Standing() (Position, error) {
 	const tolerated = TooManyPawns | PawnOnLastRank
 	if bad := s.faults(maxPieces+1) &^ tolerated; bad != 0 {
@@ -45,7 +45,7 @@ func (s Setup) Standing() (Position, error) {
 	return p, nil
 }
 
-// maxPieces is how many pieces a side has at the start.
+// maxPieces is the number of pieces that a side has at the start.
 const maxPieces = 16
 
 // faults returns the faults that can be found without attacks, where a side may have that number of pieces.
@@ -147,7 +147,7 @@ func (p *Position) grantCastling(s *Setup) (bad Reason) {
 	return bad
 }
 
-// soundRights keeps the rights whose king and rook stand on their squares.
+// soundRights keeps the rights whose king and rook are on their squares.
 func (s *Setup) soundRights() (keep Rights) {
 	for _, side := range [...]Side{White, Black} {
 		king := s.kingSquare(side)
@@ -205,11 +205,11 @@ func (p *Position) stepped(target Square) {
 	}
 }
 
-// checkFaults looks at checks. A triple check is refused as impossible: a move gives check itself and uncovers one
-// line more, and en passant, which empties two squares, never opens both towards one king that the pawn attacks as
-// well. Beside an en passant square the last move is known, and a check that is older than the double step is refused
-// too. Other checks that no last move can have given (two lines from opposite sides) stand in well-known test positions
-// for generators, so they are accepted.
+// checkFaults looks at checks. A triple check is refused as impossible: a move gives check itself and opens one more
+// line, and en passant, which empties two squares, never opens both towards a king that the pawn attacks as well. With
+// an en passant square the last move is known, and a check that is older than the double step is refused too. Other
+// checks that no last move can have given (two lines from opposite sides) occur in well-known test positions for
+// generators, so they are accepted.
 func (p *Position) checkFaults() (bad Reason) {
 	us, them := p.turn, p.turn.Other()
 	ours, theirs := p.KingSquare(us), p.KingSquare(them)
@@ -234,10 +234,9 @@ func (p *Position) checkFaults() (bad Reason) {
 }
 
 // checkedBeforeStep reports whether the side to move was in check before the double step that passed over p.step. It
-// was not its turn then, so no game comes to such a position. The one position before a double step differs in the pawn
-// alone, which stood on its home square: a check that the pawn gives now, or that its home square blocked, is absent
-// there, and every other check was there already. The kings stood where they are, so a king does not count as a
-// checker.
+// was not its turn then, so no game reaches such a position. The position before the double step differs only in the
+// pawn, which was on its home square: a check that the pawn gives now, or that its home square blocked, did not exist
+// then, and every other check did. The kings were where they are, so a king does not count as a checker.
 func (p *Position) checkedBeforeStep() bool {
 	us, them := p.turn, p.turn.Other()
 	pawn, home := Square(int(p.step)+them.forward()), Square(int(p.step)-them.forward())

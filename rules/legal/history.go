@@ -7,7 +7,7 @@ type History struct {
 	moves     []Move
 }
 
-// NewHistory begins at a position, which counts as its own first appearance.
+// NewHistory starts a history at a position, which counts as its own first appearance.
 func NewHistory(start Position) *History {
 	return &History{positions: []Position{start}}
 }

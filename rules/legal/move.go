@@ -72,7 +72,7 @@ func (m Move) RookTo() Square {
 	return m.To()&^7 | fileD
 }
 
-// EnPassantVictim returns the square of the pawn taken en passant; NoSquare for other moves.
+// EnPassantVictim returns the square of the pawn captured en passant; NoSquare for other moves.
 func (m Move) EnPassantVictim() Square {
 	if !m.IsEnPassant() {
 		return NoSquare

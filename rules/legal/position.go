@@ -61,8 +61,8 @@ func (p *Position) Uncounted() Position {
 	return q
 }
 
-// PawnAtTheEnd reports whether a pawn stands on a last rank: legal play never leaves one there, but the board may show
-// one until the pawn is exchanged (FIDE Laws 7.5.2, A.5.4).
+// PawnAtTheEnd reports whether a pawn is on a last rank. Legal play never leaves one there, but the board may show one
+// until the pawn is exchanged (FIDE Laws 7.5.2, A.5.4).
 func (p *Position) PawnAtTheEnd() bool { return p.kinds[Pawn]&(rank1BB|rank8BB) != 0 }
 
 // FullMoves returns the number of the move to be played, from 1.
@@ -71,7 +71,7 @@ func (p *Position) FullMoves() int { return int(p.full) }
 // Chess960 reports whether castling is written as king takes rook.
 func (p *Position) Chess960() bool { return p.chess960 }
 
-// EnPassant returns the square on which a pawn can LEGALLY be taken en passant now; NoSquare otherwise.
+// EnPassant returns the square on which a pawn can LEGALLY be captured en passant now; NoSquare otherwise.
 func (p *Position) EnPassant() Square { return p.ep }
 
 // Castling returns the rights, by file of the rook.

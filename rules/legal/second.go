@@ -30,10 +30,10 @@ func (o Opinion) String() string {
 // SecondOpinion asks github.com/notnil/chess v1.10.0, an independent program on other principles. It takes about 15 µs
 // and allocates: it is asked before an accusation, not in searches.
 //
-// It is not asked where it has known gaps: it has no Chess960; it accepts set-ups that are no positions and then plays
-// on with them, also taking kings, so it is not asked about Standing positions; its FEN reader does not know whether
-// the king is in check, which forbids castling, but its text unmarshaller does; en passant must be given whenever there
-// was a double step, because it decides itself.
+// It is not asked where it has known gaps. It has no Chess960. It accepts set-ups that are no positions and then plays
+// on with them, even capturing kings, so it is not asked about Standing positions. Its FEN reader does not know whether
+// the king is in check, which forbids castling, but its text unmarshaller does. En passant must be given after every
+// double step, because it decides itself whether the capture is legal.
 func SecondOpinion(p *Position, from, to Square, promo Kind) (opinion Opinion) {
 	if p.chess960 || p.checkFaults() != 0 || p.kinds[Pawn]&(rank1BB|rank8BB) != 0 {
 		return NoOpinion

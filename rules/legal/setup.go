@@ -37,7 +37,7 @@ func (r Rights) With(s Side, file int) Rights {
 	return r
 }
 
-// Without takes every right from a side.
+// Without removes every right of a side.
 func (r Rights) Without(s Side) Rights {
 	switch s {
 	case White:

@@ -1,9 +1,9 @@
 package legal
 
-// One move costs less to make or to check than the list of all.
+// This file makes or checks one move, which costs less than listing all of them.
 
-// Between returns the move from one square to another with what it captures there. It need not be legal; castling and
-// en passant cannot be written so.
+// Between returns the move from one square to another, with the piece that it captures there. The move need not be
+// legal; castling and en passant cannot be expressed.
 func (p *Position) Between(from, to Square, promotion Kind) Move {
 	m := newMove(from&63, to&63).promotingTo(promotion).capturing(p.board[to&63].Kind())
 	if p.board[from&63].Kind() == Pawn && abs(from.Rank()-to.Rank()) == 2 {

@@ -10,39 +10,40 @@ import (
 	"boardwatchd/internal/hall/wire"
 )
 
-// This file lets boards with much to bring begin a few at a time, by when their question for the last chunk is
-// answered: whoever waits for that sends nothing. After an outage all boards of a hall come back at once. A chunk of
-// each of 500, copied on its way through server, stream and queues, took half of the memory, so that most of the work
-// was its collection and connections broke because nobody read from them.
+// This file admits boards with a large backlog a few at a time, by delaying the answer to their question for the last
+// chunk: a board sends nothing before it has that answer. After an outage all boards of a hall come back at once. One
+// chunk of each of 500 boards, copied on its way through server, stream and queues, took half of the memory, so that
+// most of the work was garbage collection, and connections broke because they were not read.
 
 const (
-	// maxBringing is how many boards with much to bring do so at a time. Each has one chunk on its way.
+	// maxBringing is how many boards with a large backlog may send at a time. Each has one chunk on its way.
 	maxBringing = 64
-	// muchToBring is how much is not brought at once.
+	// muchToBring is the backlog, in bytes, from which a board has to wait for its turn.
 	muchToBring = 256 << 10
-	// turnTime is how long a turn lasts at most, and turnRest how long nothing may come: a board with a slow network
-	// goes on beside the next one.
+	// turnTime is the longest that a turn lasts, and turnRest ends it earlier when no chunk has come for that long. A
+	// board with a slow network goes on sending after its turn, beside the next one.
 	turnTime = 10 * time.Second
 	turnRest = 3 * time.Second
 )
 
-// bringing says which boards bring much, by the subjects of their chunks, and which wait for that.
+// bringing holds the turns of the boards with a large backlog and the queue of those that wait for one. A board is
+// known by the subject of its chunks.
 type bringing struct {
-	answer func(*nats.Msg) // the question for a last chunk
+	answer func(*nats.Msg) // answers the question for a last chunk
 
-	mu     sync.Mutex
-	turns  map[string]turn
-	asked  map[string]*nats.Msg // of those that wait
-	of     map[string]int       // how many of a computer wait
-	urgent []string             // those, in their order
-	others []string
+	mu        sync.Mutex
+	turns     map[string]turn
+	questions map[string]*nats.Msg // the latest question of each waiting board
+	waitingOf map[string]int       // number of waiting boards of a computer
+	urgent    []string             // the waiting boards, in their order; these first
+	others    []string
 }
 
-// A turn is one board's.
+// A turn is the time in which one board sends its backlog: its begin and its last chunk.
 type turn struct{ begun, came time.Time }
 
 func (b *bringing) open(answer func(*nats.Msg)) {
-	b.answer, b.turns, b.asked, b.of = answer, map[string]turn{}, map[string]*nats.Msg{}, map[string]int{}
+	b.answer, b.turns, b.questions, b.waitingOf = answer, map[string]turn{}, map[string]*nats.Msg{}, map[string]int{}
 }
 
 // ask answers a question for a last chunk when the board's turn has come. A board that asks again keeps its place.
@@ -51,17 +52,17 @@ func (b *bringing) ask(m *nats.Msg, now time.Time) {
 	board, computer := wire.RecordsOf(m.Subject), wire.Sender(m.Subject)
 	b.mu.Lock()
 	_, has := b.turns[board]
-	_, waits := b.asked[board]
+	_, waits := b.questions[board]
 	switch {
 	case waits:
-		b.asked[board] = m
-	case has, q.Backlog < muchToBring, b.of[computer] >= maxBoards:
+		b.questions[board] = m
+	case has, q.Backlog < muchToBring, b.waitingOf[computer] >= maxBoards:
 		b.mu.Unlock()
 		b.answer(m)
 		return
 	default:
-		b.asked[board] = m
-		b.of[computer]++
+		b.questions[board] = m
+		b.waitingOf[computer]++
 		if q.Urgent {
 			b.urgent = append(b.urgent, board)
 		} else {
@@ -71,7 +72,7 @@ func (b *bringing) ask(m *nats.Msg, now time.Time) {
 	b.next(now)
 }
 
-// next gives the free turns to those that wait. The caller holds the lock, which is released.
+// next gives the free turns to waiting boards. The caller holds the lock; next releases it.
 func (b *bringing) next(now time.Time) {
 	var let []*nats.Msg
 	for len(b.turns) < maxBringing && len(b.urgent)+len(b.others) > 0 {
@@ -81,13 +82,13 @@ func (b *bringing) next(now time.Time) {
 		}
 		board := (*from)[0]
 		*from = (*from)[1:]
-		m := b.asked[board]
+		m := b.questions[board]
 		let = append(let, m)
-		delete(b.asked, board)
-		if computer := wire.Sender(m.Subject); b.of[computer] > 1 {
-			b.of[computer]--
+		delete(b.questions, board)
+		if computer := wire.Sender(m.Subject); b.waitingOf[computer] > 1 {
+			b.waitingOf[computer]--
 		} else {
-			delete(b.of, computer)
+			delete(b.waitingOf, computer)
 		}
 		b.turns[board] = turn{now, now}
 	}
@@ -97,7 +98,7 @@ func (b *bringing) next(now time.Time) {
 	}
 }
 
-// came notes a chunk of a board, and reports whether it has a turn. With the last chunk of what it has the turn is over.
+// came notes a chunk of a board and reports whether the board has a turn. The last chunk of the backlog ends the turn.
 func (b *bringing) came(board string, last bool, now time.Time) (hasTurn bool) {
 	b.mu.Lock()
 	t, has := b.turns[board]
@@ -114,14 +115,14 @@ func (b *bringing) came(board string, last bool, now time.Time) (hasTurn bool) {
 	return true
 }
 
-// answered begins a board's turn anew, also where it is over by now: its worker may have read the journal until then.
+// answered begins a board's turn anew, even if it has ended: until now its worker may have been reading the journal.
 func (b *bringing) answered(board string, now time.Time) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.turns[board] = turn{now, now}
 }
 
-// tick ends the turns that have lasted long enough.
+// tick ends the turns whose time is over.
 func (b *bringing) tick(now time.Time) {
 	b.mu.Lock()
 	for board, t := range b.turns {
@@ -132,9 +133,9 @@ func (b *bringing) tick(now time.Time) {
 	b.next(now)
 }
 
-// putDirectly takes a chunk of a board that has a turn past the stream, and answers as the stream does when the mirror
-// has it. The server keeps all that goes into the stream in memory for 10 seconds, and it goes on where the mirror ends,
-// so that nothing of the board is in the stream and not in the mirror.
+// putDirectly hands a chunk of a board that has a turn to its worker without using the stream, and answers as the
+// stream would once the mirror has the chunk. The server would keep a chunk of the stream in memory for 10 seconds. The
+// board goes on where the mirror ends, so the stream holds nothing of it that the mirror lacks.
 func (h *Hub) putDirectly(m *nats.Msg) bool {
 	c, err := wire.ReadChunk(m.Header, m.Data)
 	name, board := wire.Sender(m.Subject), wire.RecordsOf(m.Subject)
@@ -145,11 +146,11 @@ func (h *Hub) putDirectly(m *nats.Msg) bool {
 	return true
 }
 
-// putAnswer is what JetStream answers; the number is not looked at.
+// putAnswer has the form of JetStream's answer. Computers do not read the number.
 var putAnswer = []byte(`{"stream":"` + wire.Stream + `","seq":1}`)
 
-// answerLast answers with the end of the mirror, as if it had come in one chunk: what is in the stream and not in the
-// mirror may come a second time.
+// answerLast answers with the end of the mirror as if it were one chunk. Chunks that are in the stream and not yet in
+// the mirror may then come a second time.
 func (w *worker) answerLast() {
 	m := w.asksLast.Swap(nil)
 	if m == nil {
@@ -170,7 +171,7 @@ func (w *worker) answerLast() {
 
 var errEmpty = errors.New("nothing of it is here")
 
-// end is the end of the mirror of a journal.
+// end returns the end of the mirror of a journal as a chunk.
 func (w *worker) end(name string) (c wire.Chunk, err error) {
 	j := w.journal
 	if j == nil || j.Name() != name {
@@ -191,5 +192,5 @@ func (w *worker) end(name string) (c wire.Chunk, err error) {
 func (b *bringing) waits(board string) bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	return b.asked[board] != nil
+	return b.questions[board] != nil
 }

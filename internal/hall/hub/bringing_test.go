@@ -11,8 +11,8 @@ import (
 	"boardwatchd/internal/hall/wire"
 )
 
-// Boards with much to bring are let begin a few at a time, those first for which a person waits; one with little to
-// bring, or that says nothing of it, waits for nobody.
+// Boards with a large backlog begin a few at a time, first those for which a person waits. A board with a small
+// backlog, or an older one that does not report it, does not wait.
 func TestBoardsBringInTurns(t *testing.T) {
 	t.Parallel()
 	var b bringing

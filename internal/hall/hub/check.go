@@ -8,20 +8,20 @@ import (
 	"boardwatchd/internal/watch"
 )
 
-// This file is about the check by the hall's own machine: one journal at a time is read through it, with long rests, so
-// that it takes a small part of a core and delays nobody. Its memory is given back after each journal. Nothing that is
-// shown depends on it.
+// This file replays each journal of the mirror through the hall's own machine, one journal at a time and with long
+// rests, so that it takes a small part of a core and delays no other work. Its memory is given back after each journal.
+// Nothing that is shown depends on it.
 
 const (
-	// checkWork is how long it works between two rests: on one core, each of the parts through which a finding comes to
-	// a phone may have to wait for that long.
+	// checkWork is how long it works between two rests. On one core, each step by which a finding reaches a phone may
+	// have to wait that long.
 	checkWork  = time.Millisecond
 	checkRest  = 9 // times as long as the work
 	checkAgain = time.Second
-	checkEvery = 10 * time.Minute // a journal that grows
+	checkEvery = 10 * time.Minute // for a journal that grows
 )
 
-// checking goes round the boards, while none waits to be read and shown.
+// checking checks one board after the other, while no board waits to be read and shown.
 func (h *Hub) checking(ctx context.Context) {
 	for ctx.Err() == nil {
 		if w := h.nextCheck(time.Now()); w != nil && !h.reading.queued() {
@@ -34,7 +34,7 @@ func (h *Hub) checking(ctx context.Context) {
 	}
 }
 
-// nextCheck is the board that was not checked for the longest time and has something new.
+// nextCheck returns the board whose last check is oldest, among those with new records.
 func (h *Hub) nextCheck(now time.Time) (next *worker) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -46,12 +46,12 @@ func (h *Hub) nextCheck(now time.Time) (next *worker) {
 	return next
 }
 
-// checked is what became of the last check of a board. The hub's lock guards it.
+// checked is the result of the last check of a board. The hub's lock guards it.
 type checked struct {
-	journal string
-	seq     int64
-	at      time.Time
-	over    bool // it differs, or another revision of the core wrote it: it is told once
+	journal  string
+	seq      int64
+	at       time.Time
+	reported bool // it differs, or another revision of the core wrote it: reported once
 }
 
 func (w *worker) checkDue(now time.Time) bool {
@@ -59,7 +59,7 @@ func (w *worker) checkDue(now time.Time) bool {
 	name, seq := w.name, w.seq
 	w.mu.Unlock()
 	c := &w.checked
-	if name == "" || name == c.journal && (c.over || seq == c.seq) {
+	if name == "" || name == c.journal && (c.reported || seq == c.seq) {
 		return false
 	}
 	return now.Sub(c.at) >= checkEvery
@@ -92,8 +92,8 @@ func (h *Hub) checkOne(ctx context.Context, w *worker) {
 	case err != nil:
 		log.Warn().Err(err).Msg("the mirrored journal was not checked to its end")
 		over = false
-	case c.Differ > 0:
-		log.Error().Int64("seq", int64(c.Differ)).Msg("replay differs: " + c.How + "; what is shown is what the board said")
+	case c.FirstDifference > 0:
+		log.Error().Int64("seq", int64(c.FirstDifference)).Msg("replay differs: " + c.How + "; what is shown is what the board said")
 	case c.Core != watch.Revision:
 		log.Info().Msg("another revision of the core has written the journal: it is not checked; what is shown is what the board said")
 	default:

@@ -22,17 +22,17 @@ import (
 )
 
 // This file is about a hall whose NATS servers are programs of their own, on one computer or on several
-// (Options.Cluster). They ask the hall about everybody who connects (NATS auth callout), so that their configuration,
-// which WriteCluster makes, stays as it is when a computer joins or is revoked. Whoever was let in before and is not in
-// the hall any more is found in the servers' lists of connections.
+// (Options.Cluster). For every new connection they ask the hall (NATS auth callout), so their configuration, which
+// WriteCluster makes, stays the same when a computer joins or is revoked. A connection that was let in earlier by a
+// computer that has left the hall is found in the servers' lists of connections.
 
-// A cluster is what a hall keeps of such servers.
+// A cluster is what the hall needs to work with such servers.
 type cluster struct {
 	servers []string      // host:port
-	issuer  nkeys.KeyPair // signs who is let in
+	issuer  nkeys.KeyPair // signs the permissions of a connection
 	system  nkeys.KeyPair // may see connections and end them
-	nc      *nats.Conn    // by system
-	changed chan struct{} // the list of computers, or the servers
+	nc      *nats.Conn    // connected with the key system
+	changed chan struct{} // signals a change of the list of computers, or of the servers
 }
 
 // The accounts in the configuration of the servers.
@@ -41,10 +41,10 @@ const (
 	systemAccount = "SYS"
 )
 
-// ErrServers says that a cluster cannot have this number of servers.
+// ErrServers reports a number of servers that a cluster cannot have.
 var ErrServers = errors.New("hall.cluster names one server, three or five: of three one can fail, of five two, and of another number no more than of the next smaller one")
 
-// CheckServers says whether a cluster can have these servers.
+// CheckServers reports why a cluster cannot have these servers.
 func CheckServers(servers []string) error {
 	if n := len(servers); n != 1 && n != 3 && n != 5 {
 		return fmt.Errorf("%w; it names %d", ErrServers, n)
@@ -72,7 +72,7 @@ func (f Files) clusterKey(name string, create func() (nkeys.KeyPair, error)) (ke
 	return key, err
 }
 
-// openCluster prepares what Options.Cluster needs; nil: the hall's own server.
+// openCluster reads the keys that Options.Cluster needs. It returns nil for a hall with its own server.
 func (f Files) openCluster(servers []string) (*cluster, error) {
 	if len(servers) == 0 {
 		return nil, nil
@@ -85,11 +85,11 @@ func (f Files) openCluster(servers []string) (*cluster, error) {
 	if err == nil {
 		c.system, err = f.system()
 	}
-	c.poke() // somebody may have been revoked while the hall was away
+	c.poke() // a computer may have been revoked while the hall was away
 	return c, err
 }
 
-// Network and String make it the address where computers find the hall.
+// Network and String make a cluster the address at which computers find the hall.
 func (c *cluster) Network() string { return "tcp" }
 func (c *cluster) String() string  { return strings.Join(c.servers, ", ") }
 
@@ -102,7 +102,7 @@ func (c *cluster) poke() {
 	}
 }
 
-// replicas is how many servers have the stream.
+// replicas is the number of servers that keep the stream.
 func (c *cluster) replicas() int {
 	if c == nil || len(c.servers) == 1 {
 		return 1
@@ -110,7 +110,7 @@ func (c *cluster) replicas() int {
 	return 3
 }
 
-// connectCluster connects to the servers, and is asked from then on about everybody who connects.
+// connectCluster connects to the servers. From then on they ask the hall about every new connection.
 func (h *Hub) connectCluster(ctx context.Context) (err error) {
 	ca, err := x509.ParseCertificate(h.authority.CA())
 	if err != nil {
@@ -136,7 +136,7 @@ func (h *Hub) connectCluster(ctx context.Context) (err error) {
 	return err
 }
 
-// connect tries until startPatience is over: servers and hall may be started at the same time.
+// connect tries until startPatience is over, because servers and hall may be started at the same time.
 func (c *cluster) connect(ctx context.Context, key nkeys.KeyPair, opts []nats.Option) (nc *nats.Conn, err error) {
 	public, err := key.PublicKey()
 	if err != nil {
@@ -152,7 +152,7 @@ func (c *cluster) connect(ctx context.Context, key nkeys.KeyPair, opts []nats.Op
 	return nc, nil
 }
 
-// patiently does something again and again until it is done or startPatience is over.
+// patiently repeats an action until it succeeds or startPatience is over.
 func patiently(ctx context.Context, do func() error) (err error) {
 	for end := time.Now().Add(startPatience); ; {
 		if err = do(); err == nil || time.Now().After(end) {
@@ -166,8 +166,8 @@ func patiently(ctx context.Context, do func() error) (err error) {
 	}
 }
 
-// may is what the holder of a key may do; the hall's own keys are not asked for.
-func may(r *members.Roll, key string, now time.Time) (m wire.Permissions, ok bool) {
+// permissionsOf returns what the holder of a key may do. The hall's own keys do not come here.
+func permissionsOf(r *members.Roll, key string, now time.Time) (m wire.Permissions, ok bool) {
 	for _, c := range r.Computers {
 		if c.Key == key {
 			return wire.ComputerPermissions(c.Name), true
@@ -181,7 +181,8 @@ func may(r *members.Roll, key string, now time.Time) (m wire.Permissions, ok boo
 	return m, false
 }
 
-// letIn answers a server that asks about somebody who connects. Whoever it is has signed the server's challenge.
+// letIn answers a server that asks about a new connection. The connecting program must have signed the server's
+// challenge.
 func (h *Hub) letIn(m *nats.Msg) {
 	req, err := jwt.DecodeAuthorizationRequestClaims(string(m.Data))
 	if err != nil {
@@ -192,7 +193,7 @@ func (h *Hub) letIn(m *nats.Msg) {
 	a.Audience = req.Server.ID
 	key := req.ConnectOptions.Nkey
 	h.mu.Lock()
-	granted, ok := may(&h.roll, key, time.Now())
+	granted, ok := permissionsOf(&h.roll, key, time.Now())
 	h.mu.Unlock()
 	if ok && signed(key, req.ClientInformation.Nonce, req.ConnectOptions.SignedNonce) {
 		a.Jwt, err = h.cluster.user(req.UserNkey, key, granted)
@@ -211,7 +212,7 @@ func (h *Hub) letIn(m *nats.Msg) {
 	}
 }
 
-// user is what a server is told of somebody who may connect.
+// user is the server's answer for a connection that is let in: its name, key and permissions.
 func (c *cluster) user(id, key string, m wire.Permissions) (string, error) {
 	u := jwt.NewUserClaims(id)
 	u.Name = key // as the servers' lists of connections have it
@@ -223,7 +224,7 @@ func (c *cluster) user(id, key string, m wire.Permissions) (string, error) {
 	return u.Encode(c.issuer)
 }
 
-// signed says whether a challenge was signed with a key.
+// signed reports whether a challenge was signed with a key.
 func signed(key, nonce, signature string) bool {
 	sig, err := base64.RawURLEncoding.DecodeString(signature)
 	if err != nil {
@@ -237,13 +238,14 @@ func signed(key, nonce, signature string) bool {
 
 const (
 	sweepEvery = time.Minute
-	// sweepAgain is how long somebody may be on the way in by the list of before: the servers' patience with the hall.
+	// sweepAgain is the time in which a connection may still be let in by the previous list: the servers wait that long
+	// for the hall's answer.
 	sweepAgain = 3 * time.Second
-	// sweepTime is how long the next server's answer is awaited; after it all are taken to have answered.
+	// sweepTime is how long the next server's answer is awaited. After it, all servers are taken to have answered.
 	sweepTime = time.Second
 )
 
-// sweeping cuts off whoever is connected and not in the hall any more.
+// sweeping ends the connections of keys that are not in the hall any more.
 func (h *Hub) sweeping(ctx context.Context) {
 	for ctx.Err() == nil {
 		select {
@@ -261,7 +263,7 @@ func (h *Hub) sweeping(ctx context.Context) {
 	}
 }
 
-// connections is a server's list of them.
+// connections is a server's list of its connections.
 type connections struct {
 	Server struct {
 		ID string `json:"id"`
@@ -281,9 +283,9 @@ func (h *Hub) sweep() {
 		return // the hall ends
 	}
 	defer func() { _ = sub.Unsubscribe() }()
-	question := fmt.Sprintf(`{"auth":true,"acc":%q,"limit":%d}`, hallAccount, 4*members.Most)
+	question := fmt.Sprintf(`{"auth":true,"acc":%q,"limit":%d}`, hallAccount, 4*members.MaxComputers)
 	if err := nc.PublishRequest("$SYS.REQ.SERVER.PING.CONNZ", sub.Subject, []byte(question)); err != nil {
-		return // not connected: a new connection pokes
+		return // not connected: a new connection signals a change
 	}
 	for {
 		m, err := sub.NextMsg(sweepTime)
@@ -299,7 +301,8 @@ func (h *Hub) sweep() {
 				continue
 			}
 			h.opt.Log.Info().Str("server", c.Server.ID).Msg("a connection of a computer that is not in the hall any more is ended")
-			// Without a reply the server does nothing; the answer says nothing. If it fails the next sweep comes.
+			// A server that gets no reply subject does nothing. The content of its answer is not used. If the request
+			// fails, the next sweep repeats it.
 			_ = nc.PublishRequest("$SYS.REQ.SERVER."+c.Server.ID+".KICK", nats.NewInbox(), fmt.Appendf(nil, `{"cid":%d}`, one.CID))
 		}
 	}
@@ -308,6 +311,6 @@ func (h *Hub) sweep() {
 func (h *Hub) mayStay(key string) bool {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	_, ok := may(&h.roll, key, time.Now())
+	_, ok := permissionsOf(&h.roll, key, time.Now())
 	return ok || key == h.public
 }

@@ -38,7 +38,7 @@ func serverElsewhere(t *testing.T, hall string) (address string) {
 		t.Fatal(err)
 	}
 	dir := t.TempDir()
-	confs, err := hub.In(hall).WriteCluster(dir, []string{address}, time.Now())
+	confs, err := hub.FilesIn(hall).WriteCluster(dir, []string{address}, time.Now())
 	if err != nil || len(confs) != 1 {
 		t.Fatal(confs, err)
 	}
@@ -60,11 +60,11 @@ func serverElsewhere(t *testing.T, hall string) (address string) {
 	return address
 }
 
-// What the hall writes for servers elsewhere is for its reader only, and for no other number of servers than has a use.
+// The files for servers elsewhere are readable for their owner only, and written only for a useful number of servers.
 func TestWriteCluster(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "cluster")
 	three := []string{"nats-a.example:4222", "10.0.0.2:4222", "[fd00::3]:4300"}
-	confs, err := hub.In(t.TempDir()).WriteCluster(dir, three, time.Now())
+	confs, err := hub.FilesIn(t.TempDir()).WriteCluster(dir, three, time.Now())
 	if err != nil || len(confs) != 3 {
 		t.Fatal(confs, err)
 	}
@@ -87,7 +87,7 @@ func TestWriteCluster(t *testing.T) {
 		}
 	}
 	for _, servers := range [][]string{nil, three[:2], append(three, "x:1"), {"10.0.0.1:65000"}, {"nats"}} {
-		if _, err := hub.In(t.TempDir()).WriteCluster(t.TempDir(), servers, time.Now()); err == nil {
+		if _, err := hub.FilesIn(t.TempDir()).WriteCluster(t.TempDir(), servers, time.Now()); err == nil {
 			t.Errorf("%q are taken", servers)
 		}
 	}

@@ -25,9 +25,8 @@ import (
 
 // clusterConf is the configuration of one server.
 //
-// The accounts keep the hall's traffic from the servers' own. Whoever connects and is none of the two users below is
-// asked about at the hall, which is the only one to answer: a server takes the word of the issuer alone. A file holds
-// public keys only.
+// The accounts separate the hall's traffic from the servers' own. The servers ask the hall about every connection other
+// than the two users below, and accept the answer of the issuer alone. The file holds public keys only.
 var clusterConf = template.Must(template.New("").Parse(`# Written by boardwatchd hall cluster. nats-server {{.Version}} or newer: nats-server -c {{.File}}
 # Beside this file: tls.pem, tls.key{{if .Routes}}, routes.pem, routes.key{{end}}; nobody but the server may read the keys.
 server_name: "{{.Name}}"
@@ -62,14 +61,15 @@ cluster {
 {{- end}}
 `))
 
-// routeAbove is how far the port for the other servers is above that for computers, as NATS' own two are.
+// routeAbove is the distance from the port for computers to the port for the other servers, the same as between NATS'
+// two default ports.
 const routeAbove = 2000
 
-// clusterVersion is the NATS server for which the configuration is written, and tried.
+// clusterVersion is the NATS server for which the configuration is written and with which it was tried.
 const clusterVersion = "2.15"
 
-// WriteCluster writes into a directory what NATS servers at these addresses need, and returns the names of their
-// configurations: for each a file, and certificates and keys for all of them.
+// WriteCluster writes into a directory what NATS servers at these addresses need: one configuration for each, and
+// certificates and keys for all. It returns the names of the configurations.
 func (f Files) WriteCluster(dir string, servers []string, now time.Time) (confs []string, err error) {
 	if err := CheckServers(servers); err != nil {
 		return nil, err
@@ -129,7 +129,7 @@ func (f Files) WriteCluster(dir string, servers []string, now time.Time) (confs 
 	return confs, nil
 }
 
-// publicKeys are the hall's, the system's and the issuer's.
+// publicKeys are the public keys of the hall, the system account and the issuer.
 func (f Files) publicKeys() (keys []string, err error) {
 	for _, open := range []func() (nkeys.KeyPair, error){f.Key, f.system, f.issuer} {
 		key, err := open()
@@ -145,7 +145,7 @@ func (f Files) publicKeys() (keys []string, err error) {
 	return keys, nil
 }
 
-// writeServerCertificate writes the one that computers know: they look at the authority's key and at no date.
+// writeServerCertificate writes the certificate that computers see. They check the authority's key and no date.
 func (f Files) writeServerCertificate(dir string) error {
 	a, err := f.Authority()
 	if err != nil {
@@ -158,10 +158,11 @@ func (f Files) writeServerCertificate(dir string) error {
 	return writePair(dir, "tls", leaf.PrivateKey, leaf.Certificate[0], a.CA())
 }
 
-// routeLife is long: the servers judge the dates of the certificate between them.
+// routeLife is long, because the servers check the dates of the certificate that they use among themselves.
 const routeLife = 10 * 365 * 24 * time.Hour
 
-// writeRouteCertificate makes the one by which the servers know each other: all have the same, and take no other.
+// writeRouteCertificate makes the certificate by which the servers recognise each other. All have the same one and
+// accept no other.
 func writeRouteCertificate(dir string, hosts []string, now time.Time) error {
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
 	if err != nil {

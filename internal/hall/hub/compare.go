@@ -13,7 +13,7 @@ import (
 	"boardwatchd/internal/hall/wire"
 )
 
-// compareOne compares the next journal that is to be. False: there is none.
+// compareOne compares the next journal of the list. It returns false if there is none.
 func (w *worker) compareOne(ctx context.Context) bool {
 	w.mu.Lock()
 	if len(w.jobs) == 0 {
@@ -24,8 +24,8 @@ func (w *worker) compareOne(ctx context.Context) bool {
 	w.jobs = w.jobs[1:]
 	w.mu.Unlock()
 	if n := len(job.Segments); n > 0 && w.journal != nil && w.journal.Name() == job.Name && w.epochHeard == w.epoch.Load() {
-		// Much at the end of the journal that is being written is on its way: the computer was away, and brings it
-		// without being asked. Where it does not, the board is found behind.
+		// A large gap at the end of the journal that is being written needs no comparison: the computer was away and
+		// sends the rest unasked. If it does not, the beats show that the board is behind.
 		if last := &job.Segments[n-1]; last.Size-w.journal.Size(last.Number) > nearby {
 			last.Size = w.journal.Size(last.Number)
 		}
@@ -56,7 +56,7 @@ func (w *worker) compare(ctx context.Context, job wire.Journal) (err error) {
 			w.h.opt.Late(w.shownAs, w.late)
 		}
 	}()
-	var unread error // of a segment that the board does not give: those after it are none the worse
+	var unread error // of a segment that the board cannot read: the segments after it are compared all the same
 	for i, s := range job.Segments {
 		last := i == len(job.Segments)-1
 		if err := w.compareSegment(ctx, j, s, last, &fetched); errors.Is(err, errNoBytes) {
@@ -71,33 +71,33 @@ func (w *worker) compare(ctx context.Context, job wire.Journal) (err error) {
 		}
 	}
 	if j == w.journal && w.view == nil && !j.Empty() {
-		w.lacks = false
+		w.incomplete = false
 		w.show()
 	}
 	return unread
 }
 
-// mistrust has the current journal compared byte by byte, because the disk does not give what it had: what is unreadable
-// is fetched from the board again. Where nothing was compared before, it is left alone for a while.
+// mistrust has the current journal compared byte by byte, because the disk does not give back its content: the
+// unreadable part is fetched from the board again. A journal without an earlier comparison is left alone for a while.
 func (w *worker) mistrust() {
-	known := len(w.compared)
-	maps.DeleteFunc(w.compared, func(id string, _ time.Time) bool { return strings.HasPrefix(id, w.journal.Name()+" ") })
-	if len(w.compared) < known {
+	known := len(w.comparedAt)
+	maps.DeleteFunc(w.comparedAt, func(id string, _ time.Time) bool { return strings.HasPrefix(id, w.journal.Name()+" ") })
+	if len(w.comparedAt) < known {
 		w.h.compareSoon(w.computer)
 	} else {
 		w.h.compareAgain(w.computer)
 	}
 }
 
-// dropUnknown sets aside what the board has no segments of: another program wrote them that spoke as this computer. The
-// board is asked once more, because it may have begun a segment meanwhile.
+// dropUnknown sets aside segments that the board does not have: another program with this computer's key has sent them.
+// The board's list is read once more, because it may have begun a segment meanwhile.
 func (w *worker) dropUnknown(ctx context.Context, j *mirror.Journal) error {
 	a, _, err := w.h.ask(ctx, w.computer, wire.Question{Do: wire.DoList})
 	if err != nil {
 		return err
 	}
 	i := slices.IndexFunc(a.Journals, func(o wire.Journal) bool { return o.Name == j.Name() && len(o.Segments) > 0 })
-	if i < 0 { // it was removed
+	if i < 0 { // the board's computer has removed the journal
 		return nil
 	}
 	last := a.Journals[i].Segments[len(a.Journals[i].Segments)-1].Number
@@ -112,8 +112,8 @@ func (w *worker) dropUnknown(ctx context.Context, j *mirror.Journal) error {
 	return err
 }
 
-// compareSegment fetches what is missing, and what differs, and sets fetched where the board's output is late by that. The
-// last segment may have grown since it was listed.
+// compareSegment fetches the missing part of a segment, or all of it where it differs. It sets fetched if the board's
+// output is late by that. The last segment may have grown since it was listed.
 func (w *worker) compareSegment(ctx context.Context, j *mirror.Journal, s wire.Segment, last bool, fetched *bool) error {
 	if w.tooLarge(j.Name(), s.Size) {
 		return nil
@@ -121,13 +121,13 @@ func (w *worker) compareSegment(ctx context.Context, j *mirror.Journal, s wire.S
 	if here := j.Size(s.Number); here > 0 {
 		equal, err := w.equal(ctx, j, s, last)
 		if errors.Is(err, errNoBytes) {
-			equal, err = true, nil // the board has no better one
+			equal, err = true, nil // the board has no better copy
 		}
 		if err != nil {
 			return err
 		}
 		if !equal && w.h.full.Load() {
-			return errFull // what is here is better than nothing
+			return errFull // the present copy is better than none
 		}
 		if !equal {
 			lost, err := j.Drop(s.Number)
@@ -142,7 +142,7 @@ func (w *worker) compareSegment(ctx context.Context, j *mirror.Journal, s wire.S
 	}
 	if missing := s.Size - j.Size(s.Number); missing > 0 {
 		if j == w.journal && missing > nearby {
-			w.view = nil // it is read when all is there
+			w.view = nil // it is read when it is complete
 		}
 		w.log.Debug().Str("journal", j.Name()).Int("segment", s.Number).Int64("bytes", missing).Msg("fetching from the board")
 		if j == w.journal { // it did not come when it was written
@@ -154,14 +154,14 @@ func (w *worker) compareSegment(ctx context.Context, j *mirror.Journal, s wire.S
 	return nil
 }
 
-// equal compares the sum of what is here of a segment with the board's, once a day.
+// equal compares, at most every 12 hours, the checksum of the present part of a segment with the board's.
 func (w *worker) equal(ctx context.Context, j *mirror.Journal, s wire.Segment, last bool) (bool, error) {
 	here := j.Size(s.Number)
 	if here > s.Size && !last {
 		return false, nil
 	}
 	id := fmt.Sprintf("%s %d %d", j.Name(), s.Number, here)
-	if at, ok := w.compared[id]; ok && time.Since(at) < compareEvery/2 {
+	if at, ok := w.comparedAt[id]; ok && time.Since(at) < compareEvery/2 {
 		return true, nil
 	}
 	ctx, cancel := context.WithTimeout(ctx, 3*fetchTime)
@@ -179,8 +179,8 @@ func (w *worker) equal(ctx context.Context, j *mirror.Journal, s wire.Segment, l
 	defer func() { <-w.h.summing }()
 	sum, err := mirror.Sum(j.Path(s.Number), here)
 	if err != nil || sum != a.Sum {
-		return false, nil // unreadable here is as good as different
+		return false, nil // an unreadable copy counts as different
 	}
-	w.compared[id] = time.Now()
+	w.comparedAt[id] = time.Now()
 	return true, nil
 }

@@ -19,43 +19,44 @@ import (
 	"boardwatchd/internal/journal"
 )
 
-// computer is one that has joined and was heard. Its fields are guarded by the hub's lock.
+// computer is a computer that has joined and was heard. The hub's lock guards its fields.
 type computer struct {
-	h       *Hub
-	name    string
-	key     string
-	beat    time.Time // zero: away
-	version string
-	core    string
-	workers map[string]*worker // by the board's name there
-	names   map[string]string
-	compare time.Time // when its journals were last compared
-	round   string    // the mark of the round that it has taken
-	give    time.Time // the round is given not before
-	noRound roster.NoRound
-	refused bool // a board of this computer was refused, and the log says so
+	h             *Hub
+	name          string
+	key           string
+	beat          time.Time // zero: away
+	version       string
+	core          string
+	workers       map[string]*worker // by the board's name there
+	names         map[string]string
+	compare       time.Time // when its journals were last compared
+	round         string    // the mark of the round that the computer has
+	giveRoundAt   time.Time // the round is not sent before
+	noRound       roster.NoRound
+	refusalLogged bool // a board of this computer was refused, and the log says so
 
-	// What the operator's list says of it.
-	seen   time.Time // when it was last heard, also of one that is away
-	self   wire.Self
-	runs   roster.Runs
-	offset roster.Offset
-	boards []wire.BoardBeat // of the last beat
-	has    []string         // likewise: the boards that are to be watched there; nil: it does not say
-	last   map[string]lastBeat
-	// refusedBoards are the boards of the last beat that the computer cannot have any more, maxBoards at most.
+	// The fields below are for the operator's list.
+	seen    time.Time // when it was last heard, even if it is away now
+	self    wire.Self
+	runs    roster.Runs
+	offset  roster.Offset
+	boards  []wire.BoardBeat // of the last beat
+	watches []string         // likewise: the boards that the computer is to watch; nil: it does not say
+	last    map[string]lastBeat
+	// refusedBoards are the boards of the last beat that the hall cannot show, maxBoards at most.
 	refusedBoards []string
-	// tooLarge is the journal of which a file was refused last, since its program was started; "": none.
+	// tooLarge is the journal of the last file that the hall refused since the computer's program was started; "":
+	// none.
 	tooLarge string
 }
 
-// computer returns the one of a name, if it is in the hall. The caller holds the lock.
+// computer returns the computer of a name if it is in the hall. The caller holds the lock.
 func (h *Hub) computer(name string) *computer {
 	in, ok := h.inRoll[name]
 	if !ok {
 		return nil
 	}
-	if c := h.computers[name]; c != nil { // also one that was revoked, or joined anew: its boards are still shown
+	if c := h.computers[name]; c != nil { // it may have been revoked, or have joined anew: its boards are still shown
 		c.key = in.Key
 		return c
 	}
@@ -64,20 +65,20 @@ func (h *Hub) computer(name string) *computer {
 	return c
 }
 
-// What one computer may have: more than any has, so that a broken one does not take the hall with it.
+// These bounds are more than any computer needs, so that a broken one does not use up the hall.
 const (
 	maxBoards      = 64   // at a time, for the operator's list
 	maxPlayerNames = 1000 // of players
 )
 
-// worker returns that of a board, and makes it where it is a new one. Nil: the computer cannot have it. The caller
-// holds the lock.
+// worker returns the worker of a board, and starts one for a new board. It returns nil if the computer cannot have the
+// board. The caller holds the lock.
 func (c *computer) worker(board string) *worker {
 	w := c.workers[board]
 	if w == nil {
 		if why := c.h.names.refuses(c.name, board, c.h.shows); why != "" {
-			if !c.refused {
-				c.refused = true
+			if !c.refusalLogged {
+				c.refusalLogged = true
 				c.h.opt.Log.Error().Str("computer", c.name).Str("board", board).Msg("a board is not shown: " + why)
 			}
 			return nil
@@ -90,8 +91,8 @@ func (c *computer) worker(board string) *worker {
 	return w
 }
 
-// refuse notes a board that is not shown for the operator's list, which names none that could not have its name. The
-// caller holds the lock.
+// refuse notes, for the operator's list, a board that is not shown. A text that cannot be the name of a board is left
+// out. The caller holds the lock.
 func (c *computer) refuse(board string) {
 	if isName(board) && len(c.refusedBoards) < maxBoards {
 		c.refusedBoards = append(c.refusedBoards, board)
@@ -101,47 +102,48 @@ func (c *computer) refuse(board string) {
 // shows reports whether a board is shown. The caller holds the lock.
 func (h *Hub) shows(shown string) bool { return h.byShownName[shown] != nil }
 
-// Bounds of the bytes of chunks that wait for all workers together, and for one.
+// Bounds of the bytes of chunks that wait for all workers together, and for one worker.
 const (
 	maxWaiting  = 12 << 20
 	maxOfWorker = 1 << 20
-	pulled      = 4 << 20 // that come from the stream at once
+	pulled      = 4 << 20 // bytes that may come from the stream at once
 	patience    = 200 * time.Millisecond
 )
 
-// put brings a computer's chunk into the stream. JetStream answers into the computer's own inbox, and into nothing
-// else: what it sends, no permission bounds, and a computer that chose where it answers could have it ask JetStream
-// whatever its chunk says.
+// put brings a computer's chunk into the stream. The chunk's reply subject must be the computer's own inbox: no
+// permission limits where JetStream sends its answer, so a computer that chose another subject could make the server
+// send anything there.
 func (h *Hub) put(m *nats.Msg) {
-	if !wire.Answerable(m.Reply, wire.Sender(m.Subject)) {
+	if !wire.RepliesToOwnInbox(m.Reply, wire.Sender(m.Subject)) {
 		return
 	}
 	if h.full.Load() {
-		return // without an answer the computer sends it again
+		return // the computer gets no answer and sends it again
 	}
 	if h.putDirectly(m) {
 		return
 	}
 	in := nats.NewMsg(wire.RecordsOf(m.Subject))
 	in.Reply, in.Data = m.Reply, m.Data
-	// None by which the server is asked for more: to compare the sequence of a subject's last message, which older
-	// programs ask for, it reads a block of 8 MiB.
+	// Other headers that JetStream acts on are dropped. Older programs ask it to compare the sequence of a subject's
+	// last message, for which it reads a block of 8 MiB.
 	for k, v := range m.Header {
 		if strings.HasPrefix(k, "Bw-") || k == nats.ExpectedStreamHdr {
 			in.Header[k] = v
 		}
 	}
-	_ = h.nc.PublishMsg(in) // else the computer asks for its last chunk
+	_ = h.nc.PublishMsg(in) // otherwise the computer asks for its last chunk
 }
 
-// last asks for a computer's last chunk of a board, as put, when it is the board's turn.
+// last queues a computer's question for its last chunk of a board until the board's turn. See put for the reply
+// subject.
 func (h *Hub) last(m *nats.Msg) {
-	if wire.Answerable(m.Reply, wire.Sender(m.Subject)) {
+	if wire.RepliesToOwnInbox(m.Reply, wire.Sender(m.Subject)) {
 		h.bringing.ask(m, time.Now())
 	}
 }
 
-// answerLast has the worker of the board answer, who knows the mirror. Of a board without one the stream is asked.
+// answerLast has the worker of the board answer from the mirror. For a board without a worker the stream is asked.
 func (h *Hub) answerLast(m *nats.Msg) {
 	h.mu.Lock()
 	var w *worker
@@ -151,18 +153,19 @@ func (h *Hub) answerLast(m *nats.Msg) {
 	h.mu.Unlock()
 	if w == nil {
 		h.askStream(m)
-	} else if w.asksLast.Swap(m) == nil && !w.put(task{last: true}) {
+	} else if w.asksLast.Swap(m) == nil && !w.put(task{answerLast: true}) {
 		w.asksLast.Store(nil) // the computer asks again
 	}
 }
 
-// askStream has JetStream answer. It reads a block of 8 MiB for that, and keeps it for 10 seconds.
+// askStream has JetStream answer. For that the server reads a block of 8 MiB and keeps it for 10 seconds.
 func (h *Hub) askStream(m *nats.Msg) {
 	_ = h.nc.PublishRequest(wire.LastOf(wire.RecordsOf(m.Subject)), m.Reply, nil) // else the computer asks again
 }
 
-// chunk takes a chunk out of the stream. Where much waits for the workers it waits as well, but not long: the stream
-// keeps what comes. A board whose worker is at something else delays no other: what is too much for it is dropped.
+// chunk takes a chunk out of the stream. While the queues of the workers are full it waits, but not for long: the
+// stream keeps the next chunks. A board with a busy worker does not delay the others: chunks beyond its bound are
+// dropped.
 func (h *Hub) chunk(m jetstream.Msg) {
 	h.given.Add(1)
 	if m.Subject() == wire.Probe {
@@ -184,13 +187,14 @@ func (h *Hub) chunk(m jetstream.Msg) {
 	h.handChunk(&c, name, m.Headers(), func() {})
 }
 
-// handChunk hands a chunk of a computer to the worker of its board, which calls taken when the mirror has it.
+// handChunk gives a chunk of a computer to the worker of its board. The worker calls taken when the mirror has the
+// chunk.
 func (h *Hub) handChunk(c *wire.Chunk, name string, sealed nats.Header, taken func()) {
 	h.mu.Lock()
 	from := h.computer(name)
 	if from == nil {
 		h.mu.Unlock()
-		return // was revoked
+		return // the computer was revoked
 	}
 	key, w := from.key, from.worker(c.Board)
 	h.mu.Unlock()
@@ -200,11 +204,11 @@ func (h *Hub) handChunk(c *wire.Chunk, name string, sealed nats.Header, taken fu
 	size := int64(len(c.Data))
 	check := func() error { return wire.CheckSeal(wire.Records(name, c.Board), sealed, c.Data, key) }
 	if h.waiting.Add(size) > maxWaiting+pulled || w.waiting.Load() > maxOfWorker || !w.put(task{chunk: c, check: check, taken: taken}) {
-		h.waiting.Add(-size) // dropped: the next one shows the hole
+		h.waiting.Add(-size) // dropped: the next chunk shows the hole
 	}
 }
 
-// beat takes what a computer says of itself.
+// beat takes in a computer's report about itself and its boards.
 func (h *Hub) beat(m *nats.Msg) {
 	name := wire.Sender(m.Subject)
 	h.mu.Lock()
@@ -225,7 +229,7 @@ func (h *Hub) beat(m *nats.Msg) {
 		h.mu.Lock()
 		for _, one := range b.Boards {
 			if w := c.workers[one.Board]; w != nil {
-				w.put(task{between: one.Journal, counted: one.Counted})
+				w.put(task{countedOf: one.Journal, counted: one.Counted})
 			}
 		}
 		h.mu.Unlock()
@@ -242,7 +246,7 @@ func (h *Hub) beat(m *nats.Msg) {
 	}
 	learnt := c.learn(b.Names)
 	h.mu.Unlock()
-	anew := len(learnt) > 0 && h.opt.Names(learnt) // before anything is read with them
+	anew := len(learnt) > 0 && h.opt.Names(learnt) // before anything is read with the names
 	h.mu.Lock()
 	if c.beat.IsZero() { // it has left in between
 		h.mu.Unlock()
@@ -256,19 +260,19 @@ func (h *Hub) beat(m *nats.Msg) {
 			c.refuse(one.Board)
 			continue
 		}
-		w.dropped.Store(false)
+		w.notWatched.Store(false)
 		head, _ := journal.ParseHead(one.Head)
 		head.Journal = one.Journal
 		w.note(head, one.Trouble != "")
 		epoch := w.epoch.Load()
 		tasks = append(tasks, func() { h.handOver(w) })
 		tasks = append(tasks, func() {
-			w.put(task{here: one.Journal, trouble: one.Trouble, counted: one.Counted, names: anew, behind: w.behind(head), silent: one.Silent, head: int64(head.Seq), epoch: epoch})
+			w.put(task{here: one.Journal, trouble: one.Trouble, counted: one.Counted, newNames: anew, behind: w.behind(head), silent: one.Silent, head: int64(head.Seq), epoch: epoch})
 		})
 	}
 	for board, w := range c.workers {
 		if !slices.ContainsFunc(b.Boards, func(o wire.BoardBeat) bool { return o.Board == board }) && !c.isOtherPrograms(board, now) {
-			w.dropped.Store(true)
+			w.notWatched.Store(true)
 			w.epoch.Add(1)
 			tasks = append(tasks, w.left)
 		}
@@ -290,24 +294,24 @@ func (h *Hub) beat(m *nats.Msg) {
 	}
 }
 
-// ends takes that a computer's program has ended in order, or that the computer is not one of the hall any more.
+// ends handles the last message of a computer's program: it has ended in order, or (left) it has left the hall.
 func (h *Hub) ends(c *computer, name, key string, left bool) {
 	h.mu.Lock()
-	two := c.runs.Two(time.Now())
+	two := c.runs.TwoAtOnce(time.Now())
 	h.mu.Unlock()
 	c.markAway()
 	switch {
-	case left && two: // one of two with the same key, and the other one may be the right one
+	case left && two: // two programs use the same key, and the other one may be the right one
 		h.opt.Log.Warn().Str("computer", name).Msg("a computer has left the hall while another one speaks with the same key: it stays in the list of computers")
 	case left:
 		h.background(func() { h.letGo(name, key) })
 	}
 }
 
-// letGo takes a computer out of the hall that has left it.
+// letGo removes a computer that has left from the list of computers.
 func (h *Hub) letGo(name, key string) {
 	err := h.list.Change(func(r *members.Roll) error {
-		if in, _ := r.Computer(name); in.Key != key { // another one has its name by now
+		if in, _ := r.Computer(name); in.Key != key { // another computer has that name by now
 			return nil
 		}
 		return r.Leave(name)
@@ -319,7 +323,7 @@ func (h *Hub) letGo(name, key string) {
 	h.opt.Log.Info().Str("computer", name).Msg("a computer has left the hall")
 }
 
-// learn takes what ids of players stand for, and returns what is new. The caller holds the lock.
+// learn takes in the names that ids of players stand for, and returns the new ones. The caller holds the lock.
 func (c *computer) learn(list map[string]string) map[string]string {
 	learnt := map[string]string{}
 	for id, text := range list {
@@ -330,14 +334,14 @@ func (c *computer) learn(list map[string]string) map[string]string {
 	return learnt
 }
 
-// missing notices computers of which nothing is heard.
+// missing marks computers as away that have not been heard for too long.
 func (h *Hub) missing(now time.Time) {
 	var gone []*computer
-	all := map[*worker]bool{} // the board is watched, as its computer says
+	all := map[*worker]bool{} // the value: its computer says that it is watched
 	h.mu.Lock()
 	for _, c := range h.computers {
 		for _, w := range c.workers {
-			all[w] = !c.beat.IsZero() && !w.dropped.Load()
+			all[w] = !c.beat.IsZero() && !w.notWatched.Load()
 		}
 		if !c.beat.IsZero() && now.Sub(c.beat) > awayAfter {
 			gone = append(gone, c)
@@ -361,7 +365,7 @@ func (c *computer) markAway() {
 	var workers []*worker
 	for _, w := range c.workers {
 		if !c.h.member(c.name) {
-			w.dropped.Store(true)
+			w.notWatched.Store(true)
 		}
 		w.epoch.Add(1)
 		workers = append(workers, w)
@@ -376,13 +380,13 @@ func (c *computer) markAway() {
 	}
 }
 
-// standByTries is how often a computer is told of that, ten seconds each.
+// standByTries is how often standBy sends its message, ten seconds apart at most.
 const standByTries = 6
 
-// standBy tells a computer what to do with alerts while the hall is away.
+// standBy sends a computer the instructions for alerts while the hall is away.
 func (c *computer) standBy(ctx context.Context) {
 	var err error
-	for range standByTries { // an answer is lost when another computer joins in that moment: the server reads its list anew
+	for range standByTries { // an answer is lost while another computer joins: the server then reads its list anew
 		one, cancel := context.WithTimeout(ctx, fetchTime)
 		_, _, err = c.h.ask(one, c.name, wire.Question{Do: wire.DoStandby, Body: string(c.h.opt.Standby)})
 		cancel()
@@ -407,16 +411,16 @@ func (h *Hub) compareSoon(computer string) {
 	h.mu.Unlock()
 }
 
-// compareRest is how long a comparison that failed is left alone.
+// compareRest is the pause after a comparison that failed.
 const compareRest = 30 * time.Second
 
-// compareAgain has the journals of a computer compared when some time has passed: segments that were compared lately
-// are not read again.
+// compareAgain has the journals of a computer compared again after compareRest. Segments that were compared lately are
+// not read again.
 func (h *Hub) compareAgain(computer string) {
 	h.mu.Lock()
 	if c := h.computers[computer]; c != nil {
 		if at := time.Now().Add(compareRest - compareEvery); c.compare.After(at) {
-			c.compare = at // what is to come sooner does not wait for it
+			c.compare = at // a comparison that is due sooner stays so
 		}
 	}
 	h.mu.Unlock()
@@ -440,13 +444,13 @@ func (c *computer) compareJournals(ctx context.Context) {
 	for _, j := range wanted {
 		if j.Board != "" && journal.CheckName(j.Name) == nil {
 			if w := c.worker(j.Board); w != nil {
-				w.later(j)
+				w.compareLater(j)
 			}
 		}
 	}
 }
 
-// What the hall says of a computer that did not answer as it should.
+// Errors of requests to a board or its computer.
 var (
 	ErrNoBoard  = errors.New("that board cannot be reached")
 	ErrNotSaved = errors.New("in force, but not on the board's disk yet")
@@ -455,7 +459,7 @@ var (
 	errNoBytes  = errors.New("the computer cannot read the file")
 )
 
-// ask asks a computer.
+// ask sends a question to a computer and returns its answer.
 func (h *Hub) ask(ctx context.Context, computer string, q wire.Question) (a wire.Answer, data []byte, err error) {
 	q.ID = nats.NewInbox()
 	h.mu.Lock()
@@ -481,24 +485,24 @@ func (h *Hub) ask(ctx context.Context, computer string, q wire.Question) (a wire
 	return a, back.Data, errorOf(a)
 }
 
-// A RefusedError is what a board does not take.
+// A RefusedError is a board's refusal of a decision or an instruction.
 type RefusedError struct {
 	Why   string
-	never bool // the board writes another journal, or has refused for good what has waited
+	final bool // the board writes another journal, or has refused for good what has waited
 }
 
 func (e *RefusedError) Error() string { return "the board does not take it: " + e.Why }
 
-// An unwrittenError is why the disk of a computer does not take a file of its own.
+// An unwrittenError is the reason why the disk of a computer does not take one of its own files.
 type unwrittenError struct{ why string }
 
 func (e *unwrittenError) Error() string { return e.why }
 
-// ErrNever is a RefusedError for good: nothing of it is in any journal of the board, and will be.
+// ErrNever matches a RefusedError that is final: no journal of the board has the request, and none ever will.
 var ErrNever = errors.New("the board will never take it")
 
-// Is says whether it is for good.
-func (e *RefusedError) Is(target error) bool { return target == ErrNever && e.never }
+// Is reports whether the refusal is final.
+func (e *RefusedError) Is(target error) bool { return target == ErrNever && e.final }
 
 func errorOf(a wire.Answer) error {
 	switch a.Error {

@@ -17,10 +17,10 @@ import (
 	"boardwatchd/internal/trust"
 )
 
-// This file is about small files of the hall that are damaged, by a disk that fails or by hand. No such file keeps the
-// page from showing what the mirror has.
+// This file is about small files of the hall that a failing disk or a person has damaged. None of them keeps the page
+// from showing the mirror.
 
-// readJSON reads a file; where there is none into stays as it is.
+// readJSON reads a file. If there is none, into stays as it is.
 func readJSON(path string, into any) error {
 	b, err := os.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -32,9 +32,9 @@ func readJSON(path string, into any) error {
 	return json.Unmarshal(b, into)
 }
 
-// whole opens a file without which the hall begins too. One that is damaged is set aside; where the disk does not take
+// openOrSetAside opens a file that the hall can do without. A damaged one is set aside; if the disk does not allow
 // that, it stays until it is written again.
-func whole[T any](h *Hub, path string, open func(path string) (T, error)) T {
+func openOrSetAside[T any](h *Hub, path string, open func(path string) (T, error)) T {
 	t, err := open(path)
 	if err == nil {
 		return t
@@ -50,13 +50,13 @@ func whole[T any](h *Hub, path string, open func(path string) (T, error)) T {
 }
 
 // Keys are the files without which no computer can reach the hall: the list of computers, the hall's own key, its
-// authority, which is a directory, and the keys for servers that are programs of their own.
+// authority (a directory), and the keys for servers that are programs of their own.
 func (f Files) Keys() []string {
 	return []string{f.Members().Path(), f.trust(), f.seed(), f.clusterSeed(issuerSeed), f.clusterSeed(systemSeed)}
 }
 
-// DamagedKeys are those of Keys that are there and cannot be used. Those for servers of their own count in a hall that
-// has such servers. No file is made.
+// DamagedKeys are the existing files of Keys that cannot be used. The keys for separate servers count only in a hall
+// that has such servers. DamagedKeys creates no file.
 func (f Files) DamagedKeys(cluster bool) (damaged []string) {
 	check := func(path string, err error) {
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -80,8 +80,8 @@ func (f Files) DamagedKeys(cluster bool) (damaged []string) {
 	return damaged
 }
 
-// StandIn makes a list of computers in another directory, for Options.Keys: the hall's own, or where that cannot be read
-// the computers that the mirror has.
+// StandIn makes a list of computers in another directory, for Options.Keys: a copy of the hall's own, or if that cannot
+// be read, the computers of the mirror.
 func (f Files) StandIn(dir string) error {
 	r, err := f.Members().Read()
 	if err != nil {
@@ -89,7 +89,7 @@ func (f Files) StandIn(dir string) error {
 			r.Computers = append(r.Computers, members.Computer{Name: name})
 		}
 	}
-	return In(dir).Members().Change(func(next *members.Roll) error {
+	return FilesIn(dir).Members().Change(func(next *members.Roll) error {
 		next.Computers = slices.Clone(r.Computers)
 		return nil
 	})

@@ -12,9 +12,9 @@ import (
 	"boardwatchd/internal/hall/wire"
 )
 
-// A door says which keys the embedded server lets in, and what each may do. The list of computers changes while the
-// server runs, and its options do not: a server that is given other options writes them while it reads them elsewhere
-// (a data race of nats-server v2.15.2).
+// A door decides which keys the embedded server lets in, and what each may do. The list of computers changes while the
+// server runs, but the server's options must not: nats-server v2.15.2 writes new options while it reads them elsewhere
+// (a data race).
 type door struct {
 	hub string // the hall's own key, which may do everything
 
@@ -22,14 +22,14 @@ type door struct {
 	guest map[string]guest // by public key
 }
 
-// A guest is a computer, or somebody with an invitation.
+// A guest is a computer, or a person or program with an invitation.
 type guest struct {
 	computer string    // "": an invitation
-	until    time.Time // zero: for good
+	until    time.Time // zero: without limit
 }
 
-// Check is called by the server for each connection: whoever has the private key of a guest has signed the server's
-// nonce with it.
+// Check is called by the server for each connection. The client must have signed the server's nonce with the private
+// key of a guest.
 func (d *door) Check(c server.ClientAuthentication) bool {
 	o := c.GetOpts()
 	sig, err := base64.RawURLEncoding.DecodeString(o.Sig)
@@ -65,9 +65,10 @@ func permissions(m wire.Permissions) *server.Permissions {
 	return p
 }
 
-// let takes the computers and invitations of a list, and returns whose connections are over: who is not in it any more,
-// or is somebody else now. A connection that Check has let in is among those of the server by then, with its key. One
-// that has said no key yet ("") is about to be checked, by the new list.
+// let replaces the guests by those of a list. It returns a function that reports whether the connections of a key must
+// end: the key is not in the list any more, or now belongs to another computer. A connection that Check has let in is
+// by then among those of the server, with its key. A connection that has given no key yet ("") will be checked by the
+// new list.
 func (d *door) let(r *members.Roll, now time.Time) (over func(key string) bool) {
 	next := map[string]guest{}
 	for _, i := range r.Invitations {

@@ -7,8 +7,8 @@ import (
 	"boardwatchd/internal/hall/members"
 )
 
-// Whoever leaves the list, or gets another name, is cut off; the others, newcomers and the hall itself stay.
-func TestTheDoorKnowsWhoIsToGo(t *testing.T) {
+// A key that leaves the list, or gets another name, is cut off; the others, newcomers and the hall itself stay.
+func TestTheDoorEndsConnectionsOfOthers(t *testing.T) {
 	t.Parallel()
 	now := time.Unix(1e9, 0)
 	d := &door{hub: "hall"}

@@ -30,73 +30,74 @@ import (
 	"boardwatchd/internal/trust"
 )
 
-// Options say where the hall is and who listens.
+// Options are the hall's directories and addresses, and the functions that it calls.
 type Options struct {
 	Dir    string // hall/ in the state directory; see Files
 	Listen string // host:port for the computers
-	// Cluster are NATS servers elsewhere, host:port; empty: the hall's own one, at Listen.
+	// Cluster are separate NATS servers, host:port; empty: the hall's own server, at Listen.
 	Cluster []string
 	Event   string
-	// Memory is another directory where Dir takes no file, "" where it does: the stream is in memory until the next
-	// start, and the hall begins with what is in Dir. Full has to say how long no journals are taken.
+	// Memory is another directory, for when the disk of Dir takes no file; "": Dir is used. With Memory the stream is
+	// in memory until the next start, and the hall begins with the files of Dir. Full then says how long no journals
+	// are taken.
 	Memory string
 	// Keys is another directory with the hall's keys and its list of computers, where those in Dir cannot be used; "":
 	// Dir.
 	Keys string
-	// Damaged takes the name of a file that was damaged, so that the hall begins without it, and the path at which it
-	// is kept; may be nil.
+	// Damaged receives the name of a damaged file, without which the hall begins, and the path where it is kept; may be
+	// nil.
 	Damaged func(name, aside string)
-	// Expect says at the start that the mirror of a board will be read: until then it is known, and not what is in it;
+	// Expect announces at the start that the mirror of a board will be read: until then only the board's name is known;
 	// may be nil. It must not block.
 	Expect func(board string)
-	// Hear begins to listen to a board, each time its journal is read from the beginning on. It must not block.
+	// Hear returns the listener of a board, each time its journal is read from the beginning. It must not block.
 	Hear func(board, journal string, rate int) view.Listener
-	// Here says, after Ready of a journal that is read and at each change, whether the board is watched and can be
-	// reached. It must not block.
+	// Here reports whether the board is watched and can be reached: after Ready of a journal that was read, and at each
+	// change. It must not block.
 	Here func(board string, here bool)
-	// Away says the same where the board's computer cannot be reached, so that nothing is known of the board itself;
-	// nil: Here says it.
+	// Away reports that the board's computer cannot be reached, so that the state of the board is unknown; nil: Here is
+	// called instead.
 	Away func(board string)
-	// Disk says why the disk of the board's computer does not take its journal, so that nothing more comes, or "" when
-	// it does again; may be nil. It must not block.
+	// Disk reports why the disk of the board's computer does not take its journal, so that nothing more comes, or ""
+	// when it does again; may be nil. It must not block.
 	Disk func(board, problem, computer string)
-	// Stalled is given the time since when the hall has received nothing of what a board's computer has written; the
+	// Stalled receives the time since when the hall has received nothing of what a board's computer has written; the
 	// zero time: the hall has all of it. May be nil. It must not block.
 	Stalled func(board string, since time.Time, computer string)
-	// Speak says whether the hall sends the alerts of a board: from when it has all that the board's own computer did
-	// with them, until the board cannot be reached. It must not block; may be nil.
+	// Speak reports whether the hall sends the alerts of a board. It begins once the hall has all records of what the
+	// board's own computer did with alerts, and ends when the board cannot be reached. It must not block; may be nil.
 	Speak func(board string, speak bool)
-	// Late says that what is heard of a board from now on was said while the hall was away, or is not; may be nil.
+	// Late reports whether what follows of a board was recorded while the hall was away; may be nil.
 	Late func(board string, late bool)
-	// Standby is what computers are told of alerts while the hall is away; nil: nothing.
+	// Standby are the instructions to computers for alerts while the hall is away; nil: none.
 	Standby []byte
-	// Names takes what ids of players stand for, and says whether one of them was not known; may be nil.
+	// Names receives the names that ids of players stand for, and reports whether one was new; may be nil.
 	Names func(map[string]string) bool
-	// Orders is the round for a computer, for its boards by their names there and as they are shown, with a mark; nil:
-	// none. May be nil.
+	// Orders is the round for a computer, with a mark. Its argument maps the boards' names at the computer to the names
+	// under which they are shown; nil result: no round. May be nil.
 	Orders func(boards map[string]string) (body []byte, mark string)
-	// Waits is called when decisions that wait for a board have changed; may be nil. It must not block.
+	// Waits is called when the decisions that wait for a board have changed; may be nil. It must not block.
 	Waits func(board string)
-	// Urgent are the boards that have an alert which nobody has seen: at the next start they are read first; may be
-	// nil.
+	// Urgent are the boards with an alert that no person has seen: at the next start they are read first; may be nil.
 	Urgent func() []string
-	// Removed says which mirrored journals of a computer were removed here and are not to be fetched again; may be nil.
+	// Removed reports which mirrored journals of a computer were removed here and are not to be fetched again; may be
+	// nil.
 	Removed func(computer string) func(journal string) bool
-	// Full says whether the disk has too little room for more journals: then none are taken, and the boards keep them;
-	// nil: never. It must not block.
+	// Full reports whether the disk has too little room for more journals: then none are taken, and the boards keep
+	// them; nil: never. It must not block.
 	Full func() bool
-	// List is the operator's list as it is now, as JSON, for programs on this computer (Files.AskList); may be nil.
+	// List is the current operator's list as JSON, for programs on this computer (Files.AskList); may be nil.
 	List func() []byte
 	// Changed is called when a computer comes or goes; may be nil. It must not block.
 	Changed func()
 	Log     zerolog.Logger
 }
 
-// Files are what is in the hall's directory.
+// Files names the files in the hall's directory.
 type Files struct{ dir string }
 
-// In names the files in a directory.
-func In(dir string) Files { return Files{dir} }
+// FilesIn returns the files of a directory.
+func FilesIn(dir string) Files { return Files{dir} }
 
 // Members is the list of computers.
 func (f Files) Members() *members.List { return members.Open(filepath.Join(f.dir, "computers.json")) }
@@ -114,7 +115,7 @@ func (f Files) homes() string { return filepath.Join(f.dir, "homes.json") }
 
 func (f Files) seed() string { return filepath.Join(f.dir, "hub.seed") }
 
-// Authority is the hall's own; it is made at the first use.
+// Authority is the hall's own certificate authority. It is made at the first use.
 func (f Files) Authority() (a *trust.Authority, err error) {
 	if err := os.MkdirAll(f.dir, 0o700); err != nil {
 		return nil, err
@@ -123,7 +124,7 @@ func (f Files) Authority() (a *trust.Authority, err error) {
 	return a, err
 }
 
-// Key is the one with which the hall signs; it is made at the first use.
+// Key is the key with which the hall signs. It is made at the first use.
 func (f Files) Key() (key nkeys.KeyPair, err error) {
 	err = f.Members().Alone(func() (err error) { key, err = f.ownKey(); return err })
 	return key, err
@@ -133,7 +134,7 @@ func (f Files) ownKey() (nkeys.KeyPair, error) {
 	return keyIn(f.seed(), nkeys.CreateUser, "put a copy of it back, or delete it; then every computer joins again")
 }
 
-// keyIn is the key in a file; it is made where there is none. The remedy is for one that is damaged.
+// keyIn reads the key in a file, and makes one if there is no file. The error for a damaged file ends in the remedy.
 func keyIn(path string, create func() (nkeys.KeyPair, error), remedy string) (nkeys.KeyPair, error) {
 	b, err := os.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -173,8 +174,8 @@ type Hub struct {
 	cluster   *cluster       // nil: there is a server
 	nc        *nats.Conn
 	reading   turns           // to read a journal
-	first     map[string]bool // boards that are read before others, from the start on
-	urgent    []string        // boards, as noted last; of look
+	first     map[string]bool // boards that are read before others, beginning with the start
+	urgent    []string        // boards that keepUrgent noted last; watchComputers owns it
 	urgentAt  time.Time
 	summing   chan struct{} // likewise for sums
 	catching  chan struct{} // and for boards that are behind
@@ -182,29 +183,29 @@ type Hub struct {
 	waits     *waits
 	names     *names        // guarded by mu, but for its file
 	homes     *homes        // likewise
-	following sync.Mutex    // held while the list is read and the server learns it
+	following sync.Mutex    // held while the list is read and the server receives it
 	waiting   atomic.Int64  // bytes of chunks in the queues of all workers
 	given     atomic.Int64  // messages that came out of the stream
-	full      atomic.Bool   // what Full said last
-	probed    chan struct{} // what was sent through the stream has come out
+	full      atomic.Bool   // the last answer of Full
+	probed    chan struct{} // a probe has come out of the stream
 	cancel    context.CancelFunc
 	work      sync.WaitGroup
-	ending    sync.Mutex // guards over
-	over      bool       // nothing is added to work any more
+	ending    sync.Mutex // guards workEnded
+	workEnded bool       // nothing is added to work any more
 
 	mu          sync.Mutex // guards the rest; never held across I/O
 	ctx         context.Context
 	roll        members.Roll
 	inRoll      map[string]members.Computer // its computers by name: a hall has hundreds
-	seen        members.Version             // of the roll that was read last
+	seen        members.Version             // the version of the list that was read last
 	computers   map[string]*computer
-	heardAgain  time.Time          // keepHeard begins not before
+	heardAgain  time.Time          // keepHeard does not try before
 	byShownName map[string]*worker // workers by shownAs
 }
 
 // Open prepares the hall in its directory.
 func Open(o Options) (*Hub, error) {
-	files, keys := In(o.Dir), In(cmp.Or(o.Keys, o.Dir))
+	files, keys := FilesIn(o.Dir), FilesIn(cmp.Or(o.Keys, o.Dir))
 	h := &Hub{
 		opt: o, inMemory: o.Memory != "", list: keys.Members(), store: mirror.Open(files.Mirror()),
 		computers: map[string]*computer{}, byShownName: map[string]*worker{}, reading: turns{free: max(2, runtime.GOMAXPROCS(0))}, first: files.readUrgent(), summing: make(chan struct{}, 1), catching: make(chan struct{}, maxCatching),
@@ -253,15 +254,15 @@ func Open(o Options) (*Hub, error) {
 	if h.cluster, err = files.openCluster(o.Cluster); err != nil {
 		return nil, err
 	}
-	h.waits, h.names, h.homes = whole(h, files.waits(), openWaits), whole(h, files.names(), openNames), whole(h, files.homes(), openHomes)
-	h.seen = h.list.Version() // before it is read: what comes between is followed
+	h.waits, h.names, h.homes = openOrSetAside(h, files.waits(), openWaits), openOrSetAside(h, files.names(), openNames), openOrSetAside(h, files.homes(), openHomes)
+	h.seen = h.list.Version() // before the list is read, so that a change in between is noticed
 	r, err := h.list.Read()
 	h.enrol(r)
 	return h, err
 }
 
-// Start begins to serve; Run goes on. A stream that cannot be opened is set aside: nothing in it counts, and the boards
-// fill a new one, which is in memory where the disk does not take that one either.
+// Start begins to serve; Run goes on. A stream that cannot be opened is set aside: the boards send again what was in
+// it. The new one is in memory if the disk does not take it either.
 func (h *Hub) Start(ctx context.Context) error {
 	consumer, err := h.connect(ctx)
 	again := func() bool { return errors.Is(err, errStream) && ctx.Err() == nil && h.cluster == nil && !h.inMemory }
@@ -287,10 +288,10 @@ func (h *Hub) Start(ctx context.Context) error {
 	return err
 }
 
-// errStream says that NATS' own files are to blame.
+// errStream means that NATS' own files are the cause.
 var errStream = errors.New("the hall's stream")
 
-// connect starts the server, or finds the cluster, and opens the stream. Where it fails nothing runs.
+// connect starts the server, or connects to the cluster, and opens the stream. After an error nothing runs.
 func (h *Hub) connect(ctx context.Context) (consumer jetstream.Consumer, err error) {
 	if h.cluster != nil {
 		if err := h.connectCluster(ctx); err != nil {
@@ -323,7 +324,7 @@ func (h *Hub) connectServer() (err error) {
 	return nil
 }
 
-// listen takes what the computers send.
+// listen subscribes to the messages of the computers.
 func (h *Hub) listen(consumer jetstream.Consumer) (err error) {
 	h.checkRoom()
 	h.showMirrors()
@@ -338,12 +339,13 @@ func (h *Hub) listen(consumer jetstream.Consumer) (err error) {
 			return err
 		}
 	}
-	// Who asks when Start has returned is answered. Where the connection breaks, the library subscribes again.
+	// A request that comes after Start has returned is answered. When the connection breaks, the library subscribes
+	// again.
 	_ = h.nc.FlushTimeout(flushTime)
 	return nil
 }
 
-// flushTime is how long the server may need until it knows what the hall listens to.
+// flushTime is how long the server may take to register the hall's subscriptions.
 const flushTime = 5 * time.Second
 
 // Run looks after computers and their list until ctx ends.
@@ -359,8 +361,8 @@ func (h *Hub) Run(ctx context.Context) {
 func (h *Hub) close() {
 	h.cancel()
 	h.disconnect()
-	h.ending.Lock() // what is heard in this moment begins nothing any more
-	h.over = true
+	h.ending.Lock() // a message in this moment begins no more work
+	h.workEnded = true
 	h.ending.Unlock()
 	h.work.Wait()
 	h.keepNames()
@@ -380,16 +382,16 @@ func (h *Hub) disconnect() {
 	h.dropStore()
 }
 
-// background does something beside, until the hall ends.
+// background runs something in a goroutine that the hall waits for at its end.
 func (h *Hub) background(do func()) {
 	h.ending.Lock()
 	defer h.ending.Unlock()
-	if !h.over {
+	if !h.workEnded {
 		h.work.Go(do)
 	}
 }
 
-// Addr is where the computers find the hall.
+// Addr is the address at which the computers find the hall.
 func (h *Hub) Addr() net.Addr {
 	if h.cluster != nil {
 		return h.cluster
@@ -399,18 +401,18 @@ func (h *Hub) Addr() net.Addr {
 
 const (
 	pollEvery = 250 * time.Millisecond
-	// awayAfter is how long nothing is heard of a computer before it counts as away: three beats.
+	// awayAfter is how long a computer may be silent before it counts as away: three beats.
 	awayAfter = 7 * time.Second
-	// cleanEvery is how often invitations that are over are taken out.
+	// cleanEvery is how often expired invitations are removed.
 	cleanEvery = time.Minute
 )
 
-// watchComputers follows the list of computers, and notices those of which nothing is heard.
+// watchComputers follows the list of computers, and marks silent computers as away.
 func (h *Hub) watchComputers(ctx context.Context) {
 	tick := time.NewTicker(pollEvery)
 	defer tick.Stop()
 	cleaned := time.Now()
-	quiet := cleaned.Add(awayAfter) // who has said nothing by then is away, since before the start
+	quiet := cleaned.Add(awayAfter) // a computer that is silent until then has been away since before the start
 	for {
 		select {
 		case <-ctx.Done():
@@ -439,7 +441,7 @@ func (h *Hub) watchComputers(ctx context.Context) {
 	}
 }
 
-// enrol makes a list the one that counts. The caller holds the lock.
+// enrol puts a list of computers into force. The caller holds the lock.
 func (h *Hub) enrol(r members.Roll) {
 	h.roll, h.inRoll = r, make(map[string]members.Computer, len(r.Computers))
 	for _, c := range r.Computers {
@@ -447,11 +449,11 @@ func (h *Hub) enrol(r members.Roll) {
 	}
 }
 
-// follow takes over the list as it is now.
+// follow reads the list of computers and puts it into force.
 func (h *Hub) follow() {
-	h.following.Lock() // else the server could be left with an older list than the newest
+	h.following.Lock() // otherwise the server could keep an older list than the newest
 	defer h.following.Unlock()
-	seen := h.list.Version() // before it is read: what comes between is followed
+	seen := h.list.Version() // before the list is read, so that a change in between is noticed
 	r, err := h.list.Read()
 	if err == nil && h.cluster == nil {
 		err = h.admit(&r)
@@ -481,11 +483,11 @@ func (h *Hub) follow() {
 	h.opt.Changed()
 }
 
-// join takes a computer in that holds an invitation.
+// join admits a computer that holds an invitation.
 func (h *Hub) join(m *nats.Msg) {
 	invitation := wire.Sender(m.Subject)
 	var b wire.JoinBody
-	if !wire.Answerable(m.Reply, invitation) || wire.CheckSeal(m.Subject, m.Header, m.Data, invitation) != nil || json.Unmarshal(m.Data, &b) != nil || !nkeys.IsValidPublicUserKey(b.Key) {
+	if !wire.RepliesToOwnInbox(m.Reply, invitation) || wire.CheckSeal(m.Subject, m.Header, m.Data, invitation) != nil || json.Unmarshal(m.Data, &b) != nil || !nkeys.IsValidPublicUserKey(b.Key) {
 		return
 	}
 	c, err := h.letJoin(invitation, b)
@@ -499,9 +501,9 @@ func (h *Hub) join(m *nats.Msg) {
 		h.opt.Log.Info().Str("computer", c.Name).Msg("a computer has joined the hall")
 	}
 	if !a.Waits {
-		h.follow() // first: who is answered may connect at once
+		h.follow() // first: a computer that has its answer may connect at once
 	}
 	if data, err := json.Marshal(a); err == nil {
-		_ = m.Respond(data) // else the computer asks again
+		_ = m.Respond(data) // otherwise the computer asks again
 	}
 }

@@ -55,7 +55,7 @@ type hall struct {
 // newHall opens a hall with its own server, or one with the given servers.
 func newHall(t *testing.T, dir, listen string, servers ...string) *hall {
 	t.Helper()
-	h := &hall{dir: dir, files: hub.In(dir), heard: map[string][]string{}, told: map[string]int{}, left: map[string]bool{}, disk: map[string]string{}, still: map[string]time.Time{}, ready: map[string][]int{}}
+	h := &hall{dir: dir, files: hub.FilesIn(dir), heard: map[string][]string{}, told: map[string]int{}, left: map[string]bool{}, disk: map[string]string{}, still: map[string]time.Time{}, ready: map[string][]int{}}
 	log := zerolog.New(zerolog.NewTestWriter(t)).Level(zerolog.WarnLevel)
 	var err error
 	removed := func(string) func(string) bool {
@@ -557,8 +557,8 @@ func TestChunksThatComeAgain(t *testing.T) {
 	}
 }
 
-// No computer reads or writes what is another's, neither directly nor by having the server answer there, and one that was revoked is
-// cut off.
+// No computer reads or writes what is another's, neither directly nor by having the server answer there, and one that
+// was revoked is cut off.
 func TestAComputerReachesOnlyItsOwn(t *testing.T) { bothWays(t, testAComputerReachesOnlyItsOwn) }
 
 func testAComputerReachesOnlyItsOwn(t *testing.T, servers func(dir string) []string) {
@@ -649,8 +649,8 @@ func testAComputerReachesOnlyItsOwn(t *testing.T, servers func(dir string) []str
 	h.equal(t, "table-2", victim)
 }
 
-// An answer that says nothing of an earlier attempt does not make a decision one that can be taken back: the board may have it. One that
-// was taken back does not come again by a phone that repeats it.
+// An answer that says nothing of an earlier attempt does not make a decision one that can be taken back: the board may
+// have it. One that was taken back does not come again by a phone that repeats it.
 func TestTakenBackOrTaken(t *testing.T) {
 	t.Parallel()
 	h := newHall(t, t.TempDir(), "127.0.0.1:0")
@@ -730,7 +730,7 @@ func TestTakenBackOrTaken(t *testing.T) {
 	decide(h, "1", fresh, hub.ErrTaken)
 }
 
-// What a board took into a journal that it does not write any more is taken, and what it did not take there it never will.
+// A request in an earlier journal of the board counts as carried out; one that is not in it never will be.
 func TestTakenIntoAnEarlierJournal(t *testing.T) {
 	t.Parallel()
 	h := newHall(t, t.TempDir(), "127.0.0.1:0")
@@ -823,7 +823,7 @@ func TestAMirrorThatLostMuch(t *testing.T) {
 	newHall(t, dir, listen).equal(t, "table-1", tb)
 }
 
-// connect is a connection to the hall's server as whoever has the key.
+// connect is a connection to the hall's server by the holder of the key.
 func (h *hall) connect(t *testing.T, key nkeys.KeyPair, m uplink.Member, opts ...nats.Option) *nats.Conn {
 	t.Helper()
 	public, err := key.PublicKey()
@@ -844,7 +844,8 @@ func (h *hall) dial(m uplink.Member, opts ...nats.Option) (*nats.Conn, error) {
 		nats.CustomInboxPrefix(wire.Inbox(m.Computer)), nats.NoReconnect())...)
 }
 
-// A computer that has the answer to what it may ask sent to JetStream, as a request there: no permission bounds what JetStream sends.
+// A computer that has the answer to what it may ask sent to JetStream, as a request there: no permission bounds what
+// JetStream sends.
 func TestNoAnswerIsARequest(t *testing.T) { bothWays(t, testNoAnswerIsARequest) }
 
 func testNoAnswerIsARequest(t *testing.T, servers func(dir string) []string) {

@@ -16,17 +16,17 @@ import (
 // InvitationLife is how long an invitation can be used.
 const InvitationLife = 24 * time.Hour
 
-// Invite opens an invitation for a computer, or with an empty name one for many. The hall need not run.
+// Invite makes an invitation for a computer, or with an empty name one for many. The hall need not run.
 func (f Files) Invite(computer string, addresses []string, now time.Time) (inv wire.Invitation, err error) {
 	return f.invite(members.Invitation{Name: computer, Many: computer == ""}, addresses, now)
 }
 
-// InviteInstead is Invite for a computer that takes the place of one of its name.
+// InviteInstead is Invite for a computer that replaces the one of that name.
 func (f Files) InviteInstead(computer string, addresses []string, now time.Time) (inv wire.Invitation, err error) {
 	return f.invite(members.Invitation{Name: computer, Replace: true}, addresses, now)
 }
 
-// invite opens an invitation, with a key of its own.
+// invite makes an invitation with a key of its own.
 func (f Files) invite(in members.Invitation, addresses []string, now time.Time) (inv wire.Invitation, err error) {
 	if err := os.MkdirAll(f.dir, 0o700); err != nil {
 		return inv, err

@@ -10,18 +10,18 @@ import (
 	"boardwatchd/internal/watch"
 )
 
-// This file is about a board's computer that has lost what it had saved: an older copy of its state directory was put in
-// its place, or its disk has lost what it had taken. The mirror sets its own bytes aside then. These files have the
-// decisions and entries of people, and the board goes on without them.
+// This file is about a board's computer that has lost saved data: an older copy of its state directory was restored, or
+// its disk has lost writes that it had confirmed. The mirror then sets its own bytes aside. These files hold decisions
+// and entries of people without which the board goes on.
 
-// An entry is a decision, or something else that a person has entered at a board.
+// An entry is a decision or another input of a person at a board.
 type entry struct {
-	key   string // what counts as the same: a decision may be made again
-	shown string
-	sets  bool // the strikes
+	key         string // equal for entries that count as the same: a decision may be made again
+	shown       string
+	setsStrikes bool // it sets the strikes
 }
 
-// entryOf reads the entry in a record; false: no person has made it.
+// entryOf reads the entry in a record. It returns false for a record that no person has caused.
 func entryOf(r record.Record) (o entry, ok bool) {
 	if requestOf(r) == "" {
 		return o, false
@@ -44,10 +44,10 @@ type lostEntries struct {
 	missing []entry // those that the journal does not have
 }
 
-// maxLostEntries bounds how many are remembered.
+// maxLostEntries is how many are remembered.
 const maxLostEntries = 1000
 
-// readLostEntries reads the files that were set aside of a journal. What cannot be read of them is left out.
+// readLostEntries reads the files of a journal that were set aside. What cannot be read of them is left out.
 func readLostEntries(paths []string) *lostEntries {
 	l := &lostEntries{all: map[string]bool{}}
 	slices.Sort(paths)
@@ -73,17 +73,17 @@ func readLostEntries(paths []string) *lostEntries {
 	return l
 }
 
-// hear takes a record of the journal. Where somebody has set the strikes since the loss, a person has seen it.
+// hear takes in a record of the journal. Strikes that were set after the loss show that a person knows of it.
 func (l *lostEntries) hear(r record.Record) {
 	if len(l.missing) == 0 {
 		return
 	}
 	if o, ok := entryOf(r); ok {
-		l.missing = slices.DeleteFunc(l.missing, func(m entry) bool { return m.key == o.key || o.sets && !l.all[o.key] })
+		l.missing = slices.DeleteFunc(l.missing, func(m entry) bool { return m.key == o.key || o.setsStrikes && !l.all[o.key] })
 	}
 }
 
-// lostOf returns the entries that the board's computer has lost, as they are shown.
+// lostOf returns, as texts, the entries that the board's computer has lost.
 func (w *worker) lostOf() (shown []string) {
 	w.mu.Lock()
 	defer w.mu.Unlock()

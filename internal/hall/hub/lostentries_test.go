@@ -46,9 +46,9 @@ func beginJournal() *aJournal {
 	return j
 }
 
-// What people had said to a board, and its computer has lost, is named: also after a restart of the hall, until it was
-// decided again, until somebody has set the strikes, or in the next journal. What only the mirror had lost is not.
-func TestWhatABoardHasLostIsNamed(t *testing.T) {
+// Entries of people that the board's computer has lost are named, even after a restart of the hall, until they were
+// made again, until the strikes were set, or until the next journal. Entries that only the mirror has lost are not.
+func TestEntriesThatABoardHasLostAreNamed(t *testing.T) {
 	t.Parallel()
 	h, c, w := mirroringHub(t, t.TempDir())
 	h.listening()

@@ -35,7 +35,7 @@ func TestAMirrorThatCannotBeReadIsComparedAgain(t *testing.T) {
 	h.opt.Hear = func(string, string, int) view.Listener {
 		return view.Listener{Recovered: func(record.Record) {}, Seen: func(watch.View, []watch.Touch) {}, Ready: func() {}}
 	}
-	if err := w.turn("1-r1"); err != nil {
+	if err := w.switchTo("1-r1"); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := w.journal.Put(1, 0, []byte("\n"), false); err != nil {
@@ -50,10 +50,10 @@ func TestAMirrorThatCannotBeReadIsComparedAgain(t *testing.T) {
 	}
 	hour := time.Now().Add(-time.Hour)
 	c.compare = hour
-	w.compared = map[string]time.Time{"1-r1 1 1": hour, "1-r10 1 1": hour}
+	w.comparedAt = map[string]time.Time{"1-r1 1 1": hour, "1-r10 1 1": hour}
 	w.show()
-	if _, other := w.compared["1-r10 1 1"]; !c.compare.IsZero() || len(w.compared) != 1 || !other {
-		t.Errorf("compared at %v; %v", c.compare, w.compared)
+	if _, other := w.comparedAt["1-r10 1 1"]; !c.compare.IsZero() || len(w.comparedAt) != 1 || !other {
+		t.Errorf("compared at %v; %v", c.compare, w.comparedAt)
 	}
 	now := time.Now()
 	c.compare = now

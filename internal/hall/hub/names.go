@@ -10,19 +10,19 @@ import (
 	"boardwatchd/internal/secretfile"
 )
 
-// A shownName is the name by which a board is shown, for ever: phones remember it, and what they say again must reach
-// the same board.
+// A shownName is the name under which a board is shown, for good: phones remember it, and what they send again must
+// reach the same board.
 type shownName struct {
 	Computer string `json:"computer"`
 	Board    string `json:"board"` // its name at the computer
 	Shown    string `json:"shown"`
 }
 
-// names are those of all boards, and their file. The hub's lock guards them.
+// names are the shown names of all boards, and their file. The hub's lock guards them.
 type names struct {
 	path    string
 	list    []shownName
-	changed bool // and not in the file yet
+	unsaved bool // and not in the file yet
 	retry   time.Time
 }
 
@@ -32,7 +32,7 @@ func openNames(path string) (*names, error) {
 	return n, err
 }
 
-// of is how a board is shown: by its own name, unless a board of another computer has it.
+// of returns the name under which a board is shown: its own, unless a board of another computer has it.
 func (n *names) of(computer, board string) string {
 	shown := board
 	for _, o := range n.list {
@@ -43,23 +43,23 @@ func (n *names) of(computer, board string) string {
 	for slices.ContainsFunc(n.list, func(o shownName) bool { return o.Shown == shown }) {
 		shown += "@" + computer
 	}
-	n.list, n.changed = append(n.list, shownName{computer, board, shown}), true
+	n.list, n.unsaved = append(n.list, shownName{computer, board, shown}), true
 	return shown
 }
 
-// ShownAs returns a function that gives the name by which the hall shows a board, from the hall's file. The name of a
-// board that is not in it ends in that of its computer, where another board is shown by its own.
+// ShownAs returns a function that gives the name under which the hall shows a board, from the hall's file. For a board
+// that is not in the file, the name of its computer is appended if another board is shown under its own name.
 func (f Files) ShownAs() func(computer, board string) string {
-	n, _ := openNames(f.names()) // where it is damaged the boards are called by their own names
+	n, _ := openNames(f.names()) // without a readable file the boards have their own names
 	n.list = slices.Clone(n.list)
 	return n.of
 }
 
-// maxNames is how many names of boards one computer has: boards come and go from event to event, and each name stays.
+// maxNames is how many names of boards one computer has: boards change from event to event, and each name stays.
 const maxNames = 256
 
-// refuses says why a computer cannot have a board; "": it can. A computer with many names gives up its oldest one that
-// is not used any more: nothing was heard of that board since the start, and no journal of it is here.
+// refuses returns why a computer cannot have a board; "": it can. A computer with maxNames names gives up its oldest
+// unused one: that board was not heard since the start, and the hall has no journal of it.
 func (n *names) refuses(computer, board string, used func(shown string) bool) string {
 	if !isName(board) {
 		return "it has a name that no board has"
@@ -81,13 +81,13 @@ func (n *names) refuses(computer, board string, used func(shown string) bool) st
 	case oldest < 0:
 		return fmt.Sprintf("the computer has had %d boards, and their journals are still there: remove journals of earlier events there and here, and start the hall again", maxNames)
 	default:
-		n.list, n.changed = slices.Delete(n.list, oldest, oldest+1), true
+		n.list, n.unsaved = slices.Delete(n.list, oldest, oldest+1), true
 	}
 	return ""
 }
 
-// isName says whether a board can have a name: what a configuration takes, and a serial number after the word for one
-// that was found.
+// isName reports whether a board can have a name: one that a configuration accepts, or for a board that was found,
+// "board-" and its serial number.
 func isName(s string) bool {
 	rest, found := strings.CutPrefix(s, "board-")
 	for i, c := range []byte(rest) {
@@ -102,10 +102,10 @@ func isName(s string) bool {
 	return s != "" && len(s) <= maxName
 }
 
-// maxName is the greatest length of the name of a board.
+// maxName is the greatest length of a board's name.
 const maxName = 32
 
-// renamed are the boards of each computer that are shown by another name than their own, because another computer of
+// renamed are the boards of each computer that are shown under another name than their own, because another computer of
 // the hall has a board of that name. The caller holds the lock.
 func (h *Hub) renamed() map[string][]string {
 	in, now := map[string]int{}, time.Now() // how many computers of the hall have a board of a name
@@ -136,14 +136,14 @@ func (h *Hub) without(computer, board string, now time.Time) bool {
 	return c != nil && c.without(board, now)
 }
 
-// keepAgain is how long a disk that took nothing is left alone.
+// keepAgain is the pause after the disk did not take a file.
 const keepAgain = 10 * time.Second
 
 // keepNames puts new names on the disk.
 func (h *Hub) keepNames() {
 	h.mu.Lock()
-	changed, list := h.names.changed && time.Now().After(h.names.retry), slices.Clone(h.names.list)
-	h.names.changed = h.names.changed && !changed
+	changed, list := h.names.unsaved && time.Now().After(h.names.retry), slices.Clone(h.names.list)
+	h.names.unsaved = h.names.unsaved && !changed
 	h.mu.Unlock()
 	if !changed {
 		return
@@ -155,8 +155,8 @@ func (h *Hub) keepNames() {
 	if err != nil {
 		h.opt.Log.Error().Err(err).Msg("the names of the boards are not on the disk: another start may show others")
 		h.mu.Lock()
-		h.names.changed, h.names.retry = true, time.Now().Add(keepAgain)
+		h.names.unsaved, h.names.retry = true, time.Now().Add(keepAgain)
 		h.mu.Unlock()
 	}
-	h.opt.Changed() // a board may have got another name than its own
+	h.opt.Changed() // a board may be shown under another name than its own now
 }

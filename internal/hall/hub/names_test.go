@@ -12,7 +12,7 @@ import (
 	"boardwatchd/internal/hall/members"
 )
 
-// namingHub is a hub of two computers that serves nobody.
+// namingHub is a hub of two computers that does not serve.
 func namingHub(t *testing.T, dir string) *Hub {
 	t.Helper()
 	h := &Hub{computers: map[string]*computer{}, byShownName: map[string]*worker{}, opt: Options{Log: zerolog.Nop(), Changed: func() {}}}
@@ -54,7 +54,7 @@ func TestShownNamesStay(t *testing.T) {
 		}
 	}
 	c := h.computers["table-2"]
-	c.beat, c.has = time.Now(), []string{"b2"} // the entry of b1 was removed from its configuration
+	c.beat, c.watches = time.Now(), []string{"b2"} // the entry of b1 was removed from its configuration
 	for _, c := range h.Computers() {
 		if len(c.Renamed) > 0 {
 			t.Errorf("%s: renamed %q, which nobody has twice any more", c.Name, c.Renamed)
@@ -70,8 +70,8 @@ func TestShownNamesStay(t *testing.T) {
 	}
 }
 
-// BenchmarkComputers asks for the computers of a hall that have a board of one name each, as often as one comes when all
-// come back: what is measured must not grow with their number. From 1,000 on it took a hall's whole core.
+// BenchmarkComputers asks for the computers of a hall that have a board of one name each, as often as one comes when
+// all come back: what is measured must not grow with their number. From 1,000 on it took a hall's whole core.
 func BenchmarkComputers(b *testing.B) {
 	for _, n := range []int{250, 2000} {
 		b.Run(fmt.Sprint(n), func(b *testing.B) {

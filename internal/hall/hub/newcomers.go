@@ -10,13 +10,13 @@ import (
 	"boardwatchd/internal/hall/wire"
 )
 
-// letJoin takes a computer in, or notes that it waits.
+// letJoin admits a computer, or notes that it waits to be accepted.
 func (h *Hub) letJoin(invitation string, b wire.JoinBody) (c members.Computer, err error) {
 	now := time.Now()
 	h.mu.Lock()
 	waits := h.roll.Waits(b.Key, now)
 	h.mu.Unlock()
-	if waits { // whoever waits asks every few seconds: nothing is written for that
+	if waits { // a waiting computer asks every few seconds: that writes nothing to the disk
 		return c, members.ErrWaits
 	}
 	asked := false
@@ -38,7 +38,7 @@ func (h *Hub) letJoin(invitation string, b wire.JoinBody) (c members.Computer, e
 	return c, err
 }
 
-// keepHeard puts on the disk that computers which had joined were heard: from then on their names are theirs.
+// keepHeard notes on the disk which computers were heard after they joined: from then on the names are theirs.
 func (h *Hub) keepHeard(now time.Time) {
 	var keys []string
 	h.mu.Lock()
@@ -64,7 +64,7 @@ func (h *Hub) keepHeard(now time.Time) {
 	h.mu.Unlock()
 }
 
-// hostOf is what a computer calls itself, as it can be shown.
+// hostOf is the host name that a computer gives, in a form that can be shown.
 func hostOf(name string) string {
 	name = strings.Map(func(r rune) rune {
 		if r < ' ' || r > '~' {
@@ -75,7 +75,7 @@ func hostOf(name string) string {
 	return name[:min(len(name), 40)]
 }
 
-// Newcomers are those that wait to be accepted.
+// Newcomers are the computers that wait to be accepted.
 func (h *Hub) Newcomers() (list []roster.Newcomer) {
 	h.mu.Lock()
 	r := h.roll
@@ -86,7 +86,7 @@ func (h *Hub) Newcomers() (list []roster.Newcomer) {
 	return list
 }
 
-// Accept lets a newcomer in, by a name; "" is its own.
+// Accept admits a newcomer under a name; "" is its own.
 func (h *Hub) Accept(code, name string) error {
 	err := h.list.Change(func(r *members.Roll) error { _, err := r.Accept(code, name, time.Now()); return err })
 	if err == nil {
@@ -95,7 +95,7 @@ func (h *Hub) Accept(code, name string) error {
 	return err
 }
 
-// Refuse says no to a newcomer.
+// Refuse rejects a newcomer.
 func (h *Hub) Refuse(code string) error {
 	err := h.list.Change(func(r *members.Roll) error { return r.Refuse(code, time.Now()) })
 	if err == nil {

@@ -9,21 +9,21 @@ import (
 	"boardwatchd/internal/hall/wire"
 )
 
-// giveAgain is how long a computer that did not take the round is left alone, and writeAgain how long one whose disk did
-// not take it.
+// giveAgain is the pause after a computer did not take the round, and writeAgain the pause after its disk did not take
+// it.
 const (
 	giveAgain  = 20 * time.Second
 	writeAgain = 5 * time.Second
 )
 
-// giveRound gives a computer the round, where what it says that it has is not that. A computer that was away says so
-// with its first beat.
+// giveRound sends a computer the round if the mark that it reports is not that of the round. A computer that was away
+// reports its mark with its first beat.
 func (c *computer) giveRound(said string) {
 	h := c.h
 	if h.opt.Orders == nil {
 		return
 	}
-	boards := map[string]string{} // all that it has had: one that is opened anew is not there for a moment
+	boards := map[string]string{} // all that it has had: one that is opened anew is missing for a moment
 	h.mu.Lock()
 	for _, o := range h.names.list {
 		if o.Computer == c.name {
@@ -39,9 +39,9 @@ func (c *computer) giveRound(said string) {
 		h.mu.Unlock()
 		return
 	}
-	wait := now.Before(c.give)
+	wait := now.Before(c.giveRoundAt)
 	if !wait {
-		c.give = now.Add(giveAgain)
+		c.giveRoundAt = now.Add(giveAgain)
 	}
 	h.mu.Unlock()
 	if wait {
@@ -58,9 +58,9 @@ func (c *computer) giveRound(said string) {
 		before := c.noRound
 		switch {
 		case err == nil:
-			c.round, c.give, c.noRound = mark, time.Time{}, roster.NoRound{}
+			c.round, c.giveRoundAt, c.noRound = mark, time.Time{}, roster.NoRound{}
 		case errors.As(err, &unwritten):
-			c.give, c.noRound = now.Add(writeAgain), roster.NoRound{Why: unwritten.why, Disk: true}
+			c.giveRoundAt, c.noRound = now.Add(writeAgain), roster.NoRound{Why: unwritten.why, Disk: true}
 		case errors.As(err, &refused):
 			c.noRound = roster.NoRound{Why: refused.Why}
 		}

@@ -13,8 +13,9 @@ import (
 )
 
 // Decide hands the arbiter's decision to a board. Nil means that it is in the board's journal, on the board's disk, and
-// was told here; ErrWaits that the board cannot be reached and the decision is on the hall's disk: the board gets it
-// once, when it is back, unless it is taken back before. ErrTaken says that it was, ErrNever that no board will take it.
+// was shown here. ErrWaits means that the board cannot be reached and the decision is on the hall's disk: the board
+// gets it once, when it is back, unless it is taken back before. ErrTaken means that it was taken back, ErrNever that
+// no board will take it.
 func (h *Hub) Decide(ctx context.Context, board string, body []byte) error {
 	w, request, err := h.addressee(board, body)
 	if err != nil {
@@ -29,8 +30,8 @@ func (h *Hub) Decide(ctx context.Context, board string, body []byte) error {
 	return h.wait(w, request, string(body))
 }
 
-// askDirectly asks a board for a decision that does not wait, and remembers the question for as long as the board may
-// have taken it.
+// askDirectly sends a board a decision that does not wait, and remembers the request for as long as its outcome is
+// unknown.
 func (h *Hub) askDirectly(ctx context.Context, w *worker, q wire.Question) error {
 	earlier, err := h.waits.asking(w, q.Request)
 	if errors.Is(err, ErrTaken) || errors.Is(err, ErrNever) {
@@ -41,16 +42,17 @@ func (h *Hub) askDirectly(ctx context.Context, w *worker, q wire.Question) error
 	}
 	err = h.deliver(ctx, w, q)
 	var refused *RefusedError
-	if err == nil || without(err) || !earlier && (errors.Is(err, ErrNoBoard) || errors.As(err, &refused)) {
+	if err == nil || notInJournal(err) || !earlier && (errors.Is(err, ErrNoBoard) || errors.As(err, &refused)) {
 		h.waits.settled(w, q.Request)
 	}
 	return err
 }
 
-// without says that the board's journal does not have what was asked, and that no earlier attempt will bring it there.
-func without(err error) bool { return errors.Is(err, errNotThere) || errors.Is(err, ErrLost) }
+// notInJournal reports that the board's journal does not have the request, and that no earlier attempt will bring it
+// there.
+func notInJournal(err error) bool { return errors.Is(err, errNotThere) || errors.Is(err, ErrLost) }
 
-// Instruct hands an instruction to a board, likewise; for a board that cannot be reached it is not kept.
+// Instruct hands an instruction to a board, as Decide does, but keeps none for a board that cannot be reached.
 func (h *Hub) Instruct(ctx context.Context, board string, body []byte) error {
 	w, request, err := h.addressee(board, body)
 	if err != nil {
@@ -60,7 +62,7 @@ func (h *Hub) Instruct(ctx context.Context, board string, body []byte) error {
 		return ErrNoBoard
 	}
 	err = h.deliver(ctx, w, wire.Question{Do: wire.DoInstruct, Board: w.board, Journal: w.shownJournal(), Body: string(body), Request: request})
-	if errors.Is(err, ErrNever) { // another game has begun, which is not shown here yet
+	if errors.Is(err, ErrNever) { // another game has begun that is not shown here yet
 		return fmt.Errorf("%w: %w", ErrNoBoard, err)
 	}
 	return err
@@ -79,7 +81,7 @@ func (h *Hub) addressee(board string, body []byte) (w *worker, request string, e
 	return w, o.Request, nil
 }
 
-// reachable says whether a board's computer is heard.
+// reachable reports whether a board's computer is heard.
 func (h *Hub) reachable(w *worker) bool {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -87,8 +89,8 @@ func (h *Hub) reachable(w *worker) bool {
 	return c != nil && !c.beat.IsZero()
 }
 
-// Behind says that a board may have written more than is shown: the hall shows less than the computer last named, or
-// has not heard of the board. What a mirror that was rolled back lacks is not known before.
+// Behind reports that a board may have written more than is shown: the last beat named a later record, or no beat has
+// come. It cannot report bytes that a mirror lacks after an older copy was restored.
 func (h *Hub) Behind(board string) bool {
 	w := h.worker(board)
 	if w == nil || !h.reachable(w) {
@@ -106,13 +108,13 @@ func (h *Hub) Saved(ctx context.Context, board string, seq int64) error {
 		return ErrNoBoard
 	}
 	w.mu.Lock()
-	q := wire.Question{Do: wire.DoSaved, Board: w.board, Journal: w.name, Seq: seq, Request: w.asked[seq]}
+	q := wire.Question{Do: wire.DoSaved, Board: w.board, Journal: w.name, Seq: seq, Request: w.requestOfRecord[seq]}
 	w.mu.Unlock()
-	_, _, err := h.ask(ctx, w.computer, q) // by its request: a board that was rolled back has another record of that number
+	_, _, err := h.ask(ctx, w.computer, q) // by request: a rolled back board has another record of this number
 	return err
 }
 
-// Head is what the board last said of its disk.
+// Head is the last record on the board's disk, as its computer last reported.
 func (h *Hub) Head(board string) journal.Head {
 	w := h.worker(board)
 	if w == nil {
@@ -123,7 +125,7 @@ func (h *Hub) Head(board string) journal.Head {
 	return w.head
 }
 
-// Path is the first file of the mirrored journal that is shown of a board; "": none yet.
+// Path is the first file of the mirrored journal that is shown for a board; "": none yet.
 func (h *Hub) Path(board string) string {
 	w := h.worker(board)
 	if w == nil {
@@ -140,7 +142,7 @@ func (h *Hub) worker(board string) *worker {
 	return h.byShownName[board]
 }
 
-// deliver sends a person's input to the board's computer, and waits until the record of it is shown here.
+// deliver sends a person's input to the board's computer and waits until its record is shown here.
 func (h *Hub) deliver(ctx context.Context, w *worker, q wire.Question) error {
 	a, _, err := h.ask(ctx, w.computer, q)
 	if err != nil && !errors.Is(err, ErrNotSaved) {
@@ -152,7 +154,7 @@ func (h *Hub) deliver(ctx context.Context, w *worker, q wire.Question) error {
 		w.head = head
 		w.mu.Unlock()
 	}
-	if a.Seq > 0 && a.Journal == "" && !h.full.Load() { // an earlier journal is not shown any more, and without room none
+	if a.Seq > 0 && a.Journal == "" && !h.full.Load() { // neither an earlier journal nor, without room, this one is shown
 		if e := w.await(ctx, a.Seq); err == nil {
 			err = e
 		}
@@ -160,11 +162,11 @@ func (h *Hub) deliver(ctx context.Context, w *worker, q wire.Question) error {
 	return err
 }
 
-// await waits until a record has come back from the board, so that whoever asked finds it shown.
+// await waits until a record has come back from the board and is shown.
 func (w *worker) await(ctx context.Context, seq int64) error {
 	for {
 		w.mu.Lock()
-		there, moved := w.seq >= seq, w.moved
+		there, moved := w.seq >= seq, w.shownMoved
 		w.mu.Unlock()
 		if there {
 			return nil
@@ -177,7 +179,7 @@ func (w *worker) await(ctx context.Context, seq int64) error {
 	}
 }
 
-// showMirrors shows the boards of all computers of the hall as they were when the hall was last there.
+// showMirrors shows the boards of all computers of the hall as they were when the hall last ran.
 func (h *Hub) showMirrors() {
 	for _, name := range h.store.Computers() {
 		newest := map[string]journal.Entry{}
@@ -192,7 +194,7 @@ func (h *Hub) showMirrors() {
 		if c := h.computer(name); c != nil {
 			for board, e := range newest {
 				if w := c.worker(board); w != nil {
-					read = append(read, func() { h.opt.Expect(w.shownAs); w.put(task{local: e.Name}) })
+					read = append(read, func() { h.opt.Expect(w.shownAs); w.put(task{mirrored: e.Name}) })
 				}
 			}
 		}
@@ -203,7 +205,7 @@ func (h *Hub) showMirrors() {
 	}
 }
 
-// A Computer is one of the hall, for people.
+// A Computer describes a computer of the hall to people.
 type Computer struct {
 	Name    string
 	Here    bool
@@ -211,11 +213,11 @@ type Computer struct {
 	Version string
 	Core    string
 	Boards  int
-	Round   string   // the mark of the round that it has taken
-	Renamed []string // boards shown by another name than their own, because another computer has one of that name
+	Round   string   // the mark of the round that it has
+	Renamed []string // boards shown under another name than their own, because another computer has a board of that name
 }
 
-// Computers are those of the hall of which something is here.
+// Computers are those of the hall that have been heard or have a mirror.
 func (h *Hub) Computers() (list []Computer) {
 	h.mu.Lock()
 	defer h.mu.Unlock()

@@ -7,7 +7,7 @@ import (
 	"boardwatchd/internal/journal"
 )
 
-// ShownJournals returns the journals that the pages of a computer's boards show now: they are in use.
+// ShownJournals returns the journals that are shown now for a computer's boards: they are in use.
 func (h *Hub) ShownJournals(computer string) (names []string) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -23,8 +23,8 @@ func (h *Hub) ShownJournals(computer string) (names []string) {
 	return names
 }
 
-// wanted are those of a computer's journals that the mirror is to have. One that was removed here is not fetched again,
-// unless the computer has gone on with it: then some of it is here.
+// wanted are the journals of a computer that the mirror is to have. A journal that was removed here is not fetched
+// again, unless the computer has gone on with it: then part of it is here.
 func (h *Hub) wanted(computer string, list []wire.Journal) []wire.Journal {
 	if h.opt.Removed == nil {
 		return list

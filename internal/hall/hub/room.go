@@ -6,15 +6,15 @@ import (
 	"boardwatchd/internal/config"
 )
 
-// This file is about the disk of the hall, which the computers could fill: what they send is bounded by the room that
-// there is, and each file by what a board writes.
+// This file protects the disk of the hall, which the computers could fill: nothing is taken while there is too little
+// room, and each file is limited to the size that a board writes.
 
-// errFull says that the hall's disk has too little room for more journals. Nobody reports it of a board: it is in the
-// operator's list.
+// errFull means that the hall's disk has too little room for more journals. It is in the operator's list and is not
+// reported for each board.
 var errFull = errors.New("the hall's disk has too little room for more journals")
 
-// checkRoom follows whether there is room. Where there is again, everything is compared: the end of a journal may have
-// been dropped of which its board says nothing any more.
+// checkRoom follows whether there is room. When there is again, everything is compared: the dropped chunks may have
+// been the end of a journal that its board no longer mentions.
 func (h *Hub) checkRoom() {
 	full := h.opt.Full()
 	if h.full.Swap(full) == full {
@@ -36,12 +36,12 @@ func (h *Hub) checkRoom() {
 	}
 }
 
-// maxSegment is how large a segment can be: a board begins the next one with the first input after the size that its
-// configuration says.
+// maxSegment is the largest possible segment: a board begins the next one with the first input after the size that its
+// configuration sets.
 const maxSegment = config.MaxSegment + 64<<20
 
-// tooLarge says that no board writes a segment of that size, and notes the computer for the operator's list: nothing more
-// of that segment is taken.
+// tooLarge reports that no board writes a segment of that size, and notes the computer for the operator's list. The
+// rest of that segment is not taken.
 func (w *worker) tooLarge(journal string, size int64) bool {
 	if size <= maxSegment {
 		return false

@@ -24,10 +24,10 @@ import (
 	"boardwatchd/internal/secretfile"
 )
 
-// This file is about the operator's list: what the beats say of computers and boards, and how a program on this
-// computer asks for the list.
+// This file is about the operator's list: what beats report about computers and boards, and how a program on this
+// computer requests the list.
 
-// homes are where the boards belong, and their file. The hub's lock guards them.
+// homes are the computers to which the boards belong, and their file. The hub's lock guards them.
 type homes struct {
 	*roster.Homes
 	path  string
@@ -40,7 +40,7 @@ func openHomes(path string) (*homes, error) {
 	return &homes{Homes: roster.OpenHomes(list), path: path}, err
 }
 
-// keepHomes puts what is new on the disk.
+// keepHomes writes new homes to the disk.
 func (h *Hub) keepHomes() {
 	h.mu.Lock()
 	changed, list := h.homes.Changed && time.Now().After(h.homes.retry), []roster.Home(nil)
@@ -63,18 +63,18 @@ func (h *Hub) keepHomes() {
 	}
 }
 
-// heard takes what a beat says for the operator's list. The caller holds the lock.
+// heard takes in the part of a beat that is for the operator's list. The caller holds the lock.
 func (h *Hub) heard(c *computer, b *wire.BeatBody, now time.Time) {
 	if b.Self.Run != c.self.Run {
-		c.offset, c.tooLarge = roster.Offset{}, "" // of another program, or of another computer
-		if !c.runs.Two(now) {
-			c.compare = time.Time{} // what the disk lost before the start is in no chunk where a later segment is whole
+		c.offset, c.tooLarge = roster.Offset{}, "" // they were those of another program, or of another computer
+		if !c.runs.TwoAtOnce(now) {
+			c.compare = time.Time{} // bytes that its disk lost before the start are in no chunk if a later segment is whole
 		}
 	}
-	if !slices.Equal(c.has, b.Has) {
+	if !slices.Equal(c.watches, b.Has) {
 		h.opt.Changed() // a board that is gone leaves its name to others
 	}
-	c.seen, c.self, c.boards, c.has = now, b.Self, b.Boards[:min(len(b.Boards), maxBoards)], b.Has
+	c.seen, c.self, c.boards, c.watches = now, b.Self, b.Boards[:min(len(b.Boards), maxBoards)], b.Has
 	c.runs.Hear(b.Self, now)
 	c.offset.Hear(b.WallMS, now)
 	c.remember(b.Has, now)
@@ -85,14 +85,14 @@ func (h *Hub) heard(c *computer, b *wire.BeatBody, now time.Time) {
 	}
 }
 
-// lastBeat is what the beats have last said of a board.
+// lastBeat is what the beats last reported about a board.
 type lastBeat struct {
 	wire.BoardBeat
 	at  time.Time // the last beat in which the board was watched; zero: none since the start
 	had time.Time // the last beat in which its computer had the board at all
 }
 
-// remember keeps what a beat says of the boards. The caller holds the lock.
+// remember notes what a beat reports about the boards. The caller holds the lock.
 func (c *computer) remember(has []string, now time.Time) {
 	for _, one := range c.boards {
 		c.last[one.Board] = lastBeat{one, now, now}
@@ -112,13 +112,13 @@ func (c *computer) remember(has []string, now time.Time) {
 // isOtherPrograms reports whether a board that the last heartbeat does not name belongs to the second of two programs
 // that use one key. The caller holds the lock.
 func (c *computer) isOtherPrograms(board string, now time.Time) bool {
-	return c.runs.Two(now) && now.Sub(c.last[board].at) < awayAfter
+	return c.runs.TwoAtOnce(now) && now.Sub(c.last[board].at) < awayAfter
 }
 
 // without says whether the computer is there and does not have a board any more. The caller holds the lock.
 func (c *computer) without(board string, now time.Time) bool {
-	had := slices.Contains(c.has, board) || c.runs.Two(now) && now.Sub(c.last[board].had) < awayAfter
-	return !c.beat.IsZero() && c.has != nil && !had
+	had := slices.Contains(c.watches, board) || c.runs.TwoAtOnce(now) && now.Sub(c.last[board].had) < awayAfter
+	return !c.beat.IsZero() && c.watches != nil && !had
 }
 
 func (h *Hub) member(name string) bool {
@@ -126,7 +126,7 @@ func (h *Hub) member(name string) bool {
 	return in
 }
 
-// Roster is what the operator's list says of the computers of the hall.
+// Roster returns the computers of the hall for the operator's list.
 func (h *Hub) Roster() (list []roster.Computer) {
 	now := time.Now()
 	h.mu.Lock()
@@ -142,9 +142,9 @@ func (h *Hub) Roster() (list []roster.Computer) {
 			continue
 		}
 		one := roster.Computer{
-			Name: c.name, New: in.New, Joined: in.Joined, Here: !c.beat.IsZero(), Seen: c.seen, Version: c.version, Core: c.core, Self: c.self, Two: c.runs.Two(now), Apart: c.runs.Apart(), Hosts: c.runs.Hosts(), TooLarge: c.tooLarge, NoRound: c.noRound,
+			Name: c.name, New: in.New, Joined: in.Joined, Here: !c.beat.IsZero(), Seen: c.seen, Version: c.version, Core: c.core, Self: c.self, TwoPrograms: c.runs.TwoAtOnce(now), OnTwoComputers: c.runs.Apart(), Hosts: c.runs.Hosts(), TooLarge: c.tooLarge, NoRound: c.noRound,
 		}
-		one.Ahead, one.Clocked = c.offset.Known()
+		one.Ahead, one.AheadKnown = c.offset.Known()
 		one.Boards, one.RefusedBoards = h.boardsOf(c, now), slices.Clone(c.refusedBoards)
 		for i := range one.Boards {
 			one.Boards[i].Home = home[roster.Home{Computer: c.name, Board: one.Boards[i].Name}]
@@ -154,15 +154,15 @@ func (h *Hub) Roster() (list []roster.Computer) {
 	return list
 }
 
-// Member says whether a computer is in the hall.
+// Member reports whether a computer is in the hall.
 func (h *Hub) Member(name string) bool {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	return h.member(name)
 }
 
-// Revoked are the computers that were revoked within a day, the last one first, with the boards that they had, by the
-// names under which they are shown.
+// Revoked are the computers that were revoked within a day, the latest first, with the boards that they had, under
+// their shown names.
 func (h *Hub) Revoked() (list []roster.Computer) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -181,7 +181,7 @@ func (h *Hub) Revoked() (list []roster.Computer) {
 	return list
 }
 
-// boardsOf are the boards of a computer, in the order of their names. The caller holds the lock.
+// boardsOf are the boards of a computer, sorted by name. The caller holds the lock.
 func (h *Hub) boardsOf(c *computer, now time.Time) (list []roster.Board) {
 	for name, w := range c.workers {
 		b := roster.Board{ShownAs: w.shownAs, Name: name, StalledSince: w.stalledSince(), Lost: w.lostOf()}
@@ -202,10 +202,10 @@ func (h *Hub) boardsOf(c *computer, now time.Time) (list []roster.Board) {
 	return list
 }
 
-// ErrNoBoardThere says that a board is not shown, or does not answer.
+// ErrNoBoardThere means that a board is not shown, or does not answer.
 var ErrNoBoardThere = errors.New("that board does not answer at this moment")
 
-// Belongs says that a board, by the name under which it is shown, belongs where it answers now.
+// Belongs makes the computer at which a board answers now the one to which it belongs. Its argument is the shown name.
 func (h *Hub) Belongs(shown string) error {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -222,10 +222,10 @@ func (h *Hub) Belongs(shown string) error {
 	return ErrNoBoardThere
 }
 
-// maxList bounds what AskList unpacks.
+// maxList is the largest list that AskList unpacks.
 const maxList = 64 << 20
 
-// answerList answers a program on this computer.
+// answerList answers the request of a program on this computer.
 func (h *Hub) answerList(m *nats.Msg) {
 	if h.opt.List == nil || m.Reply == "" {
 		return
@@ -234,14 +234,14 @@ func (h *Hub) answerList(m *nats.Msg) {
 	z := gzip.NewWriter(&b)
 	_, err := z.Write(h.opt.List())
 	if errors.Join(err, z.Close()) == nil { // into memory
-		_ = m.Respond(b.Bytes()) // whoever asks has a time of its own
+		_ = m.Respond(b.Bytes()) // the asking program has a timeout of its own
 	}
 }
 
-// ErrNoHall says that a directory has no hall.
+// ErrNoHall means that a directory has no hall.
 var ErrNoHall = errors.New("there is no hall here yet: boardwatchd hall starts one")
 
-// Exists says whether there was ever a hall in the directory.
+// Exists reports whether the directory has ever had a hall.
 func (f Files) Exists() error {
 	_, err := os.Stat(f.seed())
 	if errors.Is(err, fs.ErrNotExist) {
@@ -253,8 +253,8 @@ func (f Files) Exists() error {
 // listTime is how long AskList waits.
 const listTime = 5 * time.Second
 
-// AskList asks the hall that runs in this directory for the operator's list, as JSON. Servers are those of the hall:
-// Options.Listen, or Options.Cluster. An error that is no ErrNoHall says mostly that it does not run.
+// AskList requests the operator's list, as JSON, from the hall that runs in this directory. Its servers are at
+// Options.Listen or Options.Cluster. An error other than ErrNoHall mostly means that the hall does not run.
 func (f Files) AskList(ctx context.Context, listen string, cluster []string) ([]byte, error) {
 	if err := f.Exists(); err != nil {
 		return nil, err
@@ -299,11 +299,11 @@ func (f Files) AskList(ctx context.Context, listen string, cluster []string) ([]
 	return io.ReadAll(io.LimitReader(z, maxList))
 }
 
-// listTries is how often a hall is asked whose server breaks the connection off: one that is starting, or that has more
-// to do than it has time for.
+// listTries is how often a request is repeated when the server breaks the connection off: it is starting, or
+// overloaded.
 const listTries = 4
 
-// connectToList connects to the hall's server. Where nothing listens there is no hall, and that is said at once.
+// connectToList connects to the hall's server. If nothing listens there is no hall, and it fails at once.
 func connectToList(ctx context.Context, servers []string, options ...nats.Option) (nc *nats.Conn, err error) {
 	for range listTries {
 		nc, err = nats.Connect("tls://"+strings.Join(servers, ",tls://"), options...)
@@ -319,7 +319,7 @@ func connectToList(ctx context.Context, servers []string, options ...nats.Option
 	return nil, err
 }
 
-// local is how a program on this computer reaches what listens at an address.
+// local is the address by which a program on this computer reaches a listener.
 func local(listen string) string {
 	host, port, err := net.SplitHostPort(listen)
 	if ip := net.ParseIP(host); err == nil && (host == "" || ip != nil && ip.IsUnspecified()) {

@@ -63,9 +63,9 @@ func numbered(board, serial string) wire.BoardBeat {
 	return wire.BoardBeat{Board: board, Journal: board + "-r1", Place: wire.Place{Serial: serial}}
 }
 
-// What beats tell of computers: a wrong clock, a copied card, an older program that tells nothing. A computer that
-// joined and was never heard is in the list as well.
-func TestWhatBeatsTell(t *testing.T) {
+// Beats show a wrong clock, a copied card, and an older program, which reports nothing. A computer that joined and was
+// never heard is in the list as well.
+func TestTheListShowsWhatBeatsReport(t *testing.T) {
 	t.Parallel()
 	h := newHall(t, t.TempDir(), "127.0.0.1:0")
 	speakers := map[string][]func() wire.BeatBody{
@@ -82,15 +82,15 @@ func TestWhatBeatsTell(t *testing.T) {
 		}
 	}
 	sharedtest.Until(t, "all are heard", func() bool {
-		return h.of("right").Clocked && h.of("wrong").Clocked && h.of("copied").Two && h.of("old").Here
+		return h.of("right").AheadKnown && h.of("wrong").AheadKnown && h.of("copied").TwoPrograms && h.of("old").Here
 	})
-	if c := h.of("right"); c.Two || c.Ahead.Abs() > 2*time.Second || c.Seen.IsZero() {
+	if c := h.of("right"); c.TwoPrograms || c.Ahead.Abs() > 2*time.Second || c.Seen.IsZero() {
 		t.Errorf("right: %+v", c)
 	}
-	if c := h.of("wrong"); c.Two || (c.Ahead+time.Hour).Abs() > 2*time.Second {
+	if c := h.of("wrong"); c.TwoPrograms || (c.Ahead+time.Hour).Abs() > 2*time.Second {
 		t.Errorf("wrong: %+v", c)
 	}
-	if c := h.of("old"); c.Two || c.Clocked {
+	if c := h.of("old"); c.TwoPrograms || c.AheadKnown {
 		t.Errorf("old: %+v", c)
 	}
 	if c := h.of("silent"); c.Name == "" || c.Here || !c.Seen.IsZero() {
@@ -146,11 +146,13 @@ func TestABoardThatWasMoved(t *testing.T) {
 }
 
 // A program on the hall's computer asks for the list; a computer of the hall may not.
-func TestWhoAsksForTheList(t *testing.T) { bothWays(t, testWhoAsksForTheList) }
+func TestTheListIsForProgramsOfThisComputer(t *testing.T) {
+	bothWays(t, testTheListIsForProgramsOfThisComputer)
+}
 
-func testWhoAsksForTheList(t *testing.T, servers func(dir string) []string) {
+func testTheListIsForProgramsOfThisComputer(t *testing.T, servers func(dir string) []string) {
 	dir := t.TempDir()
-	if _, err := hub.In(dir).AskList(sharedtest.Context(t), "127.0.0.1:1", nil); !errors.Is(err, hub.ErrNoHall) {
+	if _, err := hub.FilesIn(dir).AskList(sharedtest.Context(t), "127.0.0.1:1", nil); !errors.Is(err, hub.ErrNoHall) {
 		t.Errorf("without a hall: %v", err)
 	}
 	cluster := servers(dir)
@@ -165,11 +167,11 @@ func testWhoAsksForTheList(t *testing.T, servers func(dir string) []string) {
 	done := make(chan struct{})
 	go func() { defer close(done); h.Run(ctx) }()
 	t.Cleanup(func() { cancel(); <-done })
-	b, err := hub.In(dir).AskList(sharedtest.Context(t), h.Addr().String(), cluster)
+	b, err := hub.FilesIn(dir).AskList(sharedtest.Context(t), h.Addr().String(), cluster)
 	if err != nil || !json.Valid(b) || string(b) != `{"rows":[]}` {
 		t.Fatalf("%q, %v", b, err)
 	}
-	in := &hall{Hub: h, dir: dir, files: hub.In(dir)}
+	in := &hall{Hub: h, dir: dir, files: hub.FilesIn(dir)}
 	_, nc := in.keyed(t, in.invite(t, "table-1"))
 	short, end := context.WithTimeout(context.Background(), time.Second)
 	defer end()
@@ -280,7 +282,7 @@ func TestTheBoardsOfTwoPrograms(t *testing.T) {
 	}
 	one := func() roster.Computer { return say("a", []string{"1", "7"}, numbered("1", "101")) }
 	two := func() roster.Computer { return say("b", []string{"28"}, numbered("28", "128")) }
-	sharedtest.Until(t, "two are heard", func() bool { one(); return two().Two })
+	sharedtest.Until(t, "two are heard", func() bool { one(); return two().TwoPrograms })
 	for range 4 {
 		for _, c := range []roster.Computer{one(), two()} {
 			if len(c.Boards) != 2 || !c.Boards[0].Here || !c.Boards[1].Here || c.Boards[0].Serial != "101" || c.Boards[1].Serial != "128" {

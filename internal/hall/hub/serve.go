@@ -21,17 +21,19 @@ import (
 const (
 	maxStored  = 1 << 30 // bytes of JetStream's files
 	maxPayload = 1 << 20
-	// maxInMemory are bytes of JetStream in memory: what falls out of it before the hall has it is fetched.
+	// maxInMemory limits JetStream in memory, in bytes: a message that is dropped there before the hall has it is
+	// fetched from the board.
 	maxInMemory = 16 << 20
 	keptFor     = 24 * time.Hour
-	// maxConns bounds the connections, those of strangers included, because each holds a descriptor, and the mirror and
-	// the page need theirs: twice the members, since a computer that comes back may still have its earlier connection.
-	maxConns = 2*members.Most + 64
+	// maxConns limits the connections, those of strangers included, because each holds a descriptor, and the mirror and
+	// the page need descriptors too. It is twice the members, since a computer that comes back may still have its
+	// earlier connection.
+	maxConns = 2*members.MaxComputers + 64
 )
 
 func (h *Hub) streamDir() string { return filepath.Join(h.opt.Dir, "jetstream") }
 
-// storeDir is what the server takes for its files; it wants one for a stream in memory as well.
+// storeDir is the directory for the server's files; the server needs one for a stream in memory as well.
 func (h *Hub) storeDir() (dir string, err error) {
 	if !h.inMemory {
 		return h.streamDir(), nil
@@ -41,13 +43,13 @@ func (h *Hub) storeDir() (dir string, err error) {
 		return h.tempDir, err
 	}
 	h.tempDir = filepath.Join(h.opt.Memory, "jetstream")
-	return h.tempDir, os.RemoveAll(h.tempDir) // of a program that was killed
+	return h.tempDir, os.RemoveAll(h.tempDir) // left by a program that was killed
 }
 
 // dropStore removes the directory of a stream in memory.
 func (h *Hub) dropStore() {
 	if h.tempDir != "" {
-		_ = os.RemoveAll(h.tempDir) // what stays is empty
+		_ = os.RemoveAll(h.tempDir) // a directory that stays is empty
 	}
 }
 
@@ -70,7 +72,7 @@ func (h *Hub) serverOptions() (*server.Options, error) {
 	}, nil
 }
 
-// answerTime is how long a computer may answer a question, once.
+// answerTime is how long a computer may take to answer a question.
 const answerTime = time.Minute
 
 func splitAddress(listen string) (host string, port int, err error) {
@@ -90,7 +92,7 @@ func splitAddress(listen string) (host string, port int, err error) {
 	return host, port, nil
 }
 
-// startPatience is how long the server may need until it takes connections: it reads its stream first.
+// startPatience is how long the server may take until it accepts connections: it reads its stream first.
 const startPatience = 30 * time.Second
 
 // startServer starts the embedded server.
@@ -115,7 +117,7 @@ func (h *Hub) startServer() error {
 	return nil
 }
 
-// admit lets in the computers and invitations of now. Whoever is not among them is cut off.
+// admit puts a list of computers and invitations into force at the server. Connections of others are ended.
 func (h *Hub) admit(r *members.Roll) error {
 	over := h.door.let(r, time.Now())
 	all, err := h.server.Connz(&server.ConnzOptions{Username: true, Limit: math.MaxInt32})
@@ -124,13 +126,13 @@ func (h *Hub) admit(r *members.Roll) error {
 	}
 	for _, c := range all.Conns {
 		if over(c.AuthorizedUser) {
-			_ = h.server.DisconnectClientByID(c.Cid) // it may have left
+			_ = h.server.DisconnectClientByID(c.Cid) // the client may have left already
 		}
 	}
 	return nil
 }
 
-// certificate is the authority's, with the authority after it: a computer knows that one's key.
+// certificate is the server's, followed by the authority's, whose key computers know.
 func (h *Hub) certificate(hello *tls.ClientHelloInfo) (*tls.Certificate, error) {
 	leaf, err := h.authority.Certificate(hello)
 	if err != nil {
@@ -141,7 +143,7 @@ func (h *Hub) certificate(hello *tls.ClientHelloInfo) (*tls.Certificate, error) 
 	return &both, nil
 }
 
-// serverLog takes the server's lines.
+// serverLog writes the server's lines to the hall's log.
 type serverLog struct{ log zerolog.Logger }
 
 func (l serverLog) Noticef(string, ...any) {}

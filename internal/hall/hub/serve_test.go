@@ -15,7 +15,7 @@ func TestTheServerHasABoundOfConnections(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if o.MaxConn < members.Most || o.MaxConn > descriptors/2 {
+	if o.MaxConn < members.MaxComputers || o.MaxConn > descriptors/2 {
 		t.Errorf("%d connections", o.MaxConn)
 	}
 }

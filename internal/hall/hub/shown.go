@@ -7,8 +7,8 @@ import (
 	"boardwatchd/internal/record"
 )
 
-// listener hears the board, and remembers the requests, and which of earlier ones are lost. Those of the reading before stay until this one has come to its
-// end.
+// listener makes the board's listener. It also collects the requests and the lost entries of the journal; those of the
+// previous reading stay in use until this reading ends.
 func (w *worker) listener() view.Listener {
 	l := w.h.opt.Hear(w.shownAs, w.journal.Name(), w.rate)
 	asked := map[int64]string{}
@@ -32,17 +32,17 @@ func (w *worker) listener() view.Listener {
 	}
 	l.Ready = func() {
 		w.mu.Lock()
-		w.asked, w.lostEntries = asked, lost
+		w.requestOfRecord, w.lostEntries = asked, lost
 		w.mu.Unlock()
 		ready()
 	}
 	return l
 }
 
-// requestOf is the id of the request by which a person told the board a record; "": none did.
+// requestOf is the id of the request by which a person caused a record; "": none did.
 func requestOf(r record.Record) string {
 	if r.Kind != record.Instruct && r.Kind != record.Decide {
-		return "" // before anything is on the heap: of a journal nearly all are
+		return "" // before anything is on the heap: nearly all records of a journal come here
 	}
 	var o struct {
 		Request string `json:"request"`
@@ -53,10 +53,10 @@ func requestOf(r record.Record) string {
 	return o.Request
 }
 
-// lost notes that bytes of the mirror were set aside: what was shown stays until the mirror has all that the board has.
-// A board that says by its beats that it has more than is here, while nothing comes, is asked for it (behind).
+// lost notes that bytes of the mirror were set aside. The shown state stays until the mirror is complete again. When
+// beats name more records than the hall has and no chunk comes, the board is asked (behind).
 func (w *worker) lost() {
-	w.view, w.lacks = nil, true
+	w.view, w.incomplete = nil, true
 	w.mu.Lock()
 	w.seq = 0
 	w.mu.Unlock()

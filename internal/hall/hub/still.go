@@ -6,24 +6,24 @@ import "time"
 // nothing of it. The cause does not matter: a mirror that cannot be written, the stream, a file that cannot be read.
 // The page would show an old state without a warning.
 
-// stallAfter is how long nothing is received before a stall is reported. It is not less than what a chunk on a slow
-// network takes: beats follow it in the same connection.
+// stallAfter is how long nothing may come before a stall is reported. It is at least the time that a chunk takes on a
+// slow network, because beats follow it in the same connection.
 const stallAfter = 20 * time.Second
 
 // A stall is what checkStall knows of a board.
 type stall struct {
-	taken      int64     // what the mirror had received at the last check
+	taken      int64     // how often the mirror had taken something by the last check
 	seq        int64     // of the last record that was shown then
 	idleChecks int       // in a row: the board had more, and nothing was received
 	since      time.Time // before the first of these
 	reported   bool
 }
 
-// checkStall is called every pollEvery, whatever the worker waits for. Checks are counted instead of time, because a
+// checkStall is called every pollEvery, even while the worker waits. It counts checks instead of time, because a
 // program that was suspended has missed nothing. A stall ends when the hall has everything, so that a disk which takes
 // a little now and then does not seem repaired.
 func (w *worker) checkStall(here bool, now time.Time) {
-	taken, awaits := w.taken.Load(), w.awaits()
+	taken, awaits := w.putCount.Load(), w.waitsForTurn()
 	w.mu.Lock()
 	s := &w.stall
 	more := here && !w.unwritten && w.head.Seq > 0 && (w.name != w.head.Journal || w.seq < int64(w.head.Seq))
@@ -45,7 +45,7 @@ func (w *worker) checkStall(here bool, now time.Time) {
 	}
 }
 
-// stalledSince is when the reported stall began; the zero time: none is reported.
+// stalledSince is when the reported stall began; the zero time: no stall is reported.
 func (w *worker) stalledSince() (since time.Time) {
 	w.mu.Lock()
 	defer w.mu.Unlock()

@@ -11,10 +11,11 @@ import (
 	"boardwatchd/internal/hall/wire"
 )
 
-// This file is about the stream that carries the chunks. Nothing in it counts. What JetStream does after a full disk or
-// damage to its files was seen in the campaign with faults: it takes nothing any more although there is space again,
-// until it is started anew; or it gives nothing, because the cursor of the hall lies beyond the end of a stream that
-// was cut. So the hall sends a message through it now and then, and makes the stream anew when that does not come out.
+// This file is about the stream that carries the chunks. Its content can be lost without harm. After a full disk or
+// damage to its files, JetStream was seen (in the campaign with faults) to take no messages although there is space
+// again, until it is started anew; or to give none, because the hall's cursor lies beyond the end of a stream that was
+// cut. So the hall sends a probe through the stream now and then, and makes the stream anew when the probe does not
+// come out.
 
 func (h *Hub) openStream(ctx context.Context) (jetstream.Consumer, error) {
 	js, err := jetstream.New(h.nc)
@@ -43,7 +44,7 @@ func (h *Hub) openStream(ctx context.Context) (jetstream.Consumer, error) {
 	return stream.CreateOrUpdateConsumer(ctx, conf)
 }
 
-// consume takes what is in the stream.
+// consume takes the messages out of the stream.
 func (h *Hub) consume(consumer jetstream.Consumer) (jetstream.ConsumeContext, error) {
 	taking, err := consumer.Consume(h.chunk, jetstream.PullMaxBytes(pulled), jetstream.ConsumeErrHandler(func(_ jetstream.ConsumeContext, err error) {
 		h.opt.Log.Debug().Err(err).Msg("the hall's stream")
@@ -57,13 +58,13 @@ func (h *Hub) consume(consumer jetstream.Consumer) (jetstream.ConsumeContext, er
 const (
 	probeEvery = 3 * time.Second
 	probeTime  = 5 * time.Second
-	// failedProbes are so many in a row, with nothing else coming out, that the stream is made anew: a slow computer is
-	// no reason, and a cluster may be choosing another leader.
+	// failedProbes is how many probes in a row must fail, with nothing else coming out, before the stream is made anew.
+	// The computer may only be slow, or a cluster may be choosing another leader.
 	failedProbes          = 3
 	failedProbesOfCluster = 8
 )
 
-// watchStream makes the stream anew where it takes or gives nothing.
+// watchStream makes the stream anew when it takes or gives nothing.
 func (h *Hub) watchStream(taking jetstream.ConsumeContext) {
 	most := failedProbes
 	if h.cluster != nil {
@@ -95,7 +96,7 @@ func (h *Hub) watchStream(taking jetstream.ConsumeContext) {
 	}
 }
 
-// errProbe says that a message went into the stream and did not come out.
+// errProbe means that a message went into the stream and did not come out.
 var errProbe = errors.New("what is in it does not come out")
 
 // probe sends a message through the stream.
@@ -103,7 +104,7 @@ func (h *Hub) probe() error {
 	ctx, cancel := context.WithTimeout(h.ctx, probeTime)
 	defer cancel()
 	select {
-	case <-h.probed: // of an earlier one
+	case <-h.probed: // of an earlier probe
 	default:
 	}
 	js, err := jetstream.New(h.nc)

@@ -7,8 +7,8 @@ import (
 	"boardwatchd/internal/hall/wire"
 )
 
-// Nothing is asked for that no board writes (this hall could ask nobody), and the list names the computer until its
-// program is another one.
+// The hall does not request bytes that no board writes (here it has no board to ask), and the list names the computer
+// until its program was started again.
 func TestASegmentThatIsTooLarge(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

@@ -11,7 +11,7 @@ import (
 	"boardwatchd/internal/secretfile"
 )
 
-// turns lets a few in at a time, and whoever is urgent before the others.
+// turns lets a few callers in at a time, the urgent ones before the others.
 type turns struct {
 	mu     sync.Mutex
 	free   int
@@ -50,7 +50,7 @@ func (t *turns) leave() {
 	t.free++
 }
 
-// queued reports whether somebody waits for a turn.
+// queued reports whether a caller waits for a turn.
 func (t *turns) queued() bool {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -59,10 +59,10 @@ func (t *turns) queued() bool {
 
 func (f Files) urgent() string { return filepath.Join(f.dir, "urgent.json") }
 
-// urgentEvery is how often the hall notes which boards have an alert that nobody has seen.
+// urgentEvery is how often the hall notes which boards have an alert that no person has seen.
 const urgentEvery = 2 * time.Second
 
-// keepUrgent notes which boards are read first when the hall starts. Nothing but that order depends on the file.
+// keepUrgent notes which boards are read first when the hall starts. Only that order depends on the file.
 func (h *Hub) keepUrgent(now time.Time) {
 	if h.opt.Urgent == nil || now.Sub(h.urgentAt) < urgentEvery {
 		return
@@ -75,7 +75,7 @@ func (h *Hub) keepUrgent(now time.Time) {
 	}
 	b, err := json.Marshal(list)
 	if err == nil {
-		err = secretfile.Replace(In(h.opt.Dir).urgent(), append(b, '\n'))
+		err = secretfile.Replace(FilesIn(h.opt.Dir).urgent(), append(b, '\n'))
 	}
 	if err != nil {
 		h.opt.Log.Debug().Err(err).Msg("which boards are urgent is not noted")
@@ -83,7 +83,7 @@ func (h *Hub) keepUrgent(now time.Time) {
 	h.urgent = list
 }
 
-// readUrgent returns what keepUrgent has noted, by the names of the boards here.
+// readUrgent returns the boards that keepUrgent has noted, under their shown names.
 func (f Files) readUrgent() map[string]bool {
 	first := map[string]bool{}
 	var list []string

@@ -5,7 +5,7 @@ import (
 	"testing/synctest"
 )
 
-// Whoever is urgent goes before those who came earlier, and nobody beside another where there is room for one.
+// An urgent caller goes before earlier ones, and no two go at once if there is room for one.
 func TestTurns(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {

@@ -18,14 +18,14 @@ import (
 type Waiting struct {
 	Computer string `json:"computer"`
 	Board    string `json:"board"`   // its name at the computer
-	Journal  string `json:"journal"` // the one that the decision is about
+	Journal  string `json:"journal"` // the journal that the decision is about
 	Request  string `json:"request"`
 	Body     string `json:"body"`
-	Tried    bool   `json:"tried,omitempty"`  // the board was asked and has not answered: it may have it
+	Tried    bool   `json:"tried,omitempty"`  // the board was asked, has not answered, and may have it
 	Failed   string `json:"failed,omitempty"` // why the board will never take it; "": it waits
 }
 
-// What Decide and TakeBack answer.
+// Results of Decide and TakeBack.
 var (
 	ErrWaits    = errors.New("kept until the board can be reached")
 	ErrNoWait   = errors.New("no such decision waits")
@@ -33,55 +33,57 @@ var (
 	ErrTaken    = errors.New("the decision was taken back")
 )
 
-// maxWaits bounds the list.
+// maxWaits is how many decisions may wait.
 const maxWaits = 2000
 
-// waits are the decisions that wait, in the order in which they were made, and their file. Whoever is answered ErrWaits
-// has it on the disk.
+// waits are the waiting decisions, in the order in which they were made, and their file. A decision that was answered
+// with ErrWaits is on the disk.
 type waits struct {
 	path string
 
-	mu   sync.Mutex // held while the file is written
-	list []Waiting
-	busy map[*worker]bool // a goroutine hands over what waits for the board
-	open []mark           // requests that a board was asked for, of which it is not known what became
-	back []mark           // decisions that were taken back: a phone that asks again does not bring them back
+	mu        sync.Mutex // held while the file is written
+	list      []Waiting
+	busy      map[*worker]bool // a goroutine is handing over the decisions of the board
+	unsettled []requestMark    // requests that were sent to a board and whose outcome is not known
+	takenBack []requestMark    // decisions that were taken back: a phone that repeats its request does not bring them back
 }
 
-// kept is the file.
-type kept struct {
-	Waiting []Waiting `json:"waiting"`
-	Asked   []mark    `json:"asked,omitempty"`
-	Back    []mark    `json:"back,omitempty"`
+// waitsFile is the content of the file.
+type waitsFile struct {
+	Waiting []Waiting     `json:"waiting"`
+	Asked   []requestMark `json:"asked,omitempty"`
+	Back    []requestMark `json:"back,omitempty"`
 }
 
-// A mark is a request of a board that is remembered for a day.
-type mark struct {
+// A requestMark remembers a request to a board for a day.
+type requestMark struct {
 	Computer string    `json:"computer"`
 	Board    string    `json:"board"`
 	Request  string    `json:"request"`
 	At       time.Time `json:"at"`
 }
 
-// marked is how long a request is remembered. A phone asks again within minutes.
-const marked = 24 * time.Hour
+// markLife is how long a request is remembered. A phone repeats its request within minutes.
+const markLife = 24 * time.Hour
 
-func find(l []mark, w *worker, request string) int {
-	return slices.IndexFunc(l, func(m mark) bool { return m.Request == request && m.Computer == w.computer && m.Board == w.board })
+func find(l []requestMark, w *worker, request string) int {
+	return slices.IndexFunc(l, func(m requestMark) bool {
+		return m.Request == request && m.Computer == w.computer && m.Board == w.board
+	})
 }
 
-// add marks a request, and forgets the old ones.
-func add(l []mark, w *worker, request string) []mark {
+// add adds a request to a list, and removes the old ones.
+func add(l []requestMark, w *worker, request string) []requestMark {
 	now := time.Now()
-	l = slices.DeleteFunc(l, func(m mark) bool { return now.Sub(m.At) > marked })
+	l = slices.DeleteFunc(l, func(m requestMark) bool { return now.Sub(m.At) > markLife })
 	if find(l, w, request) < 0 {
-		l = append(l, mark{w.computer, w.board, request, now})
+		l = append(l, requestMark{w.computer, w.board, request, now})
 	}
 	return l[max(0, len(l)-maxWaits):]
 }
 
-// drop forgets a request. The file may have it for a while longer.
-func drop(l []mark, w *worker, request string) []mark {
+// drop removes a request from a list. The file may have it for a while longer.
+func drop(l []requestMark, w *worker, request string) []requestMark {
 	if i := find(l, w, request); i >= 0 {
 		return slices.Delete(l, i, i+1)
 	}
@@ -90,24 +92,24 @@ func drop(l []mark, w *worker, request string) []mark {
 
 func openWaits(path string) (*waits, error) {
 	s := &waits{path: path, busy: map[*worker]bool{}}
-	var k kept
+	var k waitsFile
 	err := readJSON(path, &k)
-	s.list, s.open, s.back = k.Waiting, k.Asked, k.Back
+	s.list, s.unsettled, s.takenBack = k.Waiting, k.Asked, k.Back
 	return s, err
 }
 
-// change changes the list on the disk first; where that fails nothing is changed.
+// change writes a changed list to the disk and puts it into force if that succeeds.
 func (s *waits) change(do func([]Waiting) []Waiting) error {
 	next := do(slices.Clone(s.list))
-	err := s.write(next, s.back)
+	err := s.write(next, s.takenBack)
 	if err == nil {
 		s.list = next
 	}
 	return err
 }
 
-func (s *waits) write(list []Waiting, back []mark) error {
-	b, err := json.MarshalIndent(kept{list, s.open, back}, "", " ")
+func (s *waits) write(list []Waiting, back []requestMark) error {
+	b, err := json.MarshalIndent(waitsFile{list, s.unsettled, back}, "", " ")
 	if err != nil {
 		return err
 	}
@@ -120,16 +122,17 @@ func (w *Waiting) same(o Waiting) bool {
 
 func (w *Waiting) of(at *worker) bool { return w.Computer == at.computer && w.Board == at.board }
 
-// waiting says whether something waits for a board.
+// waiting reports whether a decision waits for a board.
 func (s *waits) waiting(w *worker) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return slices.ContainsFunc(s.list, func(o Waiting) bool { return o.of(w) && o.Failed == "" })
 }
 
-// over says that no board will get a request any more: ErrTaken, or ErrNever with the reason. The caller holds the lock.
+// over returns why no board will get a request any more: ErrTaken, or ErrNever with the reason. The caller holds the
+// lock.
 func (s *waits) over(w *worker, request string) error {
-	if find(s.back, w, request) >= 0 {
+	if find(s.takenBack, w, request) >= 0 {
 		return ErrTaken
 	}
 	for _, o := range s.list {
@@ -153,33 +156,33 @@ func (s *waits) keep(w *worker, o Waiting) error {
 	if len(s.list) >= maxWaits {
 		return fmt.Errorf("%d decisions wait already", maxWaits)
 	}
-	o.Tried = find(s.open, w, o.Request) >= 0
+	o.Tried = find(s.unsettled, w, o.Request) >= 0
 	return s.change(func(l []Waiting) []Waiting { return append(l, o) })
 }
 
-// asking notes on the disk that a board is asked for a request, before it is, and says whether it was asked earlier.
-// Where the disk does not take it, it is known until the program ends.
+// asking notes on the disk that a request is about to be sent to a board, and reports whether it was sent earlier. If
+// the disk does not take the note, it lasts until the program ends.
 func (s *waits) asking(w *worker, request string) (earlier bool, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if err := s.over(w, request); err != nil {
 		return false, err
 	}
-	if request == "" || find(s.open, w, request) >= 0 {
+	if request == "" || find(s.unsettled, w, request) >= 0 {
 		return true, nil
 	}
-	s.open = add(s.open, w, request)
-	return false, s.write(s.list, s.back)
+	s.unsettled = add(s.unsettled, w, request)
+	return false, s.write(s.list, s.takenBack)
 }
 
-// settled notes that what a board was asked for is known.
+// settled notes that the outcome of a request is known.
 func (s *waits) settled(w *worker, request string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.open = drop(s.open, w, request)
+	s.unsettled = drop(s.unsettled, w, request)
 }
 
-// next is the first decision that waits for a board, as it was before it is marked as one that the board is asked for.
+// next is the first decision that waits for a board, in its state before next marks it as tried.
 func (s *waits) next(w *worker) (o Waiting, ok bool, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -193,7 +196,7 @@ func (s *waits) next(w *worker) (o Waiting, ok bool, err error) {
 	return o, err == nil, err
 }
 
-// done takes one out that is in the board's journal.
+// done removes a decision that is in the board's journal.
 func (s *waits) done(o Waiting) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -227,7 +230,7 @@ func (h *Hub) wait(w *worker, request, body string) error {
 	return ErrWaits
 }
 
-// ErrNotKept says that the hall's own disk did not take a decision.
+// ErrNotKept means that the hall's own disk did not take a decision.
 var ErrNotKept = errors.New("the hall's disk does not take it")
 
 // Waiting are the decisions that wait for a board, the oldest first.
@@ -258,8 +261,8 @@ func (h *Hub) notifyWaits() {
 	}
 }
 
-// addressed is the worker of a board, or where nothing runs for it one that only names it: its computer was in the hall
-// before its last start.
+// addressed is the worker of a board. For a board of an earlier run, for which no worker runs, it is one that only has
+// the names.
 func (h *Hub) addressed(shown string) *worker {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -274,8 +277,7 @@ func (h *Hub) addressed(shown string) *worker {
 	return nil
 }
 
-// ComputerOf is the computer of a board, also of one whose computer is not in the hall any more; "": there is no such
-// board.
+// ComputerOf is the computer of a board, even if that computer is not in the hall any more; "": there is no such board.
 func (h *Hub) ComputerOf(board string) string {
 	if w := h.addressed(board); w != nil {
 		return w.computer
@@ -283,14 +285,14 @@ func (h *Hub) ComputerOf(board string) string {
 	return ""
 }
 
-// A Stranded decision waits for a board whose computer is not in the hall any more: it was revoked, or has joined by
-// another name. No board gets it, unless a computer of that name joins.
+// A Stranded decision waits for a board whose computer is not in the hall any more: it was revoked, or has joined under
+// another name. No board gets the decision, unless a computer of that name joins.
 type Stranded struct {
 	Waiting
 	ShownAs string // the name of the board in the hall
 }
 
-// Stranded are those decisions, the oldest first.
+// Stranded are the decisions that wait for a computer outside the hall, the oldest first.
 func (h *Hub) Stranded() (list []Stranded) {
 	h.waits.mu.Lock()
 	all := slices.Clone(h.waits.list)
@@ -305,7 +307,7 @@ func (h *Hub) Stranded() (list []Stranded) {
 	return list
 }
 
-// TakeBack takes back a decision that waits. Nil means that no board will hear of it, unless it was asked already by a
+// TakeBack takes back a decision that waits. Nil means that no board will receive it, unless it was already sent to a
 // computer that is not in the hall any more.
 func (h *Hub) TakeBack(board, request string) error {
 	w := h.addressed(board)
@@ -325,9 +327,9 @@ func (h *Hub) TakeBack(board, request string) error {
 	case s.list[i].Tried && s.list[i].Failed == "" && !stranded:
 		err = ErrOnItsWay
 	default:
-		list, back := slices.Delete(slices.Clone(s.list), i, i+1), add(slices.Clone(s.back), w, request)
+		list, back := slices.Delete(slices.Clone(s.list), i, i+1), add(slices.Clone(s.takenBack), w, request)
 		if err = s.write(list, back); err == nil {
-			s.list, s.back = list, back
+			s.list, s.takenBack = list, back
 		}
 	}
 	s.mu.Unlock()
@@ -337,7 +339,7 @@ func (h *Hub) TakeBack(board, request string) error {
 	return err
 }
 
-// handOver gives a board what waits for it, one after the other, unless that is under way. It is called with every
+// handOver sends a board its waiting decisions, one after the other, unless that is under way. It is called with every
 // beat.
 func (h *Hub) handOver(w *worker) {
 	h.waits.mu.Lock()
@@ -364,7 +366,7 @@ func (h *Hub) handOver(w *worker) {
 // handTime is how long a board may take for a decision that has waited.
 const handTime = 15 * time.Second
 
-// handOne hands the first one over. False: there is none, or the board cannot be reached.
+// handOne hands the first waiting decision over. It returns false if there is none, or if the board cannot be reached.
 func (h *Hub) handOne(w *worker) bool {
 	o, ok, err := h.waits.next(w)
 	if err != nil {
@@ -386,13 +388,13 @@ func (h *Hub) handOne(w *worker) bool {
 		log.Error().Err(err).Msg("the board does not take a decision that has waited: it is shown until somebody takes it back")
 		err = h.waits.edit(o, func(x *Waiting) { x.Failed = refused.Why })
 	case errors.Is(err, ErrNoBoard), errors.Is(err, ErrLost):
-		tried := o.Tried && !without(err) // what became of an earlier attempt is known from the board's journal alone
+		tried := o.Tried && !notInJournal(err) // only the board's journal shows the outcome of an earlier attempt
 		if e := h.waits.edit(o, func(x *Waiting) { x.Tried = tried }); e != nil {
 			log.Error().Err(e).Msg("the decisions that wait for boards")
 		}
 		return false
 	default:
-		return false // its outcome is not known: the board is asked again with the next beat, and knows the request
+		return false // the outcome is not known: the board is asked again with the next beat, and recognises the request
 	}
 	if err != nil {
 		log.Error().Err(err).Msg("the decisions that wait for boards")

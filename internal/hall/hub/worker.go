@@ -19,15 +19,15 @@ import (
 	"boardwatchd/internal/watch"
 )
 
-// queued is how many chunks wait for a board.
+// queued is how many tasks may wait for a board's worker.
 const queued = 256
 
-// nearby is how many bytes of a journal may come after a chunk that is shown at once. With more the board is behind:
-// what comes is kept, and read as a whole when the end is near.
+// nearby is how many bytes of a journal may follow a chunk that is shown at once. With more the board is behind: chunks
+// are only stored, and the journal is read as a whole when its end is near.
 const nearby = 256 << 10
 
-// A worker has the mirror of one board's journal and what is shown of it. All fields but those below mu belong to its
-// goroutine.
+// A worker has the mirror of one board's journal and the view that shows it. Its goroutine owns all fields above
+// waiting.
 type worker struct {
 	h        *Hub
 	computer string
@@ -36,75 +36,75 @@ type worker struct {
 	log      zerolog.Logger
 	queue    chan *task
 
-	rate       int
-	journal    *mirror.Journal // nil: none yet
-	view       *view.View      // nil: the journal has to be read
-	epochHeard int64           // the epoch of the last beat; 0: none
-	silent     bool            // the board's computer leaves alerts to the hall
-	target     int64           // the record after which all stands that it did with them
-	due        int64           // head of the beat before: what is to be here by the next one
-	near       bool            // it was
-	far        time.Time       // when a chunk came after which much stands; zero: it was nearer
-	late       bool            // what Late was told last
-	lacks      bool            // the mirror has lost what is shown: it is read again when it has all that the board has
-	compared   map[string]time.Time
-	counted    *watch.Counted // of the journal that is watched; nil: nothing was said
+	rate          int
+	journal       *mirror.Journal // nil: none yet
+	view          *view.View      // nil: the journal has to be read
+	epochHeard    int64           // the epoch of the last beat; 0: none
+	silent        bool            // the board's computer leaves alerts to the hall
+	alertsFromSeq int64           // the hall sends no alerts before it has this record
+	dueSeq        int64           // head of the previous beat: the records that must be here by the next one
+	nearHead      bool            // they were
+	farSince      time.Time       // when a chunk came that many bytes were to follow; zero: the last one was near the end
+	late          bool            // the last argument of Late
+	incomplete    bool            // the mirror has lost bytes that are shown: it is read again when it is complete
+	comparedAt    map[string]time.Time
+	counted       *watch.Counted // for the watched journal; nil: nothing was reported
 
 	waiting atomic.Int64 // bytes of chunks in the queue
-	checked checked      // by the hall's own machine; the hub's lock guards it
+	checked checked      // result of the check by the hall's own machine; the hub's lock guards it
 
-	asksLast atomic.Pointer[nats.Msg] // the latest question for the last chunk; nil: answered
+	asksLast atomic.Pointer[nats.Msg] // the latest question for the last chunk; nil: none is open
 
-	dropped atomic.Bool // its computer, when last heard, did not watch it, or is not in the hall any more
+	notWatched atomic.Bool // its computer, when last heard, did not watch it, or is not in the hall any more
 
-	taken        atomic.Int64 // how often the mirror took something
+	putCount     atomic.Int64 // how often the mirror took something
 	awaitsOthers atomic.Bool  // it waits for other workers
 
-	epoch atomic.Int64 // another one whenever the board cannot be reached any more: what was queued before says nothing then
+	epoch atomic.Int64 // increases when the board becomes unreachable, so that earlier tasks do not show it as here
 
-	callMu    sync.Mutex // guards what follows, held while Here and Speak are called
+	callMu    sync.Mutex // guards the four fields below, held while Here and Speak are called
 	lastHere  bool       // the last argument of Here
 	lastSpeak bool       // the last argument of Speak
 	troubled  bool       // the last problem passed to Disk was not empty
-	confirmed time.Time  // when the board's computer was told so
+	confirmed time.Time  // when the board's computer last received DoSpeak
 
 	mu                   sync.Mutex
-	head                 journal.Head     // on the board's disk, as it said
+	head                 journal.Head     // on the board's disk, as last reported
 	seq                  int64            // of the last record that was shown
 	name                 string           // of the journal shown
-	path                 string           // of its first segment
-	asked                map[int64]string // requests of the journal shown, by their records
+	path                 string           // of the first segment of that journal
+	requestOfRecord      map[int64]string // requests of the shown journal, by their records
 	unwritten            bool             // the board's own disk takes nothing: its head is not in any file
 	stall                stall
 	lostEntries          *lostEntries // of the journal shown
-	moved                chan struct{}
+	shownMoved           chan struct{}
 	jobs                 []wire.Journal // to be compared
 	beatsWithoutProgress int            // beats in a row that said the board has more, while nothing came
-	takenAtLastBeat      int64          // taken at the last beat
+	putCountAtLastBeat   int64          // putCount at the last beat
 }
 
-// task is one thing to do.
+// task is one thing for a worker to do.
 type task struct {
-	chunk   *wire.Chunk
-	check   func() error    // of the chunk's seal
-	taken   func()          // is called when the mirror has it, or never takes it
-	here    string          // the board is watched, with this journal
-	names   bool            // names of players were learnt
-	silent  bool            // see wire.BeatBody
-	trouble string          // why the disk of its computer does not take the journal: the board says more than comes; "": it does
-	head    int64           // of the board's disk
-	behind  bool            // and has more than came
-	epoch   int64           // of the beat
-	between string          // counted is new of this journal
-	counted json.RawMessage // what no record tells
-	last    bool            // the board's computer asks for the last chunk: asksLast
-	local   string          // read this journal of the mirror, and show it as one of a board that is away
+	chunk      *wire.Chunk
+	check      func() error    // checks the chunk's seal
+	taken      func()          // called when the mirror has the chunk, or will never take it
+	here       string          // the board is watched, with this journal
+	newNames   bool            // new names of players have come
+	silent     bool            // see wire.BeatBody
+	trouble    string          // why the disk of its computer does not take the journal; "": it does
+	head       int64           // of the board's disk
+	behind     bool            // the board has more records than came
+	epoch      int64           // of the beat
+	countedOf  string          // counted is new for this journal
+	counted    json.RawMessage // counts that no record holds
+	answerLast bool            // the board's computer asks for the last chunk: asksLast
+	mirrored   string          // read this journal of the mirror, and show its board as away
 }
 
 func newWorker(c *computer, board string) *worker {
 	shown := c.h.names.of(c.name, board)
 	w := &worker{
-		h: c.h, computer: c.name, board: board, shownAs: shown, rate: 1, compared: map[string]time.Time{}, moved: make(chan struct{}),
+		h: c.h, computer: c.name, board: board, shownAs: shown, rate: 1, comparedAt: map[string]time.Time{}, shownMoved: make(chan struct{}),
 		log:   c.h.opt.Log.With().Str("board", board).Str("computer", c.name).Logger(),
 		queue: make(chan *task, queued),
 	}
@@ -112,8 +112,8 @@ func newWorker(c *computer, board string) *worker {
 	return w
 }
 
-// put hands a task over, or drops it and says so: what is in no chunk is found missing by the next one or by a beat,
-// and beats come again.
+// put queues a task, and returns false if the queue is full. A dropped task does no harm: the next chunk or beat shows
+// missing bytes, and beats come again.
 func (w *worker) put(t task) bool {
 	w.waiting.Add(t.size())
 	select {
@@ -133,8 +133,8 @@ func (t *task) size() int64 {
 	return int64(len(t.chunk.Data))
 }
 
-// later has a journal compared when nothing else waits.
-func (w *worker) later(j wire.Journal) {
+// compareLater has a journal compared when no task waits.
+func (w *worker) compareLater(j wire.Journal) {
 	w.mu.Lock()
 	w.jobs = append(w.jobs, j)
 	w.mu.Unlock()
@@ -147,30 +147,30 @@ func (w *worker) note(h journal.Head, unwritten bool) {
 	w.mu.Unlock()
 }
 
-// maxCatching is how many boards that are behind are asked for what they have at a time. What all of them together can
-// send at once has no room in memory.
+// maxCatching is how many boards may be asked at a time for missing bytes. The answers of all boards at once would not
+// fit into memory.
 const maxCatching = 8
 
-// patientBeats is how many beats a board may have more than the hall without anything coming.
+// patientBeats is the number of beats for which a board may have more than the hall while nothing comes.
 const patientBeats = 6
 
-// behind says that the board has more than came, and that nothing comes: a chunk was dropped, or the stream has lost
-// its end. Of a journal that is not shown yet, because much of it is still to come, chunks come all the same.
+// behind reports that the board has more than came, and that nothing comes: a chunk was dropped, or the stream has lost
+// its end. A journal that is not shown yet, because many bytes are still to come, does not count while its chunks come.
 func (w *worker) behind(head journal.Head) bool {
-	taken, awaits := w.taken.Load(), w.awaits()
+	taken, awaits := w.putCount.Load(), w.waitsForTurn()
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	if (w.name == head.Journal && w.seq >= int64(head.Seq)) || taken != w.takenAtLastBeat || len(w.queue) > 0 || awaits {
+	if (w.name == head.Journal && w.seq >= int64(head.Seq)) || taken != w.putCountAtLastBeat || len(w.queue) > 0 || awaits {
 		w.beatsWithoutProgress = 0
 	} else {
 		w.beatsWithoutProgress++
 	}
-	w.takenAtLastBeat = taken
+	w.putCountAtLastBeat = taken
 	return w.beatsWithoutProgress >= patientBeats && w.beatsWithoutProgress%patientBeats == 0
 }
 
-// awaits reports whether it is not this board's turn to be brought, compared or read.
-func (w *worker) awaits() bool {
+// waitsForTurn reports whether this board waits for its turn to send, to be compared or to be read.
+func (w *worker) waitsForTurn() bool {
 	return w.awaitsOthers.Load() || w.h.bringing.waits(wire.Records(w.computer, w.board))
 }
 
@@ -211,32 +211,32 @@ func (w *worker) do(ctx context.Context, t *task) {
 		}
 	case t.here != "":
 		if t.epoch != w.epochHeard {
-			w.epochHeard, w.silent, w.due = t.epoch, false, t.head
+			w.epochHeard, w.silent, w.dueSeq = t.epoch, false, t.head
 		}
 		if t.silent && !w.silent {
-			w.target = t.head
+			w.alertsFromSeq = t.head
 		}
 		w.silent = t.silent
 		w.watched(ctx, t)
-		w.near = w.view != nil && int64(w.view.Seq()) >= w.due && t.trouble == ""
-		w.due = t.head
+		w.nearHead = w.view != nil && int64(w.view.Seq()) >= w.dueSeq && t.trouble == ""
+		w.dueSeq = t.head
 		w.notifyReachable()
 		w.notifyDisk(t.trouble)
 		w.confirm()
-	case t.between != "":
-		if w.journal != nil && w.journal.Name() == t.between {
+	case t.countedOf != "":
+		if w.journal != nil && w.journal.Name() == t.countedOf {
 			w.count(t.counted)
 		}
-	case t.last:
+	case t.answerLast:
 		w.answerLast()
-	case t.local != "":
-		if w.turn(t.local) == nil && !w.journal.Empty() {
+	case t.mirrored != "":
+		if w.switchTo(t.mirrored) == nil && !w.journal.Empty() {
 			w.show()
 		}
 	}
 }
 
-// notifyDisk reports at each beat that the board's page is not updated because its journal is not written: a journal
+// notifyDisk repeats with each beat why the board's journal is not written and its page not updated, because a journal
 // that is read again loses that report.
 func (w *worker) notifyDisk(why string) {
 	if w.view != nil && w.h.opt.Disk != nil && (why != "" || w.troubled) {
@@ -245,8 +245,8 @@ func (w *worker) notifyDisk(why string) {
 	}
 }
 
-// notifyReachable reports a change of whether the board can be reached and whether the hall sends its alerts. When the
-// hall begins to speak, the board's computer hears it at once.
+// notifyReachable reports changes of whether the board can be reached and whether the hall sends its alerts. When the
+// hall begins to send them, the board's computer is informed at once.
 func (w *worker) notifyReachable() {
 	if w.notifyChanges() {
 		w.confirm()
@@ -261,7 +261,7 @@ func (w *worker) notifyChanges() (began bool) {
 		w.lastHere = here
 		w.showHere(here)
 	}
-	speak := w.view != nil && here && w.silent && (w.lastSpeak || w.near && int64(w.view.Seq()) >= w.target)
+	speak := w.view != nil && here && w.silent && (w.lastSpeak || w.nearHead && int64(w.view.Seq()) >= w.alertsFromSeq)
 	if speak == w.lastSpeak {
 		return false
 	}
@@ -270,7 +270,7 @@ func (w *worker) notifyChanges() (began bool) {
 	return speak
 }
 
-// left says at once that the board cannot be reached, whatever the worker is at: its epoch is over.
+// left reports at once that the board cannot be reached, even if the worker is busy. Its epoch has ended.
 func (w *worker) left() {
 	w.callMu.Lock()
 	defer w.callMu.Unlock()
@@ -278,31 +278,31 @@ func (w *worker) left() {
 		w.lastHere = false
 		w.showHere(false)
 	}
-	w.hush()
+	w.endSpeaking()
 }
 
-// showHere shows whether the board can be reached, or that its computer cannot.
+// showHere reports whether the board can be reached, or that its computer cannot.
 func (w *worker) showHere(here bool) {
-	if !here && !w.dropped.Load() && w.h.opt.Away != nil {
+	if !here && !w.notWatched.Load() && w.h.opt.Away != nil {
 		w.h.opt.Away(w.shownAs)
 		return
 	}
 	w.h.opt.Here(w.shownAs, here)
 }
 
-// hush ends what the hall sends for the board. The caller holds voice.
-func (w *worker) hush() {
+// endSpeaking ends the hall's alerts for the board. The caller holds callMu.
+func (w *worker) endSpeaking() {
 	if w.lastSpeak {
 		w.lastSpeak = false
 		w.h.opt.Speak(w.shownAs, false)
 	}
 }
 
-// confirm lets the board's computer know that the mirror is near the head, and that the hall sends the alerts, or would
+// confirm informs the board's computer that the mirror is near the head, and that the hall sends the alerts, or would
 // if the computer did not.
 func (w *worker) confirm() {
 	w.callMu.Lock()
-	ok := w.near && w.view != nil && w.epochHeard == w.epoch.Load() && (w.lastSpeak || !w.silent)
+	ok := w.nearHead && w.view != nil && w.epochHeard == w.epoch.Load() && (w.lastSpeak || !w.silent)
 	if ok {
 		w.confirmed = time.Now()
 	}
@@ -320,18 +320,18 @@ func (w *worker) confirm() {
 	}
 }
 
-// unconfirmed ends what the hall sends for a board when that was not confirmed for long: the board's computer begins
-// soon.
+// unconfirmed ends the hall's alerts for a board if they were not confirmed for a while: the board's computer soon
+// sends them itself.
 func (w *worker) unconfirmed(now time.Time) {
 	w.callMu.Lock()
 	defer w.callMu.Unlock()
 	if now.Sub(w.confirmed) > awayAfter {
-		w.hush()
+		w.endSpeaking()
 	}
 }
 
-// turn goes on with a journal.
-func (w *worker) turn(name string) (err error) {
+// switchTo makes a journal the current one.
+func (w *worker) switchTo(name string) (err error) {
 	if w.journal != nil && w.journal.Name() == name {
 		return nil
 	}
@@ -339,18 +339,18 @@ func (w *worker) turn(name string) (err error) {
 		return err
 	}
 	if w.journal != nil && w.epochHeard == w.epoch.Load() {
-		w.h.compareSoon(w.computer) // what the board wrote at the end of the earlier one may not have come
+		w.h.compareSoon(w.computer) // the end of the earlier journal may not have come
 	}
 	w.close()
-	w.view, w.counted, w.lacks = nil, nil, false
+	w.view, w.counted, w.incomplete = nil, nil, false
 	w.mu.Lock()
-	w.seq = 0 // of the earlier one: whoever waits for a record waits for one of this one
+	w.seq = 0 // of the earlier journal: callers of await wait for a record of the new one
 	w.mu.Unlock()
 	w.journal, err = w.h.store.Journal(w.computer, name)
 	return err
 }
 
-// count takes what the board's computer says of the board that no record tells.
+// count takes in what the board's computer counts and no record holds.
 func (w *worker) count(text json.RawMessage) {
 	var c watch.Counted
 	if len(text) == 0 || json.Unmarshal(text, &c) != nil || w.counted != nil && *w.counted == c {
@@ -362,14 +362,14 @@ func (w *worker) count(text json.RawMessage) {
 	}
 }
 
-// watched says that the board is watched: it is shown so as far as its journal is here.
+// watched handles a beat that names the board as watched: the board is shown as far as its journal is here.
 func (w *worker) watched(ctx context.Context, t *task) {
-	if err := w.turn(t.here); err != nil {
+	if err := w.switchTo(t.here); err != nil {
 		w.log.Warn().Err(err).Msg("the mirror")
 		return
 	}
 	w.count(t.counted)
-	if t.names {
+	if t.newNames {
 		w.view = nil
 	}
 	if t.behind && !w.h.full.Load() {
@@ -379,18 +379,18 @@ func (w *worker) watched(ctx context.Context, t *task) {
 				w.log.Warn().Err(err).Msg("the board has more than came, and does not give it; it is asked again")
 			}
 			<-w.h.catching
-		default: // most of hundreds that come back together bring by themselves what they have
+		default: // most of the hundreds of boards that come back together send their backlog by themselves
 		}
 	}
-	if w.view == nil && !w.journal.Empty() && time.Since(w.far) > farTime && !w.lacks {
+	if w.view == nil && !w.journal.Empty() && time.Since(w.farSince) > farTime && !w.incomplete {
 		w.show()
 	}
 }
 
-// farTime is how long a board is not shown of which much has come and more was announced: it would be read twice.
+// farTime is how long a board with many announced bytes is not shown: it would be read twice.
 const farTime = 5 * time.Second
 
-// catchUp asks for what the board has of the journal that it writes.
+// catchUp fetches the missing part of the journal that the board writes.
 func (w *worker) catchUp(ctx context.Context, name string) error {
 	ctx, cancel := context.WithTimeout(ctx, 3*fetchTime)
 	defer cancel()
@@ -416,7 +416,7 @@ func (w *worker) take(ctx context.Context, c *wire.Chunk, taken func()) error {
 		taken()
 		return nil
 	}
-	if err := w.turn(c.Journal); err != nil {
+	if err := w.switchTo(c.Journal); err != nil {
 		return err
 	}
 	w.rate = max(c.Rate, 1)
@@ -438,25 +438,25 @@ func (w *worker) take(ctx context.Context, c *wire.Chunk, taken func()) error {
 		return err
 	}
 	taken()
-	w.far = time.Time{}
+	w.farSince = time.Time{}
 	switch {
-	case c.Remaining > nearby, w.lacks && (c.Remaining > 0 || c.Final): // after the end of a segment comes another one
-		w.far = time.Now()
+	case c.Remaining > nearby, w.incomplete && (c.Remaining > 0 || c.Final): // after the end of a segment comes another one
+		w.farSince = time.Now()
 	case w.view == nil:
-		w.lacks = false
+		w.incomplete = false
 		w.show()
 	}
 	return nil
 }
 
-// reach fetches what is missing before a segment of which nothing is here. While the mirror does not take that, it takes
-// nothing of the segment either: of a journal with a hole the hall would show and alert as if it had all.
+// reach fetches what is missing before a segment of which nothing is here. If that fails, nothing of the segment is
+// taken either: the hall would show a journal with a hole, and send alerts, as if it were complete.
 func (w *worker) reach(ctx context.Context, name string, segment int) error {
 	if segment == 1 || w.journal.Size(segment) > 0 || w.journal.Ended() >= segment-1 {
 		return nil
 	}
 	err := w.catchUp(ctx, name)
-	if errors.Is(err, errNoBytes) { // the board has no better one
+	if errors.Is(err, errNoBytes) { // the board has no better copy
 		return nil
 	}
 	return err
@@ -464,7 +464,7 @@ func (w *worker) reach(ctx context.Context, name string, segment int) error {
 
 var errHole = errors.New("bytes before it are missing")
 
-// putPiece puts a piece of the current journal into the mirror, and feeds the view with what is new.
+// putPiece puts bytes of the current journal into the mirror, and feeds new ones to the view.
 func (w *worker) putPiece(segment int, offset int64, data []byte, final bool) error {
 	out, err := w.journal.Put(segment, offset, data, final)
 	if out.Lost != "" {
@@ -478,35 +478,35 @@ func (w *worker) putPiece(segment int, offset int64, data []byte, final bool) er
 	if out.Hole {
 		return errHole
 	}
-	w.taken.Add(1)
+	w.putCount.Add(1)
 	if w.view != nil && len(out.Fresh) > 0 && !w.view.Feed(segment, out.Fresh) {
 		w.view = nil
 	}
-	w.moving()
+	w.notifyShown()
 	return nil
 }
 
-// shownJournal is the one that is shown; "": none yet.
+// shownJournal is the journal that is shown; "": none yet.
 func (w *worker) shownJournal() string {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	return w.name
 }
 
-// moving tells those who wait for a record.
-func (w *worker) moving() {
+// notifyShown wakes the callers that wait for a record.
+func (w *worker) notifyShown() {
 	if w.view == nil {
 		return
 	}
 	w.mu.Lock()
 	w.seq, w.name = int64(w.view.Seq()), w.journal.Name()
 	w.path = w.journal.Path(w.journal.First())
-	close(w.moved)
-	w.moved = make(chan struct{})
+	close(w.shownMoved)
+	w.shownMoved = make(chan struct{})
 	w.mu.Unlock()
 }
 
-// show reads the journal from the beginning on and shows the board as watched.
+// show reads the journal from the beginning and shows the board as watched.
 func (w *worker) show() {
 	w.awaitsOthers.Store(true)
 	w.h.reading.enter(w.h.first[w.shownAs])
@@ -520,30 +520,30 @@ func (w *worker) show() {
 	if err != nil {
 		w.log.Error().Err(err).Msg("the mirrored journal cannot be read")
 		w.view = nil
-		w.h.opt.Here(w.shownAs, false) // it is not expected any more
+		w.h.opt.Here(w.shownAs, false) // the hall does not wait for it any more
 		w.mistrust()
 		return
 	}
-	w.h.opt.Late(w.shownAs, w.late) // a comparison that failed has left it so
+	w.h.opt.Late(w.shownAs, w.late) // a comparison that failed has left it changed
 	w.callMu.Lock()
 	w.view, w.lastHere = v, true // Hear begins with a board that is watched
 	w.callMu.Unlock()
-	w.moving()
+	w.notifyShown()
 	w.notifyReachable()
 }
 
 const (
 	fetchTime = 10 * time.Second // how long one answer with bytes may take
-	fetched   = 256 << 10        // bytes that are asked for at once
+	fetched   = 256 << 10        // bytes in one request
 )
 
-// fill fetches what is missing of a segment of the current journal before an offset.
+// fill fetches the part of a segment of the current journal before an offset.
 func (w *worker) fill(ctx context.Context, name string, segment int, before int64) error {
 	w.log.Info().Str("journal", name).Int("segment", segment).Int64("from", w.journal.Size(segment)).Int64("to", before).Msg("filling a hole of the mirror from the board")
 	return w.fetch(ctx, w.journal, segment, before)
 }
 
-// fetch brings a segment of a journal up to a size.
+// fetch extends a segment of a journal to a size.
 func (w *worker) fetch(ctx context.Context, j *mirror.Journal, segment int, size int64) error {
 	for j.Size(segment) < size {
 		if w.h.full.Load() {
@@ -565,12 +565,12 @@ func (w *worker) fetch(ctx context.Context, j *mirror.Journal, segment int, size
 		if err != nil {
 			return errors.Join(err, w.cutAfter(j, segment))
 		}
-		w.taken.Add(1)
+		w.putCount.Add(1)
 	}
 	return nil
 }
 
-// cutAfter sets aside what is here after a segment that cannot be written, for the reason of reach.
+// cutAfter sets aside the segments after one that cannot be written, so that the mirror has no hole (reach).
 func (w *worker) cutAfter(j *mirror.Journal, segment int) error {
 	if j.Last() <= segment {
 		return nil

@@ -1,5 +1,4 @@
-// Package members is the list of the computers of a hall, at the hall: their names and public keys, and the invitations
-// that are open.
+// Package members is the hall's list of its computers: their names and public keys, and the open invitations.
 //
 // # What it knows
 //
@@ -12,7 +11,7 @@
 //
 // # Input it must survive
 //
-// Any bytes in the file: an error that names it. Nothing is overwritten then.
+// Any bytes in the file: the error names the file, and the file is not overwritten.
 //
 // # Compatibility promise
 //

@@ -7,7 +7,7 @@ import (
 	"syscall"
 )
 
-// inode tells a file that was replaced from the one before.
+// inode distinguishes a replaced file from the earlier one.
 func inode(info fs.FileInfo) uint64 {
 	if s, ok := info.Sys().(*syscall.Stat_t); ok {
 		return uint64(s.Ino)

@@ -15,12 +15,12 @@ import (
 	"boardwatchd/internal/secretfile"
 )
 
-// A Computer is one that has joined.
+// A Computer has joined the hall.
 type Computer struct {
 	Name   string    `json:"name"`
 	Key    string    `json:"key"` // public
 	Joined time.Time `json:"joined"`
-	New    bool      `json:"new,omitempty"` // it was not heard since it joined
+	New    bool      `json:"new,omitempty"` // not heard since it joined
 }
 
 // An Invitation can be used once, until it expires.
@@ -28,16 +28,15 @@ type Invitation struct {
 	Name    string    `json:"name"`
 	Key     string    `json:"key"` // public
 	Expires time.Time `json:"expires"`
-	// Many says that any number of computers may ask with it to join: each waits until somebody accepts it, and Name is
-	// "".
+	// Many lets any number of computers ask to join: each waits until a person accepts it. Name is "".
 	Many bool `json:"many,omitempty"`
-	// Replace says that a computer of its name that was heard in the hall is out when it is used.
+	// Replace lets the invitation remove a computer of its name from the hall even if that computer was heard.
 	Replace bool `json:"replace,omitempty"`
-	// Used is the key that has joined with it: whoever did not hear the answer asks again, with the same key.
+	// Used is the key that has joined with it: a computer that lost the answer asks again, with the same key.
 	Used string `json:"used,omitempty"`
 }
 
-// askAgain is how long an invitation that was used answers the computer that has used it.
+// askAgain is how long a used invitation still answers the computer that has used it.
 const askAgain = time.Minute
 
 // A Roll is the content of the file.
@@ -49,21 +48,21 @@ type Roll struct {
 	Revoked     []Revoked    `json:"revoked,omitempty"`
 }
 
-// A Revoked is a computer that was revoked in the last day.
+// A Revoked computer was revoked in the last day.
 type Revoked struct {
 	Name string    `json:"name"`
 	At   time.Time `json:"at"`
 }
 
-// revokedFor is how long it is remembered: longer than a round takes.
+// revokedFor is how long a revoked computer is remembered: longer than a round lasts.
 const revokedFor = 24 * time.Hour
 
 const format = "boardwatchd-hall/1"
 
-// Most bounds the list.
-const Most = 2000
+// MaxComputers is the largest number of computers.
+const MaxComputers = 2000
 
-// Computer returns the one of a name.
+// Computer returns the computer of a name.
 func (r *Roll) Computer(name string) (Computer, bool) {
 	i := slices.IndexFunc(r.Computers, func(c Computer) bool { return c.Name == name })
 	if i < 0 {
@@ -72,7 +71,7 @@ func (r *Roll) Computer(name string) (Computer, bool) {
 	return r.Computers[i], true
 }
 
-// Invite opens an invitation in place of an earlier one of that name.
+// Invite opens an invitation, which replaces an earlier one of its name.
 func (r *Roll) Invite(i Invitation, now time.Time) error {
 	if err := wire.CheckName(i.Name); err != nil && !i.Many {
 		return err
@@ -81,26 +80,26 @@ func (r *Roll) Invite(i Invitation, now time.Time) error {
 		return ErrNameInUse
 	}
 	r.Invitations = slices.DeleteFunc(r.Invitations, func(o Invitation) bool { return !i.Many && o.Name == i.Name || !o.Expires.After(now) })
-	if len(r.Computers)+len(r.Invitations) >= Most {
-		return fmt.Errorf("there are %d computers and invitations already; revoke some", Most)
+	if len(r.Computers)+len(r.Invitations) >= MaxComputers {
+		return fmt.Errorf("there are %d computers and invitations already; revoke some", MaxComputers)
 	}
 	r.Invitations = append(r.Invitations, i)
 	return nil
 }
 
-// ErrNameInUse says that somebody is called so who would be thrown out.
+// ErrNameInUse means that the invitation would remove another computer from the hall.
 var ErrNameInUse = errors.New("a computer of that name is in the hall, and would be out of it; give another name, or revoke that one first (boardwatchd hall revoke NAME)")
 
-// inUse says whether a computer that was heard has the name of an invitation, and is not to be replaced.
+// inUse reports whether a computer that was heard has the invitation's name and must not be replaced.
 func (r *Roll) inUse(i Invitation) bool {
 	c, taken := r.Computer(i.Name)
 	return taken && !c.New && !i.Replace
 }
 
-// ErrInvitation says that an invitation is not open.
+// ErrInvitation means that an invitation is not open.
 var ErrInvitation = errors.New("this invitation was used, was replaced, or its time is over: ask for a new one (boardwatchd hall invite)")
 
-// Join uses an invitation: the computer of its name has this key from now on.
+// Join uses an invitation: from now on the computer of its name has this key.
 func (r *Roll) Join(invitation, key string, now time.Time) (Computer, error) {
 	i := slices.IndexFunc(r.Invitations, func(i Invitation) bool { return i.Key == invitation && i.Expires.After(now) })
 	if i < 0 {
@@ -116,7 +115,7 @@ func (r *Roll) Join(invitation, key string, now time.Time) (Computer, error) {
 		}
 		return Computer{}, ErrInvitation
 	}
-	if r.inUse(*in) { // since it was written
+	if r.inUse(*in) { // since the invitation was made
 		return Computer{}, ErrNameInUse
 	}
 	c := Computer{Name: in.Name, Key: key, Joined: now.UTC().Truncate(time.Second), New: true}
@@ -124,19 +123,19 @@ func (r *Roll) Join(invitation, key string, now time.Time) (Computer, error) {
 	if end := now.Add(askAgain).UTC(); end.Before(in.Expires) {
 		in.Expires = end
 	}
-	r.let(c)
+	r.admit(c)
 	return c, nil
 }
 
-// let takes a computer in, in place of an earlier one of its name, or with its key under another name.
-func (r *Roll) let(c Computer) {
+// admit adds a computer, which replaces an earlier one of its name or of its key.
+func (r *Roll) admit(c Computer) {
 	r.Computers = slices.DeleteFunc(r.Computers, func(o Computer) bool { return o.Name == c.Name || o.Key == c.Key })
 	r.Newcomers = slices.DeleteFunc(r.Newcomers, func(n Newcomer) bool { return n.Key == c.Key })
 	r.Revoked = slices.DeleteFunc(r.Revoked, func(o Revoked) bool { return o.Name == c.Name })
 	r.Computers = append(r.Computers, c)
 }
 
-// Heard notes that computers, by their keys, were heard. It says whether that is new.
+// Heard notes that the computers with these keys were heard, and reports whether that is new.
 func (r *Roll) Heard(keys []string) (changed bool) {
 	computers := slices.Clone(r.Computers) // a copy of the roll may be read elsewhere
 	for i := range computers {
@@ -148,10 +147,10 @@ func (r *Roll) Heard(keys []string) (changed bool) {
 	return changed
 }
 
-// ErrUnknown says that there is no computer of that name.
+// ErrUnknown means that there is no computer of that name.
 var ErrUnknown = errors.New("there is no such computer in the hall, and no invitation for it; boardwatchd hall list names them")
 
-// Revoke removes a computer and an invitation of its name.
+// Revoke removes the computer and the invitation of a name.
 func (r *Roll) Revoke(name string, now time.Time) error {
 	if _, in := r.Computer(name); in {
 		r.Revoked = slices.DeleteFunc(r.Revoked, func(o Revoked) bool { return o.Name == name || now.Sub(o.At) > revokedFor })
@@ -160,7 +159,7 @@ func (r *Roll) Revoke(name string, now time.Time) error {
 	return r.Leave(name)
 }
 
-// Leave is Revoke for a computer that has left by itself: nobody misses its boards.
+// Leave is Revoke for a computer that has left by itself: its boards are not reported as missed.
 func (r *Roll) Leave(name string) error {
 	was := len(r.Computers) + len(r.Invitations)
 	r.Computers = slices.DeleteFunc(r.Computers, func(c Computer) bool { return c.Name == name })
@@ -171,16 +170,16 @@ func (r *Roll) Leave(name string) error {
 	return nil
 }
 
-// A List is the file.
+// A List is the file computers.json.
 type List struct{ path string }
 
-// Open names the file; it is made at the first change.
+// Open returns the list in a file, which is made at the first change.
 func Open(path string) *List { return &List{path} }
 
-// Path is where the file is.
+// Path is the path of the file.
 func (l *List) Path() string { return l.path }
 
-// Read returns what the file says; without one nobody is in the hall.
+// Read returns the content of the file; without a file the hall has no computers.
 func (l *List) Read() (r Roll, err error) {
 	b, err := os.ReadFile(l.path)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -201,7 +200,7 @@ const (
 	lockRest  = 10 * time.Millisecond
 )
 
-// Change reads, changes and writes the file, with no other program between. When do fails nothing is written.
+// Change reads, changes and writes the file under its lock. If do fails nothing is written.
 func (l *List) Change(do func(*Roll) error) error {
 	return l.Alone(func() error {
 		r, err := l.Read()
@@ -219,8 +218,8 @@ func (l *List) Change(do func(*Roll) error) error {
 	})
 }
 
-// Alone does something in the hall's directory with no other program between. Where the file system is read-only no
-// other program changes anything, and there is no lock.
+// Alone runs a function under the lock of the hall's directory. A read-only file system has no lock, and no program can
+// change anything there.
 func (l *List) Alone(do func() error) error {
 	f, err := os.OpenFile(l.path+".lock", os.O_RDWR|os.O_CREATE, secretfile.Mode)
 	if errors.Is(err, syscall.EROFS) {
@@ -243,7 +242,7 @@ func (l *List) Alone(do func() error) error {
 	return do()
 }
 
-// A Version tells whether the file was changed: two that are equal are of the same content.
+// A Version identifies the file's content: equal versions have equal content.
 type Version struct {
 	size int64
 	time time.Time

@@ -62,7 +62,7 @@ func TestADamagedListIsNotOverwritten(t *testing.T) {
 	}
 }
 
-// Nobody is thrown out of the hall by an invitation, unless it says so.
+// An invitation removes a computer from the hall only if it says so.
 func TestANameInUse(t *testing.T) {
 	now := time.Date(2026, 11, 1, 9, 0, 0, 0, time.UTC)
 	open := func(r *Roll, key string, replace bool) error {
@@ -110,8 +110,8 @@ func TestWhichComputersWereRevoked(t *testing.T) {
 	}
 	revoked("table-1", now, "table-1")
 	revoked("table-3", now, "table-1") // nobody has used it
-	r.let(Computer{Name: "table-4", Key: "4"})
+	r.admit(Computer{Name: "table-4", Key: "4"})
 	revoked("table-2", now.Add(time.Hour), "table-1", "table-2")
-	r.let(Computer{Name: "table-2", Key: "2"})
+	r.admit(Computer{Name: "table-2", Key: "2"})
 	revoked("table-4", now.Add(30*time.Hour), "table-4")
 }

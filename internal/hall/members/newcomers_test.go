@@ -127,7 +127,7 @@ func TestNewcomersAreBounded(t *testing.T) {
 
 // A computer that was accepted and never came does not keep its name: the one that is accepted under it next is perhaps
 // the same.
-func TestWhoNeverCameIsReplaced(t *testing.T) {
+func TestAComputerThatNeverCameIsReplaced(t *testing.T) {
 	l, ask := many(t)
 	accept := func(key string) error {
 		return l.Change(func(r *Roll) error { _, err := r.Accept(wire.CodeOf(key), "table-1", nine); return err })

@@ -7,8 +7,8 @@ import (
 	"boardwatchd/internal/watch"
 )
 
-// BoardOf is the board of a journal, by the first record of a segment: the first one may be torn; "" where none can be
-// read.
+// BoardOf is the board of a journal, from the first readable record at the beginning of a segment, because the first
+// segment may be torn; "" if there is none.
 func BoardOf(e journal.Entry) string {
 	for _, s := range e.Segments {
 		if board := boardIn(s.Path); board != "" {

@@ -17,10 +17,10 @@ import (
 // A Store is the directory of all mirrored journals: one directory for each computer.
 type Store struct{ dir string }
 
-// Open names the directory; it is made with the first piece.
+// Open returns the store in a directory, which is made with the first piece.
 func Open(dir string) *Store { return &Store{dir} }
 
-// Computers are the names of those whose journals are here.
+// Computers are the computers with journals here.
 func (s *Store) Computers() (names []string) {
 	entries, err := os.ReadDir(s.dir)
 	if err != nil {
@@ -43,7 +43,7 @@ func (s *Store) List(computer string) []journal.Entry {
 	return entries
 }
 
-// Sizes are the bytes of each computer's journals. A directory that cannot be read is not among them, and is the error.
+// Sizes are the bytes of each computer's journals. A directory that cannot be read is left out and is the error.
 func (s *Store) Sizes() (of map[string]int64, err error) {
 	of = map[string]int64{}
 	for _, computer := range s.Computers() {
@@ -60,7 +60,7 @@ func (s *Store) Sizes() (of map[string]int64, err error) {
 	return of, err
 }
 
-// SetAside are the paths of a computer's files that were set aside, by the journals to which they belonged.
+// SetAside are the paths of a computer's files that were set aside, by their journals.
 func (s *Store) SetAside(computer string) map[string][]string {
 	of := map[string][]string{}
 	entries, err := os.ReadDir(filepath.Join(s.dir, computer))
@@ -101,7 +101,7 @@ type Journal struct {
 	dir, name string
 	sizes     map[int]int64
 	ended     int      // the last segment whose end was put
-	file      *os.File // of the segment open; nil: none
+	file      *os.File // of the open segment; nil: none
 	open      int
 }
 
@@ -113,16 +113,16 @@ func (j *Journal) Path(segment int) string {
 	return filepath.Join(j.dir, journal.SegmentName(j.name, segment))
 }
 
-// Size is how much of a segment is here.
+// Size is how many bytes of a segment are here.
 func (j *Journal) Size(segment int) int64 { return j.sizes[segment] }
 
 // Ended is the last segment whose end was put since the mirror was opened; 0: none.
 func (j *Journal) Ended() int { return j.ended }
 
-// Empty says that nothing is here.
+// Empty reports that no segment is here.
 func (j *Journal) Empty() bool { return len(j.sizes) == 0 }
 
-// First is the lowest number of the segments that are here.
+// First is the lowest segment number that is here.
 func (j *Journal) First() (n int) {
 	for number := range j.sizes {
 		if n == 0 || number < n {
@@ -132,7 +132,7 @@ func (j *Journal) First() (n int) {
 	return n
 }
 
-// Last is the highest.
+// Last is the highest segment number that is here.
 func (j *Journal) Last() (n int) {
 	for number := range j.sizes {
 		n = max(n, number)
@@ -140,7 +140,7 @@ func (j *Journal) Last() (n int) {
 	return n
 }
 
-// End reads the last bytes of the last segment, most at most, which begin at an offset.
+// End reads the last bytes of the last segment, at most most, and returns their offset.
 func (j *Journal) End(most int64) (segment int, offset int64, data []byte, err error) {
 	segment = j.Last()
 	if err := j.use(segment); err != nil {
@@ -155,15 +155,15 @@ func (j *Journal) End(most int64) (segment int, offset int64, data []byte, err e
 	return segment, offset, data, nil
 }
 
-// An Outcome is what became of a piece.
+// An Outcome is the result of Put.
 type Outcome struct {
 	Fresh []byte // the end of the piece, which was appended
-	Hole  bool   // nothing was done: bytes from From on are missing before the piece
+	Hole  bool   // nothing was done: bytes before the piece are missing
 	From  int64
 	Lost  string // the file that was set aside; "": none
 }
 
-// Put takes a piece of a segment. With final the segment ends after it.
+// Put writes a piece of a segment. With final the segment ends after it.
 func (j *Journal) Put(segment int, offset int64, data []byte, final bool) (out Outcome, err error) {
 	size := j.sizes[segment]
 	if offset > size {
@@ -207,8 +207,8 @@ func (j *Journal) Put(segment int, offset int64, data []byte, final bool) (out O
 	return out, err
 }
 
-// DropAfter sets the segments after one aside: their records follow others than the board has, which sends the rest
-// again, or the board has none.
+// DropAfter sets aside the segments after one, because their records follow bytes that differ from the board's. The
+// board sends them again if it has them.
 func (j *Journal) DropAfter(segment int) error {
 	j.ended = min(j.ended, segment)
 	if j.open > segment {
@@ -228,10 +228,10 @@ func (j *Journal) DropAfter(segment int) error {
 	return nil
 }
 
-// lostExtension and a number follow the name of a segment that was set aside.
+// lostExtension and a number are appended to the name of a segment that was set aside.
 const lostExtension = ".lost-"
 
-// lostName returns the first name that is free for a segment that is set aside, or the last one, which is replaced.
+// lostName returns the first free name for a segment that is set aside, or else the last name, whose file is replaced.
 func lostName(path string) (lost string) {
 	for n := 1; n <= maxLost; n++ {
 		lost = fmt.Sprintf("%s%s%d", path, lostExtension, n)
@@ -242,7 +242,7 @@ func lostName(path string) (lost string) {
 	return lost
 }
 
-// Drop sets a segment aside as a whole: it differs from the board's.
+// Drop sets a whole segment aside: it differs from the board's.
 func (j *Journal) Drop(segment int) (lost string, err error) {
 	if err := j.use(segment); err != nil {
 		return "", err
@@ -267,7 +267,7 @@ func (j *Journal) use(segment int) error {
 	return nil
 }
 
-// agrees says whether the file of the open segment holds these bytes at an offset.
+// agrees reports whether the file of the open segment has these bytes at an offset.
 func (j *Journal) agrees(offset int64, data []byte) (bool, error) {
 	if len(data) == 0 {
 		return true, nil
@@ -279,7 +279,7 @@ func (j *Journal) agrees(offset int64, data []byte) (bool, error) {
 	return bytes.Equal(here, data), nil
 }
 
-// maxLost is how many files of one segment are set aside; the next one takes the place of the last.
+// maxLost is how many files of one segment are kept aside. A further one replaces the last.
 const maxLost = 3
 
 // setAside renames the file of the open segment and goes on with a copy of its first bytes.
@@ -288,7 +288,7 @@ func (j *Journal) setAside(segment int, keep int64) (lost string, err error) {
 	lost = lostName(path)
 	old := j.file
 	j.file, j.open, j.ended = nil, 0, min(j.ended, segment-1)
-	defer old.Close() // what was written to it is of no more use than the file
+	defer old.Close() // a write error of the file that was set aside does not matter
 	if err := os.Rename(path, lost); err != nil {
 		return "", fmt.Errorf("mirror: %w", err)
 	}
@@ -317,7 +317,7 @@ func Sum(path string, length int64) (sum string, err error) {
 	return SumOf(f, length)
 }
 
-// SumOf is Sum of what is read.
+// SumOf is Sum of a reader.
 func SumOf(r io.Reader, length int64) (sum string, err error) {
 	h := sha256.New()
 	n, err := io.Copy(h, io.LimitReader(r, length))
@@ -327,7 +327,7 @@ func SumOf(r io.Reader, length int64) (sum string, err error) {
 	return hex.EncodeToString(h.Sum(nil)), err
 }
 
-// Close puts what was written on the disk.
+// Close syncs and closes the open file.
 func (j *Journal) Close() error {
 	if j.file == nil {
 		return nil

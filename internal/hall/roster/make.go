@@ -12,48 +12,48 @@ import (
 
 // maker makes one list.
 type maker struct {
-	hall    bool
-	own     *Computer
-	now     time.Time
-	facts   map[string]*live.Facts
-	claims  map[string][]claim // by serial number
-	owners  map[string]claim   // of boards that answer or not: where a serial number belongs
-	shownAs map[Home]string    // by computer and board's own name
-	named   map[string]int     // how many computers have a board of an own name
-	silent  bool               // no computer has reached the hall since its start
-	rounds  map[live.Word]bool // those of the boards that are there
-	astray  time.Duration      // how far most computers are ahead of the one that makes the list; 0: they are not
+	hall           bool
+	own            *Computer
+	now            time.Time
+	facts          map[string]*live.Facts
+	boardsOfSerial map[string][]claim // by serial number
+	homeOfSerial   map[string]claim   // of all boards, answering or not: where a serial number belongs
+	shownAs        map[Home]string    // by computer and board's own name
+	named          map[string]int     // how many computers have a board of that own name
+	allSilent      bool               // no computer has reached the hall since its start
+	rounds         map[live.Word]bool // rounds of the boards that are there
+	ownClockOff    time.Duration      // how far most computers are ahead of the list's own clock; 0: they agree
 }
 
-// A claim is a board that has, or is to have, a serial number.
+// A claim is a board that has a serial number, or is configured to have it.
 type claim struct {
 	computer, board string // as shown
 	answers         bool
 	byNumber        bool
 }
 
-// byNumber says whether the board is found by its serial number, and not by the port that the configuration names.
+// byNumber reports whether the board is found by its serial number, and not by a configured port.
 func (b *Board) byNumber() bool { return b.Wants != "" || b.Name == "board-"+b.Serial }
 
-// wrongBy is how far a clock may be from the hall's.
-const wrongBy = 5 * time.Second
+// maxClockOffset is the largest difference from the hall's clock that is not reported.
+const maxClockOffset = 5 * time.Second
 
-// compare finds what no computer shows alone.
+// compare collects what is visible only across several computers.
 func (m *maker) compare(computers []Computer) {
-	m.claims, m.rounds = map[string][]claim{}, map[live.Word]bool{}
-	m.owners, m.shownAs, m.named = map[string]claim{}, map[Home]string{}, map[string]int{}
+	m.boardsOfSerial, m.rounds = map[string][]claim{}, map[live.Word]bool{}
+	m.homeOfSerial, m.shownAs, m.named = map[string]claim{}, map[Home]string{}, map[string]int{}
 	computers = slices.DeleteFunc(slices.Clone(computers), func(c Computer) bool { return !c.Revoked.IsZero() })
 	for i := range computers {
-		m.know(&computers[i])
+		m.noteNames(&computers[i])
 	}
-	m.silent = !slices.ContainsFunc(computers, func(c Computer) bool { return !c.Own && !c.Seen.IsZero() })
+	m.allSilent = !slices.ContainsFunc(computers, func(c Computer) bool { return !c.Own && !c.Seen.IsZero() })
 	var ahead []time.Duration
 	for i := range computers {
 		c := &computers[i]
 		if !c.Here {
 			continue
 		}
-		if c.Clocked && !c.Own {
+		if c.AheadKnown && !c.Own {
 			ahead = append(ahead, c.Ahead)
 		}
 		for _, b := range c.Boards {
@@ -64,18 +64,18 @@ func (m *maker) compare(computers []Computer) {
 				m.rounds[f.Round] = true
 			}
 			if b.Serial != "" {
-				m.claims[b.Serial] = append(m.claims[b.Serial], claim{c.Name, b.ShownAs, true, b.byNumber()})
+				m.boardsOfSerial[b.Serial] = append(m.boardsOfSerial[b.Serial], claim{c.Name, b.ShownAs, true, b.byNumber()})
 			}
 			if b.Wants != "" && b.Wants != b.Serial {
-				m.claims[b.Wants] = append(m.claims[b.Wants], claim{c.Name, b.ShownAs, false, true})
+				m.boardsOfSerial[b.Wants] = append(m.boardsOfSerial[b.Wants], claim{c.Name, b.ShownAs, false, true})
 			}
 		}
 	}
-	m.astray = common(ahead)
+	m.ownClockOff = agreedOffset(ahead)
 }
 
-// know notes what the boards of a computer are called, and which of them belong to it.
-func (m *maker) know(c *Computer) {
+// noteNames notes the names of a computer's boards and which boards belong to it.
+func (m *maker) noteNames(c *Computer) {
 	for _, b := range c.Boards {
 		m.shownAs[Home{Computer: c.Name, Board: b.Name}] = b.ShownAs
 		if b.Gone {
@@ -83,34 +83,35 @@ func (m *maker) know(c *Computer) {
 		}
 		m.named[b.Name]++
 		if number := cmp.Or(b.Wants, b.Home); number != "" {
-			if _, known := m.owners[number]; !known || b.Wants != "" {
-				m.owners[number] = claim{computer: c.Name, board: b.ShownAs}
+			if _, known := m.homeOfSerial[number]; !known || b.Wants != "" {
+				m.homeOfSerial[number] = claim{computer: c.Name, board: b.ShownAs}
 			}
 		}
 	}
 }
 
-// called is how people call a board: by its table, where one is known.
-func (m *maker) called(shown string) string {
+// nameForPeople is the name of a board for people: its table, if one is known.
+func (m *maker) nameForPeople(shown string) string {
 	if f := m.facts[shown]; f != nil {
 		return cmp.Or(f.Table, f.Name, shown)
 	}
 	return shown
 }
 
-// common is what most of at least three clocks agree on, if it is wrong: then it is the list's own clock that is wrong.
-func common(ahead []time.Duration) time.Duration {
+// agreedOffset is the difference on which most of at least three clocks agree, if it is too large: then the list's own
+// clock is wrong.
+func agreedOffset(ahead []time.Duration) time.Duration {
 	if len(ahead) < 3 {
 		return 0
 	}
 	slices.Sort(ahead)
 	middle, near := ahead[len(ahead)/2], 0
 	for _, a := range ahead {
-		if (a - middle).Abs() < wrongBy {
+		if (a - middle).Abs() < maxClockOffset {
 			near++
 		}
 	}
-	if middle.Abs() <= wrongBy || 2*near <= len(ahead) {
+	if middle.Abs() <= maxClockOffset || 2*near <= len(ahead) {
 		return 0
 	}
 	return middle
@@ -122,7 +123,7 @@ func (m *maker) computer(c *Computer) Row {
 	if !c.Seen.IsZero() {
 		r.SeenMS = c.Seen.UnixMilli()
 	}
-	if c.Clocked {
+	if c.AheadKnown {
 		ms := c.Ahead.Milliseconds()
 		r.AheadMS = &ms
 	}
@@ -139,7 +140,7 @@ func (m *maker) computer(c *Computer) Row {
 	case c.Here || c.Own:
 	case c.New:
 		r.add(Warn, "accepted", c.Joined.Local().Format("15:04"))
-	case c.Seen.IsZero() && m.silent:
+	case c.Seen.IsZero() && m.allSilent:
 		r.add(Bad, "silent")
 	case c.Seen.IsZero():
 		r.add(Bad, "unheard")
@@ -147,13 +148,13 @@ func (m *maker) computer(c *Computer) Row {
 		r.add(Bad, "away", c.Seen.Local().Format("15:04"))
 	}
 	switch {
-	case c.Two && c.Apart:
+	case c.TwoPrograms && c.OnTwoComputers:
 		r.add(Bad, "clone", list(c.Hosts, c.Name))
-	case c.Two:
+	case c.TwoPrograms:
 		r.add(Bad, "double")
 	}
 	if c.Here || c.Own {
-		m.present(c, &r)
+		m.addProblems(c, &r)
 	}
 	if c.TooLarge != "" {
 		r.add(Bad, "too_large", c.TooLarge)
@@ -164,17 +165,17 @@ func (m *maker) computer(c *Computer) Row {
 	return r.finish()
 }
 
-// present says what is wrong with a computer that is there.
-func (m *maker) present(c *Computer, r *Row) {
+// addProblems adds the problems of a computer that can be reached.
+func (m *maker) addProblems(c *Computer, r *Row) {
 	switch {
-	case c.Own && m.astray != 0:
-		r.add(Warn, "hall_clock", clockText(m.astray))
-	case !c.Own && c.Clocked && m.astray == 0 && c.Ahead > wrongBy:
-		r.add(Warn, "ahead", clockText(c.Ahead))
-	case !c.Own && c.Clocked && m.astray == 0 && c.Ahead < -wrongBy:
-		r.add(Warn, "behind", clockText(c.Ahead))
-	case !c.Own && c.Clocked && m.astray != 0 && (c.Ahead-m.astray).Abs() > wrongBy:
-		r.add(Warn, "odd_clock", clockText(c.Ahead-m.astray))
+	case c.Own && m.ownClockOff != 0:
+		r.add(Warn, "hall_clock", durationText(m.ownClockOff))
+	case !c.Own && c.AheadKnown && m.ownClockOff == 0 && c.Ahead > maxClockOffset:
+		r.add(Warn, "ahead", durationText(c.Ahead))
+	case !c.Own && c.AheadKnown && m.ownClockOff == 0 && c.Ahead < -maxClockOffset:
+		r.add(Warn, "behind", durationText(c.Ahead))
+	case !c.Own && c.AheadKnown && m.ownClockOff != 0 && (c.Ahead-m.ownClockOff).Abs() > maxClockOffset:
+		r.add(Warn, "odd_clock", durationText(c.Ahead-m.ownClockOff))
 	}
 	r.Problems = append(r.Problems, c.Troubles...)
 	if c.Own && c.NoRoom != "" {
@@ -185,7 +186,7 @@ func (m *maker) present(c *Computer, r *Row) {
 		r.add(Bad, "older")
 	case why != "" && c.NoRound.Disk:
 		r.add(Bad, "round_unsaved")
-		r.against(why)
+		r.addDiskError(why)
 	case why != "":
 		r.add(Bad, "round_refused", why)
 	}
@@ -201,7 +202,7 @@ func (m *maker) present(c *Computer, r *Row) {
 		}
 	}
 	if due := c.Self.Due; due != nil {
-		first := m.now.UTC().AddDate(0, 0, due.Days).Format(time.DateOnly) // days are those of UTC
+		first := m.now.UTC().AddDate(0, 0, due.Days).Format(time.DateOnly) // journals are removed by UTC days
 		r.add(Warn, "journals_due", fmt.Sprint(due.Journals), fmt.Sprint((due.Bytes+1<<20-1)>>20), first)
 	}
 	works := !c.Own && c.Self.Run != ""
@@ -216,11 +217,11 @@ func (m *maker) present(c *Computer, r *Row) {
 	}
 }
 
-// diskFew is as the daemon has it: 20 boards write this in less than an hour.
+// diskFew equals the daemon's limit: 20 boards write this much in less than an hour.
 const diskFew = 128 << 20
 
-// clockText is a difference of clocks for people.
-func clockText(d time.Duration) string { return d.Abs().Round(time.Second).String() }
+// durationText is a difference of clocks as text.
+func durationText(d time.Duration) string { return d.Abs().Round(time.Second).String() }
 
 // board makes the row of a board.
 func (m *maker) board(c *Computer, b *Board) Row {
@@ -246,7 +247,7 @@ func (m *maker) board(c *Computer, b *Board) Row {
 		r.SeenMS = m.now.UnixMilli()
 	}
 	if !c.Here && m.hall {
-		r.Link, r.Clock, r.Journal = "", "", "" // they were so
+		r.Link, r.Clock, r.Journal = "", "", "" // they are out of date
 		r.add(Bad, "computer_away", c.Name)
 		return r.finish()
 	}
@@ -254,16 +255,16 @@ func (m *maker) board(c *Computer, b *Board) Row {
 		m.place(c, b, &r)
 	}
 	if b.Trouble != "" && (f == nil || f.Journal != "degraded") {
-		r.unsaved(b.Trouble)
+		r.addUnsaved(b.Trouble)
 		r.Journal = "degraded"
 	}
-	r.stored(b)
-	if !b.StalledSince.IsZero() { // all else that is known of the board is out of date
+	r.addStored(b)
+	if !b.StalledSince.IsZero() { // everything else that is known of the board is out of date
 		r.add(Bad, live.MirrorStalled, b.StalledSince.Local().Format("15:04"))
 		return r.finish()
 	}
 	if f == nil {
-		r.add(Note, "journal_read") // it comes
+		r.add(Note, "journal_read") // its records are coming
 		return r.finish()
 	}
 	for _, o := range f.Remarks {
@@ -273,9 +274,9 @@ func (m *maker) board(c *Computer, b *Board) Row {
 		}
 		switch {
 		case o.What == "wrong_board" && r.has("exchanged"):
-			continue // which says more
+			continue // which is more specific
 		case o.What == "journal_degraded":
-			r.unsaved(o.Detail)
+			r.addUnsaved(o.Detail)
 		default:
 			r.add(level, o.What)
 		}
@@ -288,8 +289,8 @@ func (m *maker) board(c *Computer, b *Board) Row {
 	return r.finish()
 }
 
-// gone makes the row of a board that its computer does not have any more, until the others are in another round: what
-// it wrote stays readable, and nothing is to be done.
+// gone makes the row of a board that its computer does not have any more, until the other boards are in another round:
+// its journal stays readable, and no action is needed.
 func (m *maker) gone(c *Computer, b *Board) (r Row, shown bool) {
 	f := m.facts[b.ShownAs]
 	if f == nil || f.WallMS == 0 || len(m.rounds) > 0 && !m.rounds[f.Round] { // 0: its journal is not read yet
@@ -305,7 +306,7 @@ func (m *maker) gone(c *Computer, b *Board) (r Row, shown bool) {
 	return r.finish(), true
 }
 
-// missed makes the row of a board whose computer was revoked, and that is missed in the round.
+// missed makes the row of a board whose computer was revoked and that is missing in the round.
 func (m *maker) missed(c *Computer, b *Board) Row {
 	r := Row{Computer: c.Name, Board: b.ShownAs, Table: b.Table, file: m.own.File}
 	if f := m.facts[b.ShownAs]; f != nil {
@@ -315,37 +316,37 @@ func (m *maker) missed(c *Computer, b *Board) Row {
 	return r.finish()
 }
 
-// lateFor is for how many seconds a program may stand still in the journal of a round before it is told.
+// lateFor is how many seconds of standstill in a round's journal are reported.
 const lateFor = 10
 
-// lateReportedFor is how long a standstill is reported after the last one: what was wrong with the computer is over
-// then. How long it stood still in all stays among the facts.
+// lateReportedFor is how long after the last standstill it is reported: by then the cause is gone. The total stays
+// among the facts.
 const lateReportedFor = 10 * time.Minute
 
-// place says whether the board is where it belongs.
+// place adds the problems of a board that is not where it belongs.
 func (m *maker) place(c *Computer, b *Board, r *Row) {
 	twice := false
 	for _, number := range []string{b.Serial, b.Wants} {
 		if number == "" {
 			continue
 		}
-		for _, o := range m.claims[number] {
+		for _, o := range m.boardsOfSerial[number] {
 			if o.computer == c.Name && o.board == b.ShownAs {
 				continue
 			}
 			mine := number == b.Serial
 			switch {
 			case mine && o.answers:
-				level := Note // each is named by its port, and watched there
+				level := Note // both are named by their ports, and watched there
 				if b.byNumber() || o.byNumber {
 					level = Warn
 				}
-				r.add(level, "twice", number, m.called(o.board), o.computer)
+				r.add(level, "twice", number, m.nameForPeople(o.board), o.computer)
 				twice = true
 			case !mine && !o.answers && o.computer != c.Name:
-				r.add(Warn, "claimed", number, m.called(o.board), o.computer)
+				r.add(Warn, "claimed", number, m.nameForPeople(o.board), o.computer)
 			case !mine && o.answers && o.computer != c.Name:
-				r.add(Bad, "elsewhere", number, m.called(o.board), o.computer)
+				r.add(Bad, "elsewhere", number, m.nameForPeople(o.board), o.computer)
 			}
 		}
 		if b.Serial == b.Wants {
@@ -354,10 +355,10 @@ func (m *maker) place(c *Computer, b *Board, r *Row) {
 	}
 	if b.Was.Serial != "" && !twice {
 		was := cmp.Or(m.shownAs[Home{Computer: b.Was.Computer, Board: b.Was.Board}], b.Was.Board)
-		r.add(Warn, "moved", b.Was.Serial, m.called(was), b.Was.Computer)
+		r.add(Warn, "moved", b.Was.Serial, m.nameForPeople(was), b.Was.Computer)
 	}
-	if o, known := m.owners[b.Other]; known && b.Other != "" && (o.computer != c.Name || o.board != b.ShownAs) {
-		r.add(Bad, "exchanged", b.Other, m.called(o.board), o.computer)
+	if o, known := m.homeOfSerial[b.Other]; known && b.Other != "" && (o.computer != c.Name || o.board != b.ShownAs) {
+		r.add(Bad, "exchanged", b.Other, m.nameForPeople(o.board), o.computer)
 	}
 	switch {
 	case b.Stray == "" || b.Serial != "":

@@ -11,49 +11,49 @@ import (
 	"boardwatchd/rules/words"
 )
 
-// A Computer is one of the hall, or the one that makes the list.
+// A Computer is a computer of the hall, or the one that makes the list.
 type Computer struct {
-	Name          string
-	Own           bool // it makes the list: its clock and its version are those that others are compared with
-	Here          bool
-	Seen          time.Time // when it was last heard; zero: not since the start
-	New           bool      // it was not heard since it joined
-	Joined        time.Time
-	Version       string
-	Core          string
-	Self          wire.Self // as last heard
-	Ahead         time.Duration
-	Clocked       bool     // Ahead is known
-	Two           bool     // two programs speak with its key
-	Apart         bool     // they are on two computers
-	Hosts         []string // the names of their computers
-	Boards        []Board
-	RefusedBoards []string // boards of its last beat that the hall does not take any more
-	FreeLimit     int64    // bytes of the disk below which that is reported; 0: never
-	TooLarge      string   // a journal of which the hall refused a file that is larger than any that a board writes
-	Mirrored      int64    // bytes of its journals at the hall; of the hall's own computer: of all journals there
-	NoRound       NoRound
-	Troubles      []Problem // of the one that makes the list: what its program says of itself
-	File          string    // of the one that makes the list: its configuration; "": found without one
-	NoRoom        NoRoom    // of the hall's own computer: why it takes no more journals; "": it does
-	// Revoked is when it was revoked: of it only its boards are listed, which are missed in the round. Zero: it is in
-	// the hall.
+	Name           string
+	Own            bool // it makes the list: other clocks and versions are compared with its own
+	Here           bool
+	Seen           time.Time // when it was last heard; zero: not since the start
+	New            bool      // not heard since it joined
+	Joined         time.Time
+	Version        string
+	Core           string
+	Self           wire.Self // as last heard
+	Ahead          time.Duration
+	AheadKnown     bool     // Ahead is known
+	TwoPrograms    bool     // two programs speak with its key
+	OnTwoComputers bool     // the two programs are on two computers
+	Hosts          []string // the names of their computers
+	Boards         []Board
+	RefusedBoards  []string // boards of its last beat that the hall does not show
+	FreeLimit      int64    // bytes of the disk below which that is reported; 0: never
+	TooLarge       string   // a journal with a file that the hall refused for its size
+	Mirrored       int64    // bytes of its journals at the hall; of the hall's own computer: of all journals there
+	NoRound        NoRound
+	Troubles       []Problem // of the computer that makes the list: problems of its own program
+	File           string    // of the computer that makes the list: its configuration; "": found without one
+	NoRoom         NoRoom    // of the hall's own computer: why it takes no more journals; "": it takes them
+	// Revoked is when it was revoked. Only its boards that are missing in the round are listed. Zero: it is in the
+	// hall.
 	Revoked time.Time
 }
 
-// NoRound is why a computer has not taken the hall's round.
+// NoRound is why a computer does not have the hall's round.
 type NoRound struct {
-	Why  string // "": it has, or is given it just now
-	Disk bool   // its disk did not take it, and may yet
+	Why  string // "": it has the round, or is just receiving it
+	Disk bool   // its disk did not take the round; it is tried again
 }
 
 // NoRoom is why a hall takes no more journals.
 type NoRoom string
 
-// The reasons.
+// The values of NoRoom.
 const (
 	NoSpace NoRoom = "hall_full"
-	NoFiles NoRoom = "hall_files"      // the file system has room for few files more
+	NoFiles NoRoom = "hall_files"      // the file system has room for only a few more files
 	NoWrite NoRoom = "hall_unwritable" // the state directory takes no file
 )
 
@@ -62,18 +62,18 @@ type Board struct {
 	ShownAs string // its name in live.Facts
 	Name    string // its own
 	Here    bool   // the computer watches it now
-	Gone    bool   // the computer is there, and has no such board any more
+	Gone    bool   // the computer can be reached, and has no such board any more
 	wire.Place
 	Trouble string   // why the disk does not take its journal
-	Damage  string   // what of it could not be read at the start
+	Damage  string   // the part of it that could not be read at the start
 	Lost    []string // decisions and reports that its computer has lost
-	// StalledSince is since when the hall has not all that its computer has written; zero: it has, or takes it just
-	// now.
+	// StalledSince is since when the hall lacks records that its computer has written; zero: it has all, or is
+	// receiving them.
 	StalledSince time.Time
 	Journal      string // its name
 	Was          Home   // where it was before, if it moved
-	Home         string // the number of the board that belongs here, where that is known
-	Table        string // of a computer that was revoked: how people call the board
+	Home         string // the number of the board that belongs here, if it is known
+	Table        string // of a revoked computer: the board's name for people
 }
 
 // The levels of a row, the worst first.
@@ -86,19 +86,19 @@ const (
 
 var ranks = map[string]int{Bad: 0, Warn: 1, Note: 2, Good: 3}
 
-// A Problem is what is wrong, and what to do.
+// A Problem is a state that needs attention, with its remedy.
 type Problem struct {
-	What      string          `json:"what"` // a machine word
+	What      string          `json:"what"` // a word for programs
 	Level     string          `json:"level"`
 	Text      string          `json:"text"`
-	Say       words.Sentence  `json:"say"` // Text in no language
+	Say       words.Sentence  `json:"say"` // without a Text, so that every language can be made from it
 	Detail    string          `json:"detail,omitempty"`
 	DetailSay *words.Sentence `json:"detail_say,omitempty"`
 	Do        string          `json:"do"`
 	DoSay     words.Sentence  `json:"do_say"`
 }
 
-// A Row is a computer, or a board.
+// A Row is a row of the list: a computer, or a board.
 type Row struct {
 	Computer string    `json:"computer"`
 	Board    string    `json:"board"` // "": the row is the computer's
@@ -109,17 +109,17 @@ type Row struct {
 	Problems []Problem `json:"problems"` // the worst first
 	Here     bool      `json:"here"`
 	SeenMS   int64     `json:"seen_ms"` // 0: not known
-	// Of a computer.
+	// The fields below are of a computer.
 	Version string `json:"version,omitempty"`
 	Core    string `json:"core,omitempty"`
 	Host    string `json:"host,omitempty"`
 	AheadMS *int64 `json:"ahead_ms,omitempty"`
 	FreeMB  *int64 `json:"free_mb,omitempty"`
 	Boards  int    `json:"boards,omitempty"`
-	// Of a board.
+	// The fields below are of a board.
 	Link         string  `json:"link,omitempty"`
 	Clock        string  `json:"clock,omitempty"`         // connected, missing, unknown
-	ClockBattery string  `json:"clock_battery,omitempty"` // low; else nothing was said
+	ClockBattery string  `json:"clock_battery,omitempty"` // low; otherwise unknown
 	Battery      string  `json:"battery,omitempty"`       // of the board, likewise
 	ScanMS       int     `json:"scan_ms,omitempty"`
 	Journal      string  `json:"journal,omitempty"` // ok, degraded
@@ -134,11 +134,11 @@ type Row struct {
 type Newcomer struct {
 	Code    string `json:"code"`
 	Host    string `json:"host"`
-	Name    string `json:"name"` // that it could have
+	Name    string `json:"name"` // a free name for it
 	AskedMS int64  `json:"asked_ms"`
 }
 
-// A Stranded decision waits for a board whose computer is not in the hall any more: no board gets it.
+// A Stranded decision waits for a board whose computer is not in the hall any more: the board cannot get it.
 type Stranded struct {
 	Computer string `json:"computer"`
 	Board    string `json:"board"` // as shown
@@ -197,7 +197,7 @@ func Make(hall bool, computers []Computer, boards []live.Facts, now time.Time) L
 	return l
 }
 
-// worse orders rows: by their level, computers before boards, by name as people count.
+// worse orders rows: by their level, computers before boards, by name in natural order.
 func worse(a, b Row) int {
 	kind := func(r Row) int {
 		if r.Board == "" {

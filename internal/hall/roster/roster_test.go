@@ -23,7 +23,7 @@ func room() (computers []Computer, boards []live.Facts) {
 	for i := range 3 {
 		name := fmt.Sprint(i + 1)
 		c := Computer{
-			Name: "table-" + name, Here: true, Seen: now, Version: "1.2", Core: "11", Clocked: true, FreeLimit: 500 << 20,
+			Name: "table-" + name, Here: true, Seen: now, Version: "1.2", Core: "11", AheadKnown: true, FreeLimit: 500 << 20,
 			Self:   wire.Self{Run: "r" + name, Free: &free},
 			Boards: []Board{{ShownAs: name, Name: name, Here: true, Place: wire.Place{Serial: "0270" + name}}},
 		}
@@ -44,7 +44,7 @@ func problems(l List) (list []string) {
 	return list
 }
 
-func TestWhatIsToldAndWhatIsNot(t *testing.T) {
+func TestWhatThePublicSees(t *testing.T) {
 	for name, c := range map[string]struct {
 		change func(c []Computer, b []live.Facts)
 		want   []string
@@ -95,9 +95,9 @@ func TestWhatIsToldAndWhatIsNot(t *testing.T) {
 			c[0].Here, c[0].New, c[0].Seen, c[0].Joined, c[0].Boards = false, true, time.Time{}, now, nil
 		}, []string{"table-1 accepted"}},
 		"two programs with one key": {func(c []Computer, _ []live.Facts) {
-			c[1].Two, c[1].Apart, c[1].Hosts = true, true, []string{"pi", "pi-2"}
+			c[1].TwoPrograms, c[1].OnTwoComputers, c[1].Hosts = true, true, []string{"pi", "pi-2"}
 		}, []string{"table-2 clone"}},
-		"one program twice":           {func(c []Computer, _ []live.Facts) { c[1].Two = true }, []string{"table-2 double"}},
+		"one program twice":           {func(c []Computer, _ []live.Facts) { c[1].TwoPrograms = true }, []string{"table-2 double"}},
 		"boards beyond the bound":     {func(c []Computer, _ []live.Facts) { c[0].RefusedBoards = []string{"300", "301"} }, []string{"table-1 unshown"}},
 		"a file that no board writes": {func(c []Computer, _ []live.Facts) { c[0].TooLarge = "1-r1" }, []string{"table-1 too_large"}},
 		"a hall without room":         {func(c []Computer, _ []live.Facts) { c[3].NoRoom = NoSpace }, []string{"hall hall_full"}},
@@ -116,7 +116,7 @@ func TestWhatIsToldAndWhatIsNot(t *testing.T) {
 		"a clock an hour ahead":       {func(c []Computer, _ []live.Facts) { c[0].Ahead = time.Hour }, []string{"table-1 ahead"}},
 		"a clock six seconds behind":  {func(c []Computer, _ []live.Facts) { c[0].Ahead = -6 * time.Second }, []string{"table-1 behind"}},
 		"a clock four seconds behind": {func(c []Computer, _ []live.Facts) { c[0].Ahead = -4 * time.Second }, nil},
-		"a clock that is not known":   {func(c []Computer, _ []live.Facts) { c[0].Ahead, c[0].Clocked = time.Hour, false }, nil},
+		"a clock that is not known":   {func(c []Computer, _ []live.Facts) { c[0].Ahead, c[0].AheadKnown = time.Hour, false }, nil},
 		"the hall's own clock": {func(c []Computer, _ []live.Facts) {
 			c[0].Ahead, c[1].Ahead, c[2].Ahead = time.Hour, time.Hour, time.Hour
 		}, []string{"hall hall_clock"}},
@@ -256,7 +256,7 @@ func TestEveryWordOfHealthHasARemedy(t *testing.T) {
 	}
 }
 
-// What is put into a sentence is numbered as add does it, in every language.
+// The arguments of a sentence are numbered in the order of add, in every language.
 func TestWhatIsPutIn(t *testing.T) {
 	for _, lang := range words.Languages() {
 		b, ok := page.GroupTexts("hall", lang)
@@ -302,7 +302,7 @@ func TestACopiedCard(t *testing.T) {
 				r.Hear(wire.Self{}, at)
 			}
 		}
-		if got := r.Two(at); got != c.two {
+		if got := r.TwoAtOnce(at); got != c.two {
 			t.Errorf("%s (%s): %v", c.why, c.runs, got)
 		}
 		if c.two && (len(r.Hosts()) != 2 || !slices.IsSorted(r.Hosts()) || !r.Apart()) {
@@ -313,26 +313,26 @@ func TestACopiedCard(t *testing.T) {
 	for i := range 9 {
 		r.Hear(wire.Self{Run: fmt.Sprint(i % 2), Boot: "the same"}, now)
 	}
-	if !r.Two(now) || r.Apart() {
+	if !r.TwoAtOnce(now) || r.Apart() {
 		t.Error("the same computer, where the program runs twice")
 	}
 }
 
-// The copy was taken away: some time later nothing is told any more. Two returns that are far apart are no copy.
+// After the copy was removed it is no longer reported some time later. Two returns that are far apart are no copy.
 func TestACopiedCardIsTakenAway(t *testing.T) {
 	var r Runs
 	at := now
 	beats(&r, &at, "abababab")
-	if !r.Two(at) {
+	if !r.TwoAtOnce(at) {
 		t.Fatal("it is not told")
 	}
 	beats(&r, &at, strings.Repeat("b", 20))
-	if r.Two(at) {
+	if r.TwoAtOnce(at) {
 		t.Error("it is told for ever")
 	}
 	at = at.Add(time.Hour)
 	beats(&r, &at, "a")
-	if r.Two(at) {
+	if r.TwoAtOnce(at) {
 		t.Error("one return long after the others is told")
 	}
 }
@@ -352,7 +352,7 @@ func TestTheOffsetOfAClock(t *testing.T) {
 	for range offsetsBehind - 2 {
 		hear(0, 17*time.Second)
 	}
-	if ahead, known := o.Known(); !known || ahead.Abs() > wrongBy {
+	if ahead, known := o.Known(); !known || ahead.Abs() > maxClockOffset {
 		t.Errorf("beats that all come late, because the hall has much to do, make the clock %v ahead", ahead)
 	}
 	for range offsetsBehind {

@@ -13,8 +13,9 @@ import (
 	"boardwatchd/rules/words"
 )
 
-// add says what is wrong. What is so stands in the texts as hall.WHAT, or as the page says it of a board (health.WHAT);
-// what to do as hall.WHAT.do: the computer, the same arguments, and the computer as commands about the hall have it.
+// add adds a problem. The sentence about the state is the text hall.WHAT, or health.WHAT, which the page uses for
+// boards. The remedy is the text hall.WHAT.do: its arguments are the computer, those of the state, and the
+// computer as a command about the hall names it.
 func (r *Row) add(level, what string, args ...string) {
 	p := Problem{What: what, Level: level}
 	if r.has(what) {
@@ -29,25 +30,25 @@ func (r *Row) add(level, what string, args ...string) {
 	if !has(do) {
 		do = "hall.look.do"
 	}
-	p.Do, p.DoSay = sentence(do, slices.Concat([]string{r.Computer}, args, []string{config.Typed(r.file, r.Computer)}))
+	p.Do, p.DoSay = sentence(do, slices.Concat([]string{r.Computer}, args, []string{config.CommandLine(r.file, r.Computer)}))
 	r.Problems = append(r.Problems, p)
 }
 
-// unsaved says that the record is not saved, and what to do.
-func (r *Row) unsaved(trouble string) {
+// addUnsaved adds the problem that the record is not saved.
+func (r *Row) addUnsaved(trouble string) {
 	r.add(Bad, "journal_degraded")
-	r.against(trouble)
+	r.addDiskError(trouble)
 }
 
-// against gives the last problem the error of the disk, and what to do against it.
-func (r *Row) against(trouble string) {
+// addDiskError adds the disk's error to the last problem, and its remedy.
+func (r *Row) addDiskError(trouble string) {
 	p := &r.Problems[len(r.Problems)-1]
 	p.Detail, p.DoSay = trouble, live.DiskRemedy(trouble, r.Computer)
 	p.Do = page.English(p.DoSay)
 }
 
-// stored says what is wrong with what was saved before the board's program was started, or is lost since.
-func (r *Row) stored(b *Board) {
+// addStored adds the problems of what was saved before the start of the board's program, or was lost since.
+func (r *Row) addStored(b *Board) {
 	if b.Damage != "" {
 		r.add(Warn, "journal_damaged")
 		r.Problems[len(r.Problems)-1].Detail = b.Damage
@@ -77,7 +78,7 @@ func (r *Row) finish() Row {
 	return *r
 }
 
-// sentence returns a sentence in English, and as data from which it is made in other languages.
+// sentence returns a sentence in English, and as data from which it can be made in other languages.
 func sentence(key string, args []string) (text string, say words.Sentence) {
 	say.Key = key
 	for _, a := range args {
@@ -86,10 +87,10 @@ func sentence(key string, args []string) (text string, say words.Sentence) {
 	return page.English(say), say
 }
 
-// has says whether there is a text with this key.
+// has reports whether there is a text with this key.
 func has(key string) bool { return page.English(words.Say(key)) != key }
 
-// list are names for people.
+// list joins names for people.
 func list(names []string, none string) string {
 	if len(names) == 0 {
 		return none

@@ -7,23 +7,23 @@ import (
 	"boardwatchd/internal/hall/wire"
 )
 
-// Runs follow which runs of the program speak with one computer's key.
+// Runs follows which runs of the program use one computer's key.
 type Runs struct {
-	heard []wire.Self // one of each run, the newest last
-	back  time.Time   // when an earlier run was last heard again
-	times int         // how often, one soon after the other
+	heard        []wire.Self // one message of each run, the newest last
+	heardAgainAt time.Time   // when an earlier run was last heard again
+	heardAgain   int         // how often that happened, one soon after the other
 }
 
 const (
 	maxRuns = 4
-	// runsOverAfter is how long it must be quiet until two runs are over: several beats of each.
+	// runsOverAfter is the pause after which two runs are no longer reported: several beats of each.
 	runsOverAfter = 30 * time.Second
-	// runsBack is how often an earlier run must be heard again: one message that was on its way makes two, there and
+	// runsBack is how often an earlier run must be heard again: one delayed message alone makes two changes, there and
 	// back.
 	runsBack = 3
 )
 
-// Hear takes a beat.
+// Hear takes in the Self of a beat.
 func (r *Runs) Hear(s wire.Self, now time.Time) {
 	if s.Run == "" {
 		return // an older program
@@ -36,28 +36,27 @@ func (r *Runs) Hear(s wire.Self, now time.Time) {
 			r.heard = r.heard[1:]
 		}
 	case i < len(r.heard)-1:
-		if now.Sub(r.back) > runsOverAfter {
-			r.times = 0
+		if now.Sub(r.heardAgainAt) > runsOverAfter {
+			r.heardAgain = 0
 		}
-		r.back = now
-		r.times++
+		r.heardAgainAt = now
+		r.heardAgain++
 		r.heard = append(slices.Delete(r.heard, i, i+1), s)
 	}
 }
 
-// Two says whether two runs speak at the same time.
-func (r *Runs) Two(now time.Time) bool {
-	return r.times >= runsBack && now.Sub(r.back) <= runsOverAfter
+// TwoAtOnce reports whether two runs are active at the same time.
+func (r *Runs) TwoAtOnce(now time.Time) bool {
+	return r.heardAgain >= runsBack && now.Sub(r.heardAgainAt) <= runsOverAfter
 }
 
-// Apart says whether the last two runs are on different computers, or may be.
+// Apart reports whether the last two runs are, or may be, on different computers.
 func (r *Runs) Apart() bool {
 	n := len(r.heard)
 	return n < 2 || r.heard[n-1].Boot == "" || r.heard[n-1].Boot != r.heard[n-2].Boot
 }
 
-// Hosts are the names of the computers that two runs are on; one name, where it is the same computer twice or a copy of
-// its name.
+// Hosts are the host names of two runs; one name if both are on the same computer, or on computers of the same name.
 func (r *Runs) Hosts() (list []string) {
 	for _, s := range r.heard[max(0, len(r.heard)-2):] {
 		if s.Host != "" && !slices.Contains(list, s.Host) {
@@ -68,7 +67,7 @@ func (r *Runs) Hosts() (list []string) {
 	return list
 }
 
-// Offset follows how far a computer's clock is from the hall's.
+// Offset follows the difference of a computer's clock from the hall's.
 type Offset struct{ last []time.Duration }
 
 const (
@@ -79,7 +78,7 @@ const (
 	offsetsBehind = 30
 )
 
-// Hear takes the time in a beat, and when it was heard.
+// Hear takes in the time in a beat and the time when it was heard.
 func (o *Offset) Hear(wallMS int64, now time.Time) {
 	if wallMS == 0 {
 		return
@@ -90,7 +89,7 @@ func (o *Offset) Hear(wallMS int64, now time.Time) {
 	}
 }
 
-// Known is how far the clock is ahead; false: too little was heard.
+// Known is how far the clock is ahead; false: too few beats were heard.
 func (o *Offset) Known() (ahead time.Duration, known bool) {
 	if len(o.last) < 2 {
 		return 0, false
@@ -102,25 +101,25 @@ func (o *Offset) Known() (ahead time.Duration, known bool) {
 	return ahead, true
 }
 
-// A Home is where a board belongs.
+// A Home is the place where a board belongs.
 type Home struct {
 	Serial   string `json:"serial"`
 	Computer string `json:"computer"`
 	Board    string `json:"board"` // its name there
 }
 
-// Homes are those of all boards that have answered.
+// Homes are the homes of all boards that have answered.
 type Homes struct {
 	List    []Home
-	Changed bool // since whoever keeps them has last looked
+	Changed bool // set by a change; the program that keeps the list clears it
 
-	of map[string]int // by serial number, the place in List
+	of map[string]int // by serial number, the index in List
 }
 
-// maxHomes bounds the list; the oldest is forgotten.
+// maxHomes is how many are remembered; the oldest is forgotten.
 const maxHomes = 4096
 
-// OpenHomes takes a list that was kept.
+// OpenHomes starts from a saved list.
 func OpenHomes(list []Home) *Homes {
 	h := &Homes{List: list}
 	h.index()
@@ -134,7 +133,7 @@ func (h *Homes) index() {
 	}
 }
 
-// Hear takes where a board answers. Member says whether a computer is in the hall.
+// Hear notes where a board answers. Member reports whether a computer is in the hall.
 func (h *Homes) Hear(now Home, member func(computer string) bool) {
 	i, known := h.of[now.Serial]
 	if !known {
@@ -163,7 +162,7 @@ func (h *Homes) Moved(now Home) (was Home, moved bool) {
 	return h.List[i], true
 }
 
-// Accept says that a board belongs where it answers now.
+// Accept makes the place where a board answers now its home.
 func (h *Homes) Accept(now Home) {
 	if i, known := h.of[now.Serial]; known && h.List[i] != now {
 		h.List[i], h.Changed = now, true

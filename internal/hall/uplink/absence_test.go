@@ -18,17 +18,17 @@ func TestWhatIsLate(t *testing.T) {
 	end := place{segment: 1, offset: int64(len("while it was away\n"))}
 	late := func(want place, when string) {
 		t.Helper()
-		if f.afterAbsence(context.Background()); f.late != want {
-			t.Errorf("%s: late is what stands before %+v, want %+v", when, f.late, want)
+		if f.afterAbsence(context.Background()); f.lateUntil != want {
+			t.Errorf("%s: late is what stands before %+v, want %+v", when, f.lateUntil, want)
 		}
 	}
-	away := func(d time.Duration) { u.gone(nil); u.lost = time.Now().Add(-d) }
+	away := func(d time.Duration) { u.gone(nil); u.awaySince = time.Now().Add(-d) }
 
 	u.connected()
 	late(place{}, "at a start without delay")
 	away(time.Minute)
 	late(end, "the connection works, and the uplink does not know it yet")
-	f.late = place{}
+	f.lateUntil = place{}
 	u.connected()
 	late(place{}, "the same absence, when the uplink knows that it is over")
 
@@ -37,7 +37,7 @@ func TestWhatIsLate(t *testing.T) {
 	away(time.Second)
 	u.connected()
 	late(end, "a long absence and a short one, with nothing brought in between")
-	f.late = place{}
+	f.lateUntil = place{}
 	away(time.Second)
 	u.connected()
 	late(place{}, "a short absence")

@@ -20,8 +20,8 @@ import (
 )
 
 const (
-	maxQuestions = 8                // that are answered at the same time
-	saveTime     = 10 * time.Second // for a word of a person to be on the disk
+	maxQuestions = 8                // answered at the same time
+	saveTime     = 10 * time.Second // for a person's input to be on the disk
 	maxFetched   = 512 << 10        // bytes of one answer
 )
 
@@ -57,7 +57,7 @@ func (u *Uplink) answer(ctx context.Context, sub *nats.Subscription) {
 			if err != nil {
 				return
 			}
-			back := nats.NewMsg(q.ID) // the seal is for this question
+			back := nats.NewMsg(q.ID) // the seal is bound to the id of this question
 			back.Header.Set(wire.HAnswer, string(text))
 			back.Data = data
 			if wire.Seal(back, u.key) != nil {
@@ -70,7 +70,7 @@ func (u *Uplink) answer(ctx context.Context, sub *nats.Subscription) {
 	}
 }
 
-// ErrUnwritten is for what is right, and could not be written to the disk.
+// ErrUnwritten marks an input that was accepted and could not be written to the disk.
 var ErrUnwritten = errors.New("the disk does not take it")
 
 // reply answers one question.
@@ -108,11 +108,11 @@ func (u *Uplink) reply(ctx context.Context, q wire.Question) (a wire.Answer, dat
 	return wire.Answer{Error: wire.ERefused, Text: "this program does not know the question"}, nil
 }
 
-// maxListed is how many bytes of journals an answer names: with them it has to fit into one message, of 1 MiB.
+// maxListed limits the list of journals in an answer, in bytes: it has to fit into one message of 1 MiB.
 const maxListed = 768 << 10
 
-// list says which journals are here. Where they are too many for one answer, it has those that are written now, and of
-// the others the ones that were written last.
+// list names the journals that are here. If they do not fit into one answer, it names those that are written now, and
+// then the latest of the others.
 func (u *Uplink) list() (a wire.Answer) {
 	entries, err := journal.List(u.opt.Dir)
 	if err != nil {
@@ -156,7 +156,7 @@ func (u *Uplink) written() map[string]bool {
 	return names
 }
 
-// file answers with bytes of a segment or their sum.
+// file answers with bytes of a segment, or with their sum.
 func (u *Uplink) file(q wire.Question) (a wire.Answer, data []byte) {
 	path := filepath.Join(u.opt.Dir, journal.SegmentName(q.Journal, q.Segment))
 	info, err := os.Stat(path)
@@ -196,7 +196,7 @@ func (u *Uplink) fetch(q wire.Question) ([]byte, error) {
 func errText(err error) string {
 	var p *fs.PathError
 	if errors.As(err, &p) {
-		return p.Err.Error() // no paths of this computer
+		return p.Err.Error() // without paths of this computer
 	}
 	if err != nil {
 		return err.Error()
@@ -204,19 +204,19 @@ func errText(err error) string {
 	return ""
 }
 
-// deliver hands a person's input to a board, once. Whatever became of an earlier attempt, it is not handed over again
-// before its outcome is known: what a busy loop has in its queue may still be taken.
+// deliver hands a person's input to a board, once. While the outcome of an earlier attempt is unknown, it is not handed
+// over again: a busy loop may still record what is in its queue.
 func (u *Uplink) deliver(ctx context.Context, q wire.Question) wire.Answer {
 	u.mu.Lock()
 	b := u.boards[q.Board]
 	u.mu.Unlock()
 	if b == nil {
-		return wire.Answer{Error: wire.EReading} // it may come yet
+		return wire.Answer{Error: wire.EReading} // the request may still be found
 	}
-	b.turn.Lock()
-	defer b.turn.Unlock()
+	b.inputs.Lock()
+	defer b.inputs.Unlock()
 	u.mu.Lock()
-	seq, journal, under, read := q.Seq, b.journal, b.said.handed(q.Request), b.read
+	seq, journal, under, read := q.Seq, b.journal, b.said.handed(q.Request), b.readToEnd
 	if q.Request != "" {
 		seq = b.said.seq(q.Request)
 	}
@@ -241,7 +241,7 @@ func (u *Uplink) deliver(ctx context.Context, q wire.Question) wire.Answer {
 		a.Error, a.Text = u.opt.Code(err), err.Error()
 	}
 	if seq > 0 && a.Error == wire.ENoBoard {
-		a.Error = wire.EReading // it was taken, and nobody can say whether it is on the disk
+		a.Error = wire.EReading // it was recorded, and it is not known whether it is on the disk
 	}
 	if q.Request != "" {
 		u.mu.Lock()
@@ -260,8 +260,8 @@ func (u *Uplink) deliver(ctx context.Context, q wire.Question) wire.Answer {
 	return a
 }
 
-// answerFromOldJournal answers a question about a journal that the board does not write any more: the request may have
-// been recorded while it did.
+// answerFromOldJournal answers a question about a journal that the board does not write any more: the request may be in
+// it.
 func (u *Uplink) answerFromOldJournal(q wire.Question, now string) wire.Answer {
 	seq, err := requestIn(u.opt.Dir, q.Journal, q.Request)
 	switch {
@@ -269,7 +269,7 @@ func (u *Uplink) answerFromOldJournal(q wire.Question, now string) wire.Answer {
 		return wire.Answer{Error: wire.EOther, Text: "the board writes " + now + " now, and " + q.Journal + " is not there any more"}
 	case journal.Passing(err):
 		return wire.Answer{Error: wire.EUnsure, Text: q.Journal + ": " + errText(err)}
-	case err != nil: // it stays so: nothing that comes later may wait for an answer
+	case err != nil: // the error stays, so that no later question may wait for an answer
 		u.opt.Log.Error().Err(err).Str("journal", q.Journal).Msg("whether an earlier journal has a request")
 		return wire.Answer{Error: wire.ERefused, Text: "it cannot be read whether " + q.Journal + " has it: " + errText(err)}
 	case seq == 0:
@@ -278,8 +278,8 @@ func (u *Uplink) answerFromOldJournal(q wire.Question, now string) wire.Answer {
 	return wire.Answer{Seq: seq, Journal: q.Journal}
 }
 
-// requestIn is the number of a request's record in a journal that is not written any more; 0: it is not there. What is
-// found is on the disk.
+// requestIn is the number of a request's record in a journal that is not written any more; 0: it is not there. A record
+// that is found is on the disk.
 func requestIn(dir, name, request string) (seq int64, err error) {
 	if err := journal.CheckName(name); err != nil || request == "" {
 		return 0, err
@@ -305,7 +305,7 @@ func requestIn(dir, name, request string) (seq int64, err error) {
 	for {
 		r, err := rd.Next()
 		if errors.Is(err, io.EOF) && seq == 0 && rd.Verdict() == journal.Corrupt {
-			return 0, errors.New(rd.Damage()[0].String()) // it may have stood there
+			return 0, errors.New(rd.Damage()[0].String()) // the request may have been in the unreadable place
 		}
 		if errors.Is(err, io.EOF) {
 			return seq, nil
@@ -322,7 +322,7 @@ func requestIn(dir, name, request string) (seq int64, err error) {
 	}
 }
 
-// toDisk waits until what was written to a file is on the disk: its writer may have ended before.
+// toDisk syncs a file: its writer may have ended without it.
 func toDisk(path string) error {
 	f, err := os.Open(path)
 	if err != nil {
@@ -331,7 +331,7 @@ func toDisk(path string) error {
 	return errors.Join(f.Sync(), f.Close())
 }
 
-// hand gives the board a body.
+// hand gives a body to the board.
 func (u *Uplink) hand(ctx context.Context, b *board, q *wire.Question) error {
 	u.mu.Lock()
 	b.said.hand(q.Request)

@@ -1,9 +1,9 @@
-// Package uplink is the end of a hall that is at the boards: it joins, brings the files of the journals to the hall,
-// and answers what the hall asks.
+// Package uplink is the boards' end of the connection to a hall: it joins, sends the files of the journals, and answers
+// the hall's questions.
 //
 // # What it knows
 //
-// The files of journals, how far the hall is (which it reads back from the hall, and never remembers itself), and which
+// The files of journals, how far the hall has them (which it asks the hall, and never remembers itself), and which
 // requests of people are in the journals. It does not know what a record means.
 //
 // # The caller's loop
@@ -17,12 +17,12 @@
 //	u.Kick(board)                               // something was written
 //	u.Left(board)
 //
-// Watch, Recovered, Entered, Kick and Left are called by the loops of the boards and wait for nothing but a short lock.
+// Watch, Recovered, Entered, Kick and Left are called by the loops of the boards and wait for a short lock only.
 //
-// # Nothing of it holds up a board
+// # No board waits for the uplink
 //
 // The uplink reads the files that the journal has written, as any other program could. There is no queue between the
-// two that could fill up: what the hall has not got is still in the file.
+// two that could fill up: bytes that the hall does not have are still in the file.
 //
 // # Goroutines
 //

@@ -13,7 +13,7 @@ import (
 	"boardwatchd/internal/journal"
 )
 
-// A place is where in a journal the uplink goes on.
+// A place is the point in a journal where the uplink goes on.
 type place struct {
 	segment int
 	offset  int64
@@ -23,11 +23,11 @@ type place struct {
 type files struct {
 	dir, name string
 	open      func(path string) (file, error)
-	// skips is called with a place of a file that cannot be read, and returns whether to go on after it.
+	// skips is called with an unreadable place of a file, and returns whether to go on after it.
 	skips func(path string, at int64, err error) bool
 }
 
-// A file is one of a journal, open to be read.
+// A file is a file of a journal, open for reading.
 type file interface {
 	io.ReaderAt
 	io.Closer
@@ -40,11 +40,12 @@ func (f files) path(segment int) string {
 	return filepath.Join(f.dir, journal.SegmentName(f.name, segment))
 }
 
-// sizes are the segments that are there as plain files, by number. A journal has few: they are looked at each time.
+// sizes are the segments that exist as plain files, by number. They are listed anew each time, because a journal has
+// few.
 func (f files) sizes() (list []wire.Segment) {
 	entries, err := journal.List(f.dir)
 	if err != nil {
-		return nil // looked at again
+		return nil // listed again later
 	}
 	for _, e := range entries {
 		if e.Name == f.name {
@@ -63,16 +64,16 @@ func segments(e journal.Entry) (list []wire.Segment) {
 	return list
 }
 
-// errShrunk says that a file is shorter than what was read of it.
+// errShrunk means that a file is shorter than the part that was read of it.
 var errShrunk = errors.New("the file is shorter than it was")
 
-// next reads the chunk at a place. A chunk without data that is not final says that nothing is there yet.
+// next reads the chunk at a place. A chunk that is neither final nor has data means that nothing is written there yet.
 func (f files) next(at place) (c wire.Chunk, err error) {
 	c = wire.Chunk{Journal: f.name, Segment: at.segment, Offset: at.offset}
 	next, there := f.later(at.segment)
 	path := f.path(at.segment)
 	file, err := f.open(path)
-	if there && (errors.Is(err, fs.ErrNotExist) || unreadable(err) && f.skips(path, 0, err)) { // removed, compressed, or of no use
+	if there && (errors.Is(err, fs.ErrNotExist) || unreadable(err) && f.skips(path, 0, err)) { // removed, compressed, or unusable
 		return f.next(place{segment: next})
 	}
 	if errors.Is(err, fs.ErrNotExist) {
@@ -92,8 +93,8 @@ func (f files) next(at place) (c wire.Chunk, err error) {
 	return f.cut(file, c, info.Size(), there)
 }
 
-// cut fills a chunk with what is at its offset of a file, or after the places there that cannot be read: the hall asks
-// for those where it has not got them. Over: the file is not written any more.
+// cut fills a chunk with the bytes at its offset of a file, or after the unreadable places there: the hall asks for
+// those if it does not have them. Over means that the file is not written any more.
 func (f files) cut(file file, c wire.Chunk, size int64, over bool) (_ wire.Chunk, err error) {
 	for c.Offset < size {
 		c.Data, err = readAt(file, c.Offset, min(size-c.Offset, wire.MaxChunk))
@@ -103,7 +104,7 @@ func (f files) cut(file file, c wire.Chunk, size int64, over bool) (_ wire.Chunk
 		c.Offset, err = min(c.Offset-c.Offset%page+page, size), nil
 	}
 	left := size - c.Offset
-	whole := unreadable(err) && len(c.Data) > 0 // up to such a place
+	whole := unreadable(err) && len(c.Data) > 0 // end the chunk before such a place
 	if err != nil && !whole {
 		return c, err
 	}
@@ -116,14 +117,14 @@ func (f files) cut(file file, c wire.Chunk, size int64, over bool) (_ wire.Chunk
 	return c, nil
 }
 
-// wholeLines cuts data after its last line. A line that is longer than a chunk is read to its end. Where there is none
-// the file is damaged, and goes as it is if it is not written any more.
+// wholeLines cuts data after its last line. A line longer than a chunk is read to its end. A file without a line end is
+// damaged; once it is not written any more it is sent as it is.
 func wholeLines(file io.ReaderAt, offset, left int64, data []byte, over bool) ([]byte, error) {
 	if n := bytes.LastIndexByte(data, '\n'); n >= 0 {
 		return data[:n+1], nil
 	}
 	if left < wire.MaxChunk && !over {
-		return nil, nil // its end comes
+		return nil, nil // its end is still to come
 	}
 	long, err := readAt(file, offset, min(left, wire.MaxLine))
 	if unreadable(err) {
@@ -150,13 +151,13 @@ func readAt(file io.ReaderAt, offset, length int64) ([]byte, error) {
 	return b[:n], err
 }
 
-// later is the next segment after one.
+// later is the next segment after a segment.
 func (f files) later(segment int) (n int, ok bool) {
 	if _, err := os.Stat(f.path(segment + 1)); err == nil {
 		return segment + 1, true
 	}
 	if _, err := os.Stat(f.path(segment)); err == nil {
-		return 0, false // the last one, as a rule: this is asked for every chunk
+		return 0, false // mostly it is the last one, and this is called for every chunk
 	}
 	for _, s := range f.sizes() {
 		if s.Number > segment {
@@ -166,7 +167,7 @@ func (f files) later(segment int) (n int, ok bool) {
 	return 0, false
 }
 
-// holds says whether the journal has the bytes of a chunk where the chunk says. Where it cannot be read it had them.
+// holds reports whether the journal has the bytes of a chunk at the chunk's place. An unreadable place counts as equal.
 func (f files) holds(c *wire.Chunk) bool {
 	file, err := f.open(f.path(c.Segment))
 	if err != nil {
@@ -177,7 +178,7 @@ func (f files) holds(c *wire.Chunk) bool {
 	return unreadable(err) && bytes.HasPrefix(c.Data, here) || err == nil && bytes.Equal(here, c.Data)
 }
 
-// after is where to go on after a chunk that the hall has.
+// after is the place after a chunk that the hall has.
 func (f files) after(c *wire.Chunk) place {
 	switch {
 	case c.Journal != f.name:

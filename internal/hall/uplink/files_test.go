@@ -36,7 +36,7 @@ func TestAfterAChunkOfALostSegment(t *testing.T) {
 	}
 }
 
-// What an earlier journal does not show where it is damaged may stand there: nobody is told that it was not taken.
+// A request may be in the damaged part of an earlier journal: it must not be answered as not taken.
 func TestARequestInADamagedJournal(t *testing.T) {
 	dir := t.TempDir()
 	w, err := journal.Create(dir, "1-r1", journal.Options{})
@@ -78,10 +78,10 @@ func TestAJournalThatTakesAnotherName(t *testing.T) {
 	u.Ready("1")
 	u.Renamed("1", "1-r1--2")
 	u.Counted("1", []byte("{}"))
-	if b := u.between(); len(b.Boards) != 1 || b.Boards[0].Journal != "1-r1--2" {
+	if b := u.changesSinceBeat(); len(b.Boards) != 1 || b.Boards[0].Journal != "1-r1--2" {
 		t.Errorf("%+v", b)
 	}
-	if b := u.boards["1"]; b.said.seqs["here"] != 2 || !b.read {
+	if b := u.boards["1"]; b.said.seqs["here"] != 2 || !b.readToEnd {
 		t.Error("what it has is forgotten")
 	}
 }
@@ -112,8 +112,8 @@ func (u *Uplink) failedLong(path string) {
 	u.failing[path] = f
 }
 
-// What comes after a place that cannot be read reaches the hall after a while, and the place as NUL bytes where the hall
-// asks for it: the mirror's readers report it as they report that of the board's own file.
+// The bytes after an unreadable place reach the hall after a while, and the place as NUL bytes if the hall asks for it:
+// readers of the mirror report it in the same way as readers of the board's own file.
 func TestAPlaceThatCannotBeRead(t *testing.T) {
 	dir, there := t.TempDir(), t.TempDir()
 	w, err := journal.Create(dir, "1-r1", journal.Options{SegmentBytes: 200 << 10})

@@ -13,26 +13,26 @@ import (
 	"boardwatchd/internal/hall/wire"
 )
 
-// follower brings one journal of one board to the hall.
+// follower sends one journal of one board to the hall.
 type follower struct {
-	u     *Uplink
-	board string
-	kick  <-chan struct{}
-	files files
-	at    place
-	late  place // before it stands what was written while the hall was away
+	u         *Uplink
+	board     string
+	kick      <-chan struct{}
+	files     files
+	at        place
+	lateUntil place // everything before it was written while the hall was away
 
-	bridged time.Time // the hall's absence after which late was set: when it began
+	lateAbsence time.Time // begin of the absence for which late was set
 }
 
 const (
-	ackTime   = 15 * time.Second       // for one chunk; hundreds of boards may bring theirs at once
-	again     = 500 * time.Millisecond // after an attempt that failed
-	lookEvery = time.Second            // where nobody kicks: the disk was slow, or the journal's own records came
+	ackTime   = 15 * time.Second       // for one chunk; hundreds of boards may send theirs at once
+	again     = 500 * time.Millisecond // pause after an attempt that failed
+	lookEvery = time.Second            // without Kick: the disk was slow, or the journal wrote records of its own
 )
 
-// run goes on until ctx ends. After every failure, and at each new connection to the hall, it asks the hall anew how
-// far the journal is there, and goes on from that place.
+// run goes on until ctx ends. After every failure, and at each new connection, it asks the hall how much of the journal
+// is there, and goes on from that place.
 func (f *follower) run(ctx context.Context) {
 	told := ""
 	for ctx.Err() == nil {
@@ -67,23 +67,23 @@ func (f *follower) run(ctx context.Context) {
 }
 
 const (
-	// lateAfter is how long the hall must have been away for what it then hears to be late.
+	// lateAfter is the shortest absence of the hall after which chunks count as late.
 	lateAfter = 5 * time.Second
-	// spread is over what time boards begin that have much to bring and nothing that is urgent.
+	// spread is the time over which boards with a backlog and nothing urgent begin.
 	spread = 3 * time.Second
 	much   = 256 << 10
 )
 
-// afterAbsence notes once for each absence of the hall what it hears late, and lets boards with something urgent go
-// first.
+// afterAbsence sets, once for each absence of the hall, the end of the late part, and lets boards with something urgent
+// go first.
 func (f *follower) afterAbsence(ctx context.Context) {
 	absence := f.u.absence()
-	if absence.Equal(f.bridged) {
+	if absence.Equal(f.lateAbsence) {
 		return
 	}
-	f.bridged = absence
+	f.lateAbsence = absence
 	backlog, end := f.backlog()
-	f.late = end
+	f.lateUntil = end
 	if backlog < much || f.u.opt.Urgent(f.board) {
 		return
 	}
@@ -93,7 +93,7 @@ func (f *follower) afterAbsence(ctx context.Context) {
 	}
 }
 
-// backlog is how many bytes are there after what the hall is known to have, and where they end.
+// backlog is the number of bytes after the last place that the hall is known to have, and their end.
 func (f *follower) backlog() (n int64, end place) {
 	n = -f.at.offset
 	for _, s := range f.files.sizes() {
@@ -105,7 +105,7 @@ func (f *follower) backlog() (n int64, end place) {
 	return n, end
 }
 
-// attempt ends after ackTime, or when the connection is a new one.
+// attempt returns a context that ends after ackTime, or at a new connection.
 func attempt(ctx context.Context, relinked <-chan struct{}) (context.Context, context.CancelFunc) {
 	ctx, cancel := context.WithTimeout(ctx, ackTime)
 	go func() {
@@ -118,8 +118,8 @@ func attempt(ctx context.Context, relinked <-chan struct{}) (context.Context, co
 	return ctx, cancel
 }
 
-// cursor asks the hall for the last chunk of this board that it has. Where many boards have much to bring, the hall
-// answers when it is this one's turn.
+// cursor asks the hall for the last chunk of this board that it has. If many boards have a backlog, the hall delays the
+// answer until this board's turn.
 func (f *follower) cursor(ctx context.Context, relinked <-chan struct{}) error {
 	ctx, cancel := attempt(ctx, relinked)
 	defer cancel()
@@ -129,7 +129,7 @@ func (f *follower) cursor(ctx context.Context, relinked <-chan struct{}) error {
 	if err != nil {
 		return fmt.Errorf("ask for the last chunk: %w", err)
 	}
-	if m.Header.Get("Status") == "404" { // what the mirror does not have of what was sent, the hall asks for
+	if m.Header.Get("Status") == "404" { // the hall asks for bytes that were sent and are missing in the mirror
 		if f.at == (place{}) {
 			f.at = place{segment: f.files.first()}
 		}
@@ -147,7 +147,7 @@ func (f *follower) cursor(ctx context.Context, relinked <-chan struct{}) error {
 	return nil
 }
 
-// bring sends what is there and what comes, chunk by chunk, until something fails or the connection is a new one.
+// bring sends what is written now and later, chunk by chunk, until an error or a new connection.
 func (f *follower) bring(ctx context.Context, relinked <-chan struct{}) error {
 	for {
 		c, err := f.files.next(f.at)
@@ -179,10 +179,10 @@ func (f *follower) bring(ctx context.Context, relinked <-chan struct{}) error {
 	}
 }
 
-// send publishes a chunk and waits until the stream has it, or the connection is a new one.
+// send publishes a chunk and waits until the stream has it, or until a new connection.
 func (f *follower) send(ctx context.Context, c *wire.Chunk, relinked <-chan struct{}) error {
 	c.Board, c.Rate = f.board, f.u.opt.Rate
-	c.Late = c.Segment < f.late.segment || c.Segment == f.late.segment && c.Offset < f.late.offset
+	c.Late = c.Segment < f.lateUntil.segment || c.Segment == f.lateUntil.segment && c.Offset < f.lateUntil.offset
 	m := c.Message(wire.Records(f.u.member.Computer, f.board))
 	if err := wire.Seal(m, f.u.key); err != nil {
 		return err

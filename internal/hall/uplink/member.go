@@ -18,7 +18,7 @@ import (
 	"boardwatchd/internal/secretfile"
 )
 
-// A Member is what makes this computer one of a hall. It holds a secret.
+// A Member is this computer's membership of a hall. It holds a secret.
 type Member struct {
 	Computer  string   `json:"computer"`
 	Addresses []string `json:"addresses"` // host:port
@@ -26,15 +26,15 @@ type Member struct {
 	Hub       string   `json:"hub"`       // public key of the hall
 	Seed      string   `json:"seed"`      // of this computer's own key
 	Token     string   `json:"token"`     // hash of the token with which it joined
-	// Waits is the token with which it asks until somebody accepts it, also when the file that it was in is gone; "":
+	// Waits is the token with which it asks until a person accepts it, even after the file with the token is gone; "":
 	// it does not wait.
 	Waits string `json:"waits,omitempty"`
 }
 
-// ErrNoMember says that this computer has not joined a hall.
+// ErrNoMember means that this computer has not joined a hall.
 var ErrNoMember = errors.New("this computer has not joined a hall")
 
-// ReadMember reads what SaveMember has written, of a computer that is in a hall.
+// ReadMember reads the file of SaveMember for a computer that has joined.
 func ReadMember(path string) (m Member, err error) {
 	m, err = ReadAsking(path)
 	if err == nil && wire.CheckName(m.Computer) != nil {
@@ -47,7 +47,7 @@ func damaged(path string) error {
 	return disk.Unusable(path, "notice.because_damaged", "is damaged: join the hall again with a new token")
 }
 
-// ReadAsking is ReadMember for a computer that may be none yet: as long as nobody has accepted it, it has no name.
+// ReadAsking is ReadMember for a computer that may still wait to be accepted: until then it has no name.
 func ReadAsking(path string) (m Member, err error) {
 	b, err := os.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -62,7 +62,7 @@ func ReadAsking(path string) (m Member, err error) {
 	return m, nil
 }
 
-// SaveMember keeps it for the next start.
+// SaveMember writes the membership to a file.
 func SaveMember(path string, m Member) error {
 	b, err := json.MarshalIndent(m, "", "  ")
 	if err != nil {
@@ -74,7 +74,7 @@ func SaveMember(path string, m Member) error {
 // joinTime is how long Join waits for an answer.
 const joinTime = 10 * time.Second
 
-// Prepare makes a key for this computer, for Join. It is to be kept before Join: the hall may take the key and the
+// Prepare makes a key for this computer. The caller saves it before Join, because the hall may accept the key and the
 // answer be lost.
 func Prepare(inv wire.Invitation) (m Member, err error) {
 	own, err := nkeys.CreateUser()
@@ -85,17 +85,16 @@ func Prepare(inv wire.Invitation) (m Member, err error) {
 	return Member{Computer: inv.Computer, Addresses: inv.Addresses, Pin: inv.Pin, Hub: inv.Hub, Seed: string(seed)}, err
 }
 
-// A WaitsError says that the hall has heard the computer, and that a person has to accept it there. Whoever asks to
-// join compares the code.
+// A WaitsError means that the hall has received the request, and that a person has to accept the computer there. People
+// compare the code at both ends.
 type WaitsError struct{ Code string }
 
 func (e *WaitsError) Error() string {
 	return "this computer waits to be accepted at the hall, on its page under Computers; its code is " + e.Code
 }
 
-// Join uses an invitation: it has the hall take the computer's key. Where the hall has it already, that is as good. It
-// returns the computer's name. With an invitation for many the error is a WaitsError until somebody accepts the
-// computer.
+// Join uses an invitation: the hall accepts the computer's key, or has done so before. It returns the computer's name.
+// With an invitation for many the error is a WaitsError until a person accepts the computer.
 func Join(ctx context.Context, inv wire.Invitation, m Member, host string) (name string, err error) {
 	name, err = join(ctx, inv, m, host)
 	if err != nil && !inv.Many && Reaches(m) == nil {
@@ -104,10 +103,11 @@ func Join(ctx context.Context, inv wire.Invitation, m Member, host string) (name
 	return name, err
 }
 
-// ErrOut says that a hall answers and does not let a computer in.
+// ErrOut means that a hall answers and does not let this computer in.
 var ErrOut = errors.New("it was revoked there, or another computer has joined under this name")
 
-// Reaches says whether the hall of a member answers at its addresses, and lets it in: ErrOut. The error is for people.
+// Reaches returns nil if the hall of a member answers at its addresses and lets it in, and ErrOut if it does not let it
+// in. The error is for people.
 func Reaches(m Member) error {
 	opts, err := connecting(m.Pin, m.Seed, m.Computer)
 	if err != nil {
@@ -172,14 +172,14 @@ func join(ctx context.Context, inv wire.Invitation, m Member, host string) (name
 	return inv.Computer, nil
 }
 
-// A hall that runs learns of an invitation a moment after it was printed, and its server is there a moment before the
-// hall listens.
+// A running hall notices an invitation a moment after it was printed, and its server accepts connections a moment
+// before the hall subscribes.
 const (
 	joinTries = 4
 	joinPause = 300 * time.Millisecond
 )
 
-// askToJoin asks until there is an answer: the hall answers the same computer again.
+// askToJoin repeats the request until there is an answer. The hall answers the same computer again.
 func askToJoin(ctx context.Context, inv wire.Invitation, opts []nats.Option, msg *nats.Msg) (answer *nats.Msg, err error) {
 	for try := range joinTries {
 		if try > 0 {
@@ -194,7 +194,7 @@ func askToJoin(ctx context.Context, inv wire.Invitation, opts []nats.Option, msg
 			if errors.Is(err, wire.ErrPin) {
 				return nil, err
 			}
-			continue // a computer that is not let in gets that error, or a connection that breaks
+			continue // a refused computer gets that error, or a broken connection
 		}
 		answer, err = nc.RequestMsgWithContext(ctx, msg)
 		nc.Close()
@@ -219,10 +219,10 @@ func cannotJoin(inv wire.Invitation, err error) error {
 	return &SilentError{inv.Addresses, err}
 }
 
-// ErrInvitation says that a hall answers and does not take an invitation.
+// ErrInvitation means that a hall answers and does not accept the invitation.
 var ErrInvitation = errors.New("the hall does not take this invitation: it was used, was replaced, or its time is over; ask for a new one (boardwatchd hall invite)")
 
-// A SilentError says that a hall does not answer at the addresses of an invitation.
+// A SilentError means that no hall answers at the addresses of an invitation.
 type SilentError struct {
 	Addresses []string
 	why       error
@@ -235,7 +235,7 @@ func (e *SilentError) Error() string {
 
 func (e *SilentError) Unwrap() error { return e.why }
 
-// A RefusedError is what a hall says that does not let a computer in.
+// A RefusedError is a hall's reason for not accepting a computer.
 type RefusedError struct{ Why string }
 
 func (e *RefusedError) Error() string { return e.Why }
@@ -256,8 +256,8 @@ func servers(addresses []string) string {
 	return strings.Join(list, ",")
 }
 
-// connecting are the options of every connection to a hall. The library's own are for other networks: it would give up
-// after 60 attempts, notice a dead radio after four minutes, and send again by itself what was written into a dead
+// connecting are the options of every connection to a hall. The library's defaults are for other networks: it would
+// give up after 60 attempts, notice a dead radio after four minutes, and repeat by itself what was written into a dead
 // connection.
 func connecting(pin []byte, seed, inbox string) ([]nats.Option, error) {
 	key, err := nkeys.FromSeed([]byte(seed))

@@ -1,14 +1,14 @@
 package uplink
 
-// requests are the ids of what people told a board, with the numbers of the records: a second one is not carried out
-// again.
+// requests are the ids of people's inputs to a board, with the numbers of their records, so that a repeated input is
+// not carried out again.
 type requests struct {
-	seqs  map[string]int64
-	order []string
-	under map[string]bool // handed to the board, and the outcome is not known
+	seqs      map[string]int64
+	order     []string
+	unsettled map[string]bool // handed to the board, with an unknown outcome
 }
 
-// keptRequests is how many are remembered for each board. A phone asks again within minutes.
+// keptRequests is how many are remembered for each board. A phone repeats its request within minutes.
 const keptRequests = 4096
 
 func (r *requests) add(id string, seq int64) {
@@ -25,22 +25,22 @@ func (r *requests) add(id string, seq int64) {
 	}
 }
 
-// hand notes that the board is given a request, over that its outcome is known.
+// hand notes that a request is given to the board; over notes that its outcome is known.
 func (r *requests) hand(id string) {
 	if id == "" {
 		return
 	}
-	if r.under == nil {
-		r.under = map[string]bool{}
+	if r.unsettled == nil {
+		r.unsettled = map[string]bool{}
 	}
-	r.under[id] = true
+	r.unsettled[id] = true
 }
 
-func (r *requests) over(id string)        { delete(r.under, id) }
-func (r *requests) handed(id string) bool { return r.under[id] }
+func (r *requests) over(id string)        { delete(r.unsettled, id) }
+func (r *requests) handed(id string) bool { return r.unsettled[id] }
 
-// forget lets a request be carried out anew.
+// forget lets a request be carried out again.
 func (r *requests) forget(id string) { delete(r.seqs, id) }
 
-// seq is the number of a request's record; 0: it was not told.
+// seq is the number of a request's record; 0: there is none.
 func (r *requests) seq(id string) int64 { return r.seqs[id] }

@@ -11,15 +11,15 @@ import (
 	"boardwatchd/internal/journal"
 )
 
-// This file is about places of a journal that its disk does not give. A reader of the journal goes on after them
-// (internal/journal), and so does the uplink: it brings what follows. The hall, which may have those bytes from before,
-// asks for them where it has not; then a page that cannot be read is NUL bytes, which every reader reports as damage.
-// The sum of such a file is not answered: the hall would set its own aside, which may be whole.
+// This file is about places of a journal that its disk cannot read. A reader of the journal goes on after them
+// (internal/journal), and so does the uplink: it sends what follows. The hall may have those bytes from before, and
+// asks for them if not; then an unreadable page is sent as NUL bytes, which every reader reports as damage. The sum of
+// such a file is refused, because the hall would set its own copy aside, which may be complete.
 
-// page is what a disk and the system give, or do not, as a whole.
+// page is the unit in which a disk and the system can or cannot read.
 const page = 4 << 10
 
-// patched is a file whose unreadable pages are NUL bytes, where skips says so.
+// patched is a file whose unreadable pages are NUL bytes, if skips allows it.
 type patched struct {
 	file
 	skips func(at int64, err error) bool
@@ -65,25 +65,25 @@ func (p patched) ReadAt(b []byte, at int64) (n int, err error) {
 	return n, nil
 }
 
-// unreadable says whether an error of opening or reading is of the file, or of the place in it.
+// unreadable reports whether an error of opening or reading is due to the file, or to a place in it.
 func unreadable(err error) bool {
 	return err != nil && !errors.Is(err, io.EOF) && !journal.Passing(err)
 }
 
-// A failure is since when a file has had places that cannot be read, without a pause.
+// A failure is a file that has had unreadable places since a time, without a long pause.
 type failure struct {
 	first, last time.Time
 	reported    bool
 }
 
 const (
-	// skipsAfter is how long such a place is tried again: a disk that is plugged in anew may give it.
+	// skipsAfter is how long such a place is tried again: the disk may be readable after it is plugged in anew.
 	skipsAfter = 5 * time.Second
-	// pauseOfFailure is how long nothing must have failed for that to begin again; the hall asks again within it.
+	// pauseOfFailure is the pause without errors after which skipsAfter begins again; the hall asks again within it.
 	pauseOfFailure = time.Minute
 )
 
-// skips says whether to go on after a place that cannot be read, and has it reported of the board that writes there.
+// skips reports whether to go on after an unreadable place, and if so notes the damage of its board.
 func (u *Uplink) skips(path string, at int64, err error) bool {
 	now := time.Now()
 	u.mu.Lock()
@@ -104,19 +104,19 @@ func (u *Uplink) skips(path string, at int64, err error) bool {
 	name, _, _ := journal.ParseSegmentName(filepath.Base(path))
 	for _, b := range u.boards {
 		if b.journal == name {
-			b.unread = cmp.Or(b.unread, place)
+			b.firstUnread = cmp.Or(b.firstUnread, place)
 		}
 	}
 	return true
 }
 
-// damage says what of a board's journal cannot be read: what its station found at the start, or the first place that was
-// left out since.
+// damage describes the unreadable part of a board's journal: what its station found at the start, or the first place
+// that was left out since.
 func (u *Uplink) damage(board string) string {
 	u.mu.Lock()
 	unread := ""
 	if b := u.boards[board]; b != nil {
-		unread = b.unread
+		unread = b.firstUnread
 	}
 	u.mu.Unlock()
 	return cmp.Or(u.opt.Damage(board), unread)

@@ -17,7 +17,7 @@ import (
 	"boardwatchd/internal/record"
 )
 
-// Boards are the boards of this computer. Errors are those below, or of a context.
+// Boards are the boards of this computer. Their errors have a code (Options.Code), or are those of a context.
 type Boards interface {
 	Decide(ctx context.Context, board string, body []byte) error
 	Instruct(ctx context.Context, board string, body []byte) error
@@ -34,73 +34,73 @@ type Options struct {
 	Boards  Boards
 	// Code is the wire's code of an error of Boards.
 	Code func(error) string
-	// Names are what the ids of players stand for who sit at the boards now; may be nil.
+	// Names are the names of the players at the boards now, by their ids; may be nil.
 	Names func() map[string]string
-	// Standby takes what the hall says of alerts while it is away; may be nil.
+	// Standby receives the hall's instructions for alerts while it is away; may be nil.
 	Standby func(body []byte) error
-	// Trouble says why a board's disk does not take its journal; "": it does. May be nil.
+	// Trouble is why a board's disk does not take its journal; "": it does. May be nil.
 	Trouble func(board string) string
-	// Damage says what of a board's journal could not be read at the start; "": nothing. May be nil.
+	// Damage is the part of a board's journal that could not be read at the start; "": none. May be nil.
 	Damage func(board string) string
-	// Self is what the operator's list of the hall says of this computer, and Place which board answers for a name; may
-	// be nil.
+	// Self describes this computer for the hall's operator's list, and Place the board that answers for a name; may be
+	// nil.
 	Self  func() wire.Self
 	Place func(board string) wire.Place
-	// Has are the boards that are to be watched here, watched at this moment or not; may be nil.
+	// Has are the boards that are to be watched here, whether or not they are watched now; may be nil.
 	Has func() []string
-	// Urgent says whether a board has something that waits for a person; may be nil. Such boards go first when there is
-	// much to bring.
+	// Urgent reports whether a board has something that waits for a person; may be nil. After an absence of the hall
+	// such boards send first.
 	Urgent func(board string) bool
-	// TakeRound takes the round from the hall, with a mark of it, and Round is the mark of what was taken; may be nil.
-	// An error that is ErrUnwritten means that the disk does not take it now.
+	// TakeRound receives the round from the hall with its mark, and Round is the mark of the round that was taken; may
+	// be nil. ErrUnwritten means that the disk does not take it now.
 	TakeRound func(body []byte, mark string) error
 	Round     func() string
 	Log       zerolog.Logger
 }
 
-// An Uplink brings the journals of one computer to its hall. Its methods may be called from any goroutine.
+// An Uplink sends the journals of one computer to its hall. Its methods may be called from any goroutine.
 type Uplink struct {
 	opt  Options
 	beat chan struct{} // a beat is due
-	news chan struct{} // likewise what there is new between two beats
+	news chan struct{} // likewise for the news between two beats
 	open func(path string) (file, error)
 
-	// Of Run, before anything else runs.
+	// These fields are set by Run before it starts anything.
 	member Member
 	key    nkeys.KeyPair
 	nc     *nats.Conn
 	js     jetstream.JetStream
 
-	mu     sync.Mutex // guards the rest; never held across I/O
-	boards map[string]*board
-	ctx    context.Context // of Run; nil: not running
-	linked chan struct{}   // closed and replaced at each new connection
-	lost   time.Time       // since when the hall is away; zero: it is there
-	out    bool            // when it last answered, it did not let this computer in
-	absent time.Time       // since when it was away before it came back, when that was last long enough to matter
-	work   sync.WaitGroup
+	mu            sync.Mutex // guards the rest; never held across I/O
+	boards        map[string]*board
+	ctx           context.Context // of Run; nil: not running
+	newLink       chan struct{}   // closed and replaced at each new connection
+	awaySince     time.Time       // since when the hall is away; zero: it is there
+	refusedByHall bool            // when it last answered, it did not let this computer in
+	lastAbsence   time.Time       // begin of the last absence of the hall that was long enough to matter
+	work          sync.WaitGroup
 
 	failing map[string]failure // by path; guarded by mu
 }
 
-// A board is one that is or was watched.
+// A board is or was watched here.
 type board struct {
-	name    string
-	journal string
-	watched bool
-	stop    context.CancelFunc // of its follower; nil: none
-	kick    chan struct{}
-	counted []byte    // wire.BoardBeat
-	news    bool      // counted was not said yet
-	spoken  time.Time // when the hall last said that it speaks for the board
-	loud    bool      // this computer sends its alerts
-	said    requests
-	read    bool       // the journal was read to its end: what it has is in said
-	unread  string     // the first place of the journal that was left out; "": none
-	turn    sync.Mutex // one word of a person after another
+	name          string
+	journal       string
+	watched       bool
+	stop          context.CancelFunc // of its follower; nil: none
+	kick          chan struct{}
+	counted       []byte    // wire.BoardBeat
+	countedUnsent bool      // counted was not sent yet
+	confirmedAt   time.Time // when the hall last confirmed that it sends the alerts of the board
+	sendsAlerts   bool      // this computer sends the board's alerts
+	said          requests
+	readToEnd     bool       // the journal was read to its end: its requests are known
+	firstUnread   string     // the first place of the journal that was left out; "": none
+	inputs        sync.Mutex // one input of a person after another
 }
 
-// New makes an uplink. Nothing is connected before Run.
+// New makes an uplink. It connects in Run.
 func New(o Options) *Uplink {
 	o.Rate = max(o.Rate, 1)
 	if o.Standby == nil {
@@ -130,11 +130,11 @@ func New(o Options) *Uplink {
 	if o.Round == nil {
 		o.Round = func() string { return "" }
 	}
-	return &Uplink{opt: o, lost: time.Now(), beat: make(chan struct{}, 1), news: make(chan struct{}, 1), boards: map[string]*board{}, linked: make(chan struct{}),
+	return &Uplink{opt: o, awaySince: time.Now(), beat: make(chan struct{}, 1), news: make(chan struct{}, 1), boards: map[string]*board{}, newLink: make(chan struct{}),
 		open: openFile, failing: map[string]failure{}}
 }
 
-// Watch says that a board is watched from now on, with this journal, of which the records come next.
+// Watch begins the watching of a board with this journal. The journal's records follow.
 func (u *Uplink) Watch(name, journal string) {
 	u.mu.Lock()
 	b := u.boards[name]
@@ -144,22 +144,22 @@ func (u *Uplink) Watch(name, journal string) {
 	}
 	if b.journal != journal {
 		u.stopFollowing(b)
-		b.unread = ""
+		b.firstUnread = ""
 	}
 	if !b.watched {
-		b.spoken = time.Now() // the hall gets the time that it always has
+		b.confirmedAt = time.Now() // the hall gets the time that it always has
 	}
-	b.journal, b.watched, b.said, b.read, b.counted = journal, true, requests{}, false, nil
+	b.journal, b.watched, b.said, b.readToEnd, b.counted = journal, true, requests{}, false, nil
 	var bridged time.Time
-	if u.lost.IsZero() {
-		bridged = u.absent // it was over before this journal was begun
+	if u.awaySince.IsZero() {
+		bridged = u.lastAbsence // the absence ended before this journal was begun
 	}
 	u.follow(b, bridged)
 	u.mu.Unlock()
 	poke(u.beat)
 }
 
-// Renamed says that the files of the journal that a board writes have another name than Watch was told.
+// Renamed reports another name of the files of a board's journal than the one given to Watch.
 func (u *Uplink) Renamed(name, journal string) {
 	u.mu.Lock()
 	if b := u.boards[name]; b != nil && b.journal != journal {
@@ -171,16 +171,16 @@ func (u *Uplink) Renamed(name, journal string) {
 	poke(u.beat)
 }
 
-// Ready says that a board's journal was read to its end.
+// Ready reports that a board's journal was read to its end.
 func (u *Uplink) Ready(name string) {
 	u.mu.Lock()
 	defer u.mu.Unlock()
 	if b := u.boards[name]; b != nil {
-		b.read = true
+		b.readToEnd = true
 	}
 }
 
-// Left says that a board is not watched any more. What the hall has not got of its journal is brought all the same.
+// Left ends the watching of a board. The rest of its journal is sent all the same.
 func (u *Uplink) Left(name string) {
 	u.mu.Lock()
 	if b := u.boards[name]; b != nil {
@@ -190,7 +190,7 @@ func (u *Uplink) Left(name string) {
 	poke(u.beat)
 }
 
-// Kick says that something was written to a board's journal.
+// Kick reports that something was written to a board's journal.
 func (u *Uplink) Kick(name string) {
 	u.mu.Lock()
 	b := u.boards[name]
@@ -200,17 +200,17 @@ func (u *Uplink) Kick(name string) {
 	}
 }
 
-// Counted takes what a board's machine has concluded that no record tells, as it is now.
+// Counted sets what a board's machine has concluded and no record holds, as it is now.
 func (u *Uplink) Counted(name string, text []byte) {
 	u.mu.Lock()
 	if b := u.boards[name]; b != nil {
-		b.counted, b.news = text, b.read // what the journal brings back comes with the beats
+		b.counted, b.countedUnsent = text, b.readToEnd // what the journal brings back is sent with the beats
 	}
 	u.mu.Unlock()
 	poke(u.news)
 }
 
-// KickAll is Kick for all boards: their journals are closed.
+// KickAll is Kick for all boards, at the end, when their journals are closed.
 func (u *Uplink) KickAll() {
 	u.mu.Lock()
 	defer u.mu.Unlock()
@@ -247,15 +247,15 @@ func poke(c chan struct{}) {
 	}
 }
 
-// follow starts the follower of a board, for which the hall's absence that began at bridged does not matter. The caller
-// holds the lock.
+// follow starts the follower of a board. The hall's absence that began at bridged does not make its chunks late. The
+// caller holds the lock.
 func (u *Uplink) follow(b *board, bridged time.Time) {
 	if u.ctx == nil || u.ctx.Err() != nil || b.stop != nil {
 		return
 	}
 	ctx, stop := context.WithCancel(u.ctx)
 	b.stop = stop
-	f := follower{u: u, board: b.name, kick: b.kick, files: u.files(b.journal), bridged: bridged}
+	f := follower{u: u, board: b.name, kick: b.kick, files: u.files(b.journal), lateAbsence: bridged}
 	u.work.Go(func() { f.run(ctx) })
 }
 
@@ -266,15 +266,15 @@ func (u *Uplink) stopFollowing(b *board) {
 	}
 }
 
-// What ends Run, as the cause of its context, where the computer leaves the hall; and what Run answers where the hall
-// did not hear that.
+// ErrLeaves is the cause of Run's context when the computer leaves the hall. ErrUnheard is the result of Run if the
+// hall did not receive that.
 var (
 	ErrLeaves  = errors.New("this computer leaves the hall")
 	ErrUnheard = errors.New("the hall did not hear that this computer has left it")
 )
 
-// Run brings the journals to the hall until ctx ends. Whether the hall is there or not makes no difference to the
-// caller. It can be called again, also for another hall.
+// Run sends the journals to the hall until ctx ends. The caller need not care whether the hall can be reached. It can
+// be called again, also for another hall.
 func (u *Uplink) Run(ctx context.Context, m Member) error {
 	key, err := nkeys.FromSeed([]byte(m.Seed))
 	if err != nil {
@@ -296,7 +296,7 @@ func (u *Uplink) Run(ctx context.Context, m Member) error {
 		}),
 		nats.ErrorHandler(func(_ *nats.Conn, _ *nats.Subscription, err error) {
 			if notLetIn(err) && u.refused() {
-				return // with each attempt to connect
+				return // called at each attempt to connect
 			}
 			u.opt.Log.Warn().Err(err).Msg("the hall's server refuses something")
 		}),
@@ -307,8 +307,8 @@ func (u *Uplink) Run(ctx context.Context, m Member) error {
 	}
 	defer func() {
 		nc.Close()
-		<-closed // the library calls the others before: nothing is called after Run has ended
-		u.over()
+		<-closed // the library calls the other handlers before this one: none is called after Run has ended
+		u.stopRunning()
 	}()
 	if u.js, err = jetstream.New(nc); err != nil {
 		return err
@@ -321,17 +321,17 @@ func (u *Uplink) Run(ctx context.Context, m Member) error {
 	u.mu.Lock()
 	u.ctx = ctx
 	for _, b := range u.boards {
-		b.spoken, b.loud = time.Now(), false // the hall gets the time that it always has
+		b.confirmedAt, b.sendsAlerts = time.Now(), false // the hall gets its usual time
 		u.follow(b, time.Time{})
 	}
 	u.mu.Unlock()
 	u.work.Go(func() { u.beats(ctx) })
 	u.work.Go(func() { u.answer(ctx, sub) })
 	<-ctx.Done()
-	_ = sub.Unsubscribe() // what is asked from now on is answered by the server: nobody is here
+	_ = sub.Unsubscribe() // from now on the server answers questions: there is no subscriber
 	leaves := errors.Is(context.Cause(ctx), ErrLeaves)
 	u.publishBeat(wire.BeatBody{Version: u.opt.Version, Core: u.opt.Core, Over: true, Left: leaves})
-	err = nc.FlushTimeout(time.Second) // a courtesy, but of one that leaves: the hall notices the end by itself
+	err = nc.FlushTimeout(time.Second) // it can be left out: the hall notices the end by itself
 	u.work.Wait()
 	if leaves && err != nil {
 		return ErrUnheard
@@ -339,11 +339,11 @@ func (u *Uplink) Run(ctx context.Context, m Member) error {
 	return nil
 }
 
-// over makes the uplink one that does not run.
-func (u *Uplink) over() {
+// stopRunning marks the uplink as not running.
+func (u *Uplink) stopRunning() {
 	u.mu.Lock()
 	defer u.mu.Unlock()
-	u.ctx, u.lost, u.out = nil, time.Now(), false
+	u.ctx, u.awaySince, u.refusedByHall = nil, time.Now(), false
 	for _, b := range u.boards {
 		u.stopFollowing(b)
 	}
@@ -352,56 +352,56 @@ func (u *Uplink) over() {
 func (u *Uplink) connected() {
 	u.opt.Log.Info().Msg("the hall is there")
 	u.mu.Lock()
-	close(u.linked)
-	u.linked = make(chan struct{})
-	if time.Since(u.lost) >= lateAfter {
-		u.absent = u.lost
+	close(u.newLink)
+	u.newLink = make(chan struct{})
+	if time.Since(u.awaySince) >= lateAfter {
+		u.lastAbsence = u.awaySince
 	}
-	u.lost, u.out = time.Time{}, false
+	u.awaySince, u.refusedByHall = time.Time{}, false
 	u.mu.Unlock()
 	poke(u.beat)
 }
 
-// absence is since when the hall was away before it answered again, the last time that it was away for long; zero: it
-// never was. The connection works before connected is called, and may have broken and come back a second time since.
+// absence is the begin of the hall's last long absence; zero: there was none. The connection works before the handler
+// connected is called, and may have broken and come back again since.
 func (u *Uplink) absence() time.Time {
 	u.mu.Lock()
 	defer u.mu.Unlock()
-	if !u.lost.IsZero() && time.Since(u.lost) >= lateAfter {
-		return u.lost
+	if !u.awaySince.IsZero() && time.Since(u.awaySince) >= lateAfter {
+		return u.awaySince
 	}
-	return u.absent
+	return u.lastAbsence
 }
 
-// confirm takes that the hall speaks for a board.
+// confirm notes that the hall sends the alerts of a board.
 func (u *Uplink) confirm(name, journal string) {
 	u.mu.Lock()
 	defer u.mu.Unlock()
 	if b := u.boards[name]; b != nil && b.journal == journal {
-		b.spoken = time.Now()
+		b.confirmedAt = time.Now()
 	}
 }
 
-// Confirmed is since when the hall has not said of each board that is watched that it speaks for it: a connection alone
-// says nothing of what the hall can read.
+// Confirmed is, for each watched board, when the hall last confirmed that it sends its alerts. A connection alone does
+// not show what the hall can read.
 func (u *Uplink) Confirmed() map[string]time.Time {
 	u.mu.Lock()
 	defer u.mu.Unlock()
 	at := map[string]time.Time{}
 	for _, b := range u.boards {
 		if b.watched {
-			at[b.name] = b.spoken
+			at[b.name] = b.confirmedAt
 		}
 	}
 	return at
 }
 
-// Silent says whether this computer leaves the alerts of a board to the hall, which begins to send them when it has all
-// that was done here.
+// Silent sets whether this computer leaves the alerts of a board to the hall. The hall begins when it has all records
+// of the alerts that were sent here.
 func (u *Uplink) Silent(name string, silent bool) {
 	u.mu.Lock()
 	if b := u.boards[name]; b != nil {
-		b.loud = !silent
+		b.sendsAlerts = !silent
 	}
 	u.mu.Unlock()
 	poke(u.beat)
@@ -412,38 +412,38 @@ func (u *Uplink) gone(err error) {
 	ending := u.ctx != nil && u.ctx.Err() != nil
 	u.mu.Unlock()
 	if ending {
-		return // it is this end that goes
+		return // this end closes the connection
 	}
 	u.opt.Log.Warn().Err(err).Msg("the hall is away; the boards are watched and their journals are kept, and the hall gets them when it is back")
 	u.mu.Lock()
-	u.lost = time.Now()
+	u.awaySince = time.Now()
 	u.mu.Unlock()
 }
 
-// refused notes that the hall does not let this computer in, and says whether it was known.
+// refused notes that the hall does not let this computer in, and reports whether that was known.
 func (u *Uplink) refused() (known bool) {
 	u.mu.Lock()
 	defer u.mu.Unlock()
-	known, u.out = u.out, true
+	known, u.refusedByHall = u.refusedByHall, true
 	return known
 }
 
-// Away is since when there is no connection with the hall, zero: there is one; and whether it did not let this computer
-// in when it last answered.
+// Away returns since when there is no connection to the hall (zero: there is one), and whether the hall refused this
+// computer when it last answered.
 func (u *Uplink) Away() (since time.Time, out bool) {
 	u.mu.Lock()
 	defer u.mu.Unlock()
-	return u.lost, u.out
+	return u.awaySince, u.refusedByHall
 }
 
-// link reports whether there is a connection, and returns what is closed at the next new one.
+// link reports whether there is a connection, and returns a channel that is closed at the next new one.
 func (u *Uplink) link() (relinked <-chan struct{}, here bool) {
 	u.mu.Lock()
 	defer u.mu.Unlock()
-	return u.linked, u.lost.IsZero()
+	return u.newLink, u.awaySince.IsZero()
 }
 
-// BeatEvery is how often a computer says how it is.
+// BeatEvery is the time between two beats.
 const BeatEvery = 2 * time.Second
 
 func (u *Uplink) beats(ctx context.Context) {
@@ -459,21 +459,21 @@ func (u *Uplink) beats(ctx context.Context) {
 		case <-u.beat:
 			u.publishBeat(u.state())
 		case <-u.news:
-			if b := u.between(); len(b.Boards) > 0 {
+			if b := u.changesSinceBeat(); len(b.Boards) > 0 {
 				u.publishBeat(b)
 			}
 		}
 	}
 }
 
-// between is what there is new of the boards between two beats.
-func (u *Uplink) between() (b wire.BeatBody) {
+// changesSinceBeat collects the changes of the boards since the last beat.
+func (u *Uplink) changesSinceBeat() (b wire.BeatBody) {
 	b.Between = true
 	u.mu.Lock()
 	defer u.mu.Unlock()
 	for _, one := range u.boards {
-		if one.watched && one.news {
-			one.news = false
+		if one.watched && one.countedUnsent {
+			one.countedUnsent = false
 			b.Boards = append(b.Boards, wire.BoardBeat{Board: one.name, Journal: one.journal, Counted: one.counted})
 		}
 	}
@@ -495,7 +495,7 @@ func (u *Uplink) state() wire.BeatBody {
 	u.mu.Lock()
 	for _, one := range u.boards {
 		if one.watched {
-			b.Boards = append(b.Boards, wire.BoardBeat{Board: one.name, Journal: one.journal, Counted: one.counted, Silent: !one.loud})
+			b.Boards = append(b.Boards, wire.BoardBeat{Board: one.name, Journal: one.journal, Counted: one.counted, Silent: !one.sendsAlerts})
 		}
 	}
 	u.mu.Unlock()

@@ -12,17 +12,17 @@ import (
 	"boardwatchd/internal/watch"
 )
 
-// A Checked is what became of a check.
+// Checked is the result of a check.
 type Checked struct {
-	Core   string     // the revision of the core that wrote the journal
-	Last   record.Seq // so far it was checked
-	Differ record.Seq // the first record that this program would have had otherwise; 0: none
-	How    string
+	Core            string     // the revision of the core that wrote the journal
+	Last            record.Seq // the last record that was checked
+	FirstDifference record.Seq // the first record that this program would have written otherwise; 0: none
+	How             string
 }
 
-// Check reads a journal through the machine and compares what the machine says with what is written. What another
-// revision of the core has written is not judged. It calls rest before each record, which may wait: a check takes much
-// time, and nobody waits for it. Rest ends the check by an error.
+// Check replays a journal through the machine and compares the machine's output with the journal. It does not compare
+// the output of another revision of the core. It calls rest before each record, which may wait, because a check takes
+// long and is not urgent. An error of rest ends the check.
 func Check(path string, rest func() error) (c Checked, err error) {
 	rd, err := journal.Open(path)
 	if err != nil {
@@ -30,7 +30,7 @@ func Check(path string, rest func() error) (c Checked, err error) {
 	}
 	defer rd.Close() // read only
 	m := watch.New()
-	var owed []watch.Effect // what the machine said and the journal has not yet shown
+	var owed []watch.Effect // effects of the machine that the journal has not shown yet
 	for {
 		if err := rest(); err != nil {
 			return c, err
@@ -56,16 +56,16 @@ func Check(path string, rest func() error) (c Checked, err error) {
 			}
 		}
 		if owed, c.How = compare(m, r, owed); c.How != "" {
-			c.Differ = r.Seq
+			c.FirstDifference = r.Seq
 			return c, nil
 		}
 	}
 }
 
-// compare is what a station does with a record that it reads back (internal/station, replay).
+// compare does with a record what a station does when it reads its journal back (internal/station, replay).
 func compare(m *watch.Machine, r record.Record, owed []watch.Effect) (now []watch.Effect, differs string) {
 	if r.Kind.Input() {
-		if r.Kind != record.Open { // after it stands what was owed before a start
+		if r.Kind != record.Open { // after it comes the output that was due before a start
 			if len(owed) > 0 && r.Kind != record.Gap {
 				return nil, "this program would have an effect before it that the journal does not have"
 			}

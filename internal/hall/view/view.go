@@ -14,7 +14,7 @@ import (
 	"boardwatchd/internal/watch"
 )
 
-// A Listener hears a board as the listeners of a station do (station.Options).
+// A Listener has the functions by which a station calls its listeners (station.Options).
 type Listener struct {
 	Recovered func(record.Record)
 	Entered   func(record.Record)
@@ -34,12 +34,12 @@ type View struct {
 	chain   record.Chain
 	segment int
 	rest    []byte     // of a line whose end has not come
-	last    watch.View // that was seen, but for what changes all the time
+	last    watch.View // the last one seen, without its constantly changing parts
 	opening watch.Opening
 }
 
-// Read reads a journal from its first record to its last; a mirror of which a place cannot be read is not shown. What is known of the board that no record tells is counted;
-// it may be nil.
+// Read reads a journal from its first record to its last. It fails on a mirror with an unreadable place. Counted is
+// what is known of the board and in no record; it may be nil.
 func Read(path string, hear Listener, counted *watch.Counted, log zerolog.Logger) (*View, error) {
 	rd, err := journal.Open(path)
 	if err != nil {
@@ -68,7 +68,7 @@ func Read(path string, hear Listener, counted *watch.Counted, log zerolog.Logger
 	}
 	v.see()
 	for _, d := range rd.Damage() {
-		if d.Cause == journal.Unreadable { // the board has it, and may say more than could be read here
+		if d.Cause == journal.Unreadable { // the board has it, so it may know more than could be read here
 			return nil, fmt.Errorf("%s", d)
 		}
 		log.Warn().Stringer("damage", d).Msg("the mirrored journal is damaged here")
@@ -85,7 +85,8 @@ func (v *View) Seq() record.Seq { return v.seq }
 // Opening is the last opening record.
 func (v *View) Opening() watch.Opening { return v.opening }
 
-// Count takes what no record tells, as the board's computer says it of a moment that may still have to come.
+// Count takes in what no record holds, as the board's computer reports it. It may belong to a record that is still to
+// come.
 func (v *View) Count(c watch.Counted) {
 	v.observer.Count(c)
 	if v.observer.Changed() {
@@ -93,7 +94,8 @@ func (v *View) Count(c watch.Counted) {
 	}
 }
 
-// Feed takes what follows, of the same segment or the next one. False means that the journal has to be read anew.
+// Feed takes the next bytes of the same segment or of the next one. It returns false if the journal has to be read
+// anew.
 func (v *View) Feed(segment int, data []byte) bool {
 	if segment != v.segment {
 		if segment != v.segment+1 || len(v.rest) > 0 {
@@ -125,7 +127,7 @@ func (v *View) Feed(segment int, data []byte) bool {
 	return len(v.rest) < record.MaxLine
 }
 
-// errAnew is for a board whose program was started again: its journal is recovered here too.
+// errAnew means that the board's program was started again: its journal has to be recovered here too.
 var errAnew = errors.New("the board's program was started again")
 
 func (v *View) line(text []byte) error {
@@ -168,7 +170,7 @@ func (v *View) step(r record.Record) {
 	v.observer.Step(r)
 }
 
-// seeNews is see where something has changed that lasts. Most records of a journal change none of it.
+// seeNews calls see if something lasting has changed. Most records of a journal change no such thing.
 func (v *View) seeNews() {
 	now, touches := v.observer.View(), v.observer.Touches()
 	v.last.At, v.last.Frames, v.last.Garbage = now.At, now.Frames, now.Garbage

@@ -119,18 +119,18 @@ func TestACheckFindsADifference(t *testing.T) {
 		}
 	}
 	on := func() error { return nil }
-	if c, err := view.Check(written(t, list), on); err != nil || c.Differ != 0 || c.Core != watch.Revision || int(c.Last) < len(list) {
+	if c, err := view.Check(written(t, list), on); err != nil || c.FirstDifference != 0 || c.Core != watch.Revision || int(c.Last) < len(list) {
 		t.Errorf("%+v %v", c, err)
 	}
 	other := bytes.Clone(list[0].Body)
 	foreign := append([]record.Record{{At: 0, Kind: record.Open, Body: bytes.Replace(other, []byte(`"core":"`+watch.Revision), []byte(`"core":"1`), 1)}}, list[1:]...)
-	if c, err := view.Check(written(t, foreign), on); err != nil || c.Differ != 0 || c.Core == watch.Revision {
+	if c, err := view.Check(written(t, foreign), on); err != nil || c.FirstDifference != 0 || c.Core == watch.Revision {
 		t.Errorf("another revision: %+v %v", c, err)
 	}
 	for n, r := range list {
 		if r.Kind == record.Say && bytes.Contains(r.Body, []byte(`"type":"finding"`)) {
 			list[n].Body = bytes.Replace(r.Body, []byte("illegal.knight"), []byte("illegal.bishop"), 1)
-			if c, err := view.Check(written(t, list), on); err != nil || c.Differ != r.Seq || c.How == "" {
+			if c, err := view.Check(written(t, list), on); err != nil || c.FirstDifference != r.Seq || c.How == "" {
 				t.Errorf("%+v %v, want a difference at %d", c, err, r.Seq)
 			}
 			break
@@ -142,8 +142,8 @@ func TestACheckFindsADifference(t *testing.T) {
 	}
 }
 
-// What comes piece by piece is heard like what is read: the same words in the same order, and the same is shown in the
-// end.
+// A journal that comes piece by piece gives the same output as one that is read: the same words in the same order, and
+// the same final state.
 func TestAJournalIsHeardPieceByPiece(t *testing.T) {
 	list := records(t, &scenario.Own()[0])
 	whole := bytes.Join(lines(t, written(t, list)), nil)

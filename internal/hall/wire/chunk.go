@@ -7,7 +7,7 @@ import (
 	"github.com/nats-io/nats.go"
 )
 
-// MaxChunk is the length of a chunk; only a single line that is longer makes a greater one, up to MaxLine.
+// MaxChunk is the length of a chunk. Only a single longer line makes a longer one, up to MaxLine.
 const (
 	MaxChunk = 64 << 10
 	MaxLine  = 900 << 10 // below what the server takes in one message
@@ -16,12 +16,12 @@ const (
 // A Chunk is a piece of one file of a board's journal.
 type Chunk struct {
 	Board     string
-	Journal   string // whoever makes a file of it checks the name
+	Journal   string // a program that makes a file of it must check the name
 	Segment   int
 	Offset    int64
 	Data      []byte
-	Final     bool  // the file ends after it, and another segment follows or the journal is over
-	Remaining int64 // bytes of the journal that were there after it, and come next
+	Final     bool  // the file ends after it: another segment follows, or the journal has ended
+	Remaining int64 // bytes of the journal after it that were already written, and come next
 	Late      bool  // it was written while the hall was away
 	Rate      int   // how much faster than life the board's time runs; 1 but in a simulation
 }
@@ -41,10 +41,10 @@ const (
 	hLate    = "Bw-Late"
 )
 
-// A LastQuestion asks for the last chunk of a board. Older programs ask without saying any of it.
+// A LastQuestion asks for the last chunk of a board. Older programs leave out all its fields.
 type LastQuestion struct {
-	Journal string // that is written
-	Backlog int64  // bytes that the board has to bring, as far as it knows
+	Journal string // that is being written
+	Backlog int64  // bytes that the board has to send, as far as it knows
 	Urgent  bool   // a person waits for something in them
 }
 
@@ -53,7 +53,7 @@ const (
 	hUrgent  = "Bw-Urgent"
 )
 
-// Message is the question as it is published.
+// Message returns the question as a message.
 func (l *LastQuestion) Message(computer, board string) *nats.Msg {
 	m := nats.NewMsg(Last(computer, board))
 	m.Header.Set(hJournal, token(l.Journal))
@@ -64,7 +64,7 @@ func (l *LastQuestion) Message(computer, board string) *nats.Msg {
 	return m
 }
 
-// ReadLast reads a question back. What cannot be read was not said.
+// ReadLast reads a question from its headers. An unreadable field counts as absent.
 func ReadLast(h nats.Header) (l LastQuestion) {
 	l.Journal, _ = untoken(h.Get(hJournal))
 	l.Backlog, _ = strconv.ParseInt(h.Get(hBacklog), 10, 64)
@@ -72,7 +72,7 @@ func ReadLast(h nats.Header) (l LastQuestion) {
 	return l
 }
 
-// Message is a chunk as it is published.
+// Message returns the chunk as a message.
 func (c *Chunk) Message(subject string) *nats.Msg {
 	m := nats.NewMsg(subject)
 	m.Header.Set(hBoard, token(c.Board))
@@ -91,7 +91,7 @@ func (c *Chunk) Message(subject string) *nats.Msg {
 	return m
 }
 
-// ReadChunk reads a message back.
+// ReadChunk reads a chunk from a message.
 func ReadChunk(h nats.Header, data []byte) (c Chunk, err error) {
 	number := func(key string, most int64) (n int64) {
 		n, e := strconv.ParseInt(h.Get(key), 10, 64)
@@ -120,7 +120,7 @@ func ReadChunk(h nats.Header, data []byte) (c Chunk, err error) {
 	return c, nil
 }
 
-// untoken reads a name back that token wrote.
+// untoken reverses token.
 func untoken(text string) (string, error) {
 	var b []byte
 	for i := 0; i < len(text); i++ {

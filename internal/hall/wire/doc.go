@@ -7,20 +7,21 @@
 //
 // # Seals
 //
-// Each chunk and each beat is signed with the computer's key, each question with the hall's (Ed25519, as NATS has them:
-// nkeys), over the subject and all that is sent. The server's permissions keep a computer from publishing on another
-// one's subjects; but whoever may ask a server a question chooses the subject of the answer, and could so have a
-// message put there. A seal does not say when: an old chunk again is at an offset that is there already, an old
-// question has an id that was answered already.
+// Each chunk and each beat is signed with the computer's key, each question with the hall's (Ed25519, by nkeys as in
+// NATS), over the subject and all that is sent. The server's permissions keep a computer from publishing on another
+// one's subjects. But a client that may ask a server a question chooses the subject of the answer, and could so have a
+// message put on any subject. A seal has no time: an old chunk that is sent again has an offset that is already there,
+// and an old question has an id that was answered already.
 //
 // # Input it must survive
 //
-// Any message of any computer that has joined, and any text as token. What is refused is an error and changes nothing.
+// Any message of any computer that has joined, and any text as token. A refused message is an error and changes
+// nothing.
 //
 // # Compatibility promise
 //
-// The token begins with its version. Words may be added; none is removed or gets another meaning: testdata/words.txt has
-// them all. The oldest program that is promised to work with this one is named in docs/hall.md.
+// The token begins with its version. Words may be added; none is removed or gets another meaning: testdata/words.txt
+// has them all. The oldest program that is promised to work with this one is named in docs/hall.md.
 //
 // Source: docs/hall.md.
 package wire

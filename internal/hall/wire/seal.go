@@ -11,13 +11,13 @@ import (
 	"github.com/nats-io/nkeys"
 )
 
-// HSeal is the header with the signature, HAnswer that with an Answer.
+// HSeal is the header with the signature, HAnswer the header with an Answer.
 const (
 	HSeal   = "Bw-Seal"
 	HAnswer = "Bw-Answer"
 )
 
-// ErrSeal says that a message was not sent by whom its subject names.
+// ErrSeal means that a message does not come from the sender that its subject names.
 var ErrSeal = errors.New("the message has no valid seal")
 
 // Seal signs a message with a key.
@@ -30,7 +30,7 @@ func Seal(m *nats.Msg, key nkeys.KeyPair) error {
 	return nil
 }
 
-// CheckSeal says whether a message was signed with the key whose public half is given, for this subject.
+// CheckSeal reports whether a message was signed for this subject with the key whose public half is given.
 func CheckSeal(subject string, h nats.Header, data []byte, public string) error {
 	sig, err := base64.RawStdEncoding.DecodeString(h.Get(HSeal))
 	if err != nil {
@@ -43,7 +43,7 @@ func CheckSeal(subject string, h nats.Header, data []byte, public string) error 
 	return nil
 }
 
-// sealed is what is signed: the subject, the program's own headers in order, and the data.
+// sealed returns the bytes that are signed: the subject, the program's own headers in order, and the data.
 func sealed(subject string, h nats.Header, data []byte) []byte {
 	var b []byte
 	line := func(s string) { b = append(append(b, s...), '\n') }
@@ -62,7 +62,7 @@ func sealed(subject string, h nats.Header, data []byte) []byte {
 	return append(b, data...)
 }
 
-// Sealed is an object as a sealed message.
+// Sealed returns an object as a sealed message.
 func Sealed(subject string, v any, key nkeys.KeyPair) (*nats.Msg, error) {
 	data, err := json.Marshal(v)
 	if err != nil {

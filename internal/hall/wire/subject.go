@@ -5,13 +5,13 @@ import (
 	"strings"
 )
 
-// Stream is the name of the stream that the chunks of all boards are in.
+// Stream is the name of the stream with the chunks of all boards.
 const Stream = "BOARDS"
 
 // StreamSubjects are those of the stream.
 const StreamSubjects = "bw.rec.*.*"
 
-// Probe is the hall's own subject in the stream: no computer has such a name.
+// Probe is the hall's own subject in the stream: no computer can have the name in it.
 const Probe = "bw.rec.=.probe"
 
 // Beats are the beats of all computers.
@@ -20,20 +20,22 @@ const Beats = "bw.beat.*"
 // Joins are the requests of all invitations.
 const Joins = "bw.join.*"
 
-// List is where programs on the hall's own computer ask for the operator's list. No computer may publish there.
+// List is the subject on which programs on the hall's own computer request the operator's list. No computer may publish
+// there.
 const List = "bw.list"
 
 // Records is the subject of a board's chunks.
 func Records(computer, board string) string { return "bw.rec." + computer + "." + token(board) }
 
-// Puts and Lasts are what all computers send about chunks. The stream's own subjects, and JetStream's, belong to the
-// hall alone: whoever may publish there chooses where JetStream answers, and it may publish everywhere.
+// Puts and Lasts are the subjects on which computers send and ask for chunks. The stream's own subjects, and
+// JetStream's, belong to the hall alone: a client that publishes there chooses where JetStream answers, and JetStream
+// may publish everywhere.
 const (
 	Puts  = "bw.put.*.*"
 	Lasts = "bw.last.*.*"
 )
 
-// Put is the subject on which a computer brings a chunk of a board.
+// Put is the subject on which a computer sends a chunk of a board.
 func Put(computer, board string) string { return "bw.put." + computer + "." + token(board) }
 
 // Last is the subject on which a computer asks for the last chunk of a board.
@@ -61,13 +63,13 @@ func BoardOf(subject string) string {
 // LastOf asks JetStream for the last chunk of a subject.
 func LastOf(records string) string { return "$JS.API.DIRECT.GET." + Stream + "." + records }
 
-// Answerable says whether a reply goes to a computer's, or an invitation's, own inbox.
-func Answerable(reply, name string) bool { return strings.HasPrefix(reply, Inbox(name)+".") }
+// RepliesToOwnInbox reports whether a reply goes to the own inbox of a computer, or of an invitation.
+func RepliesToOwnInbox(reply, name string) bool { return strings.HasPrefix(reply, Inbox(name)+".") }
 
-// Beat is the subject on which a computer says how it is.
+// Beat is the subject on which a computer reports its state.
 func Beat(computer string) string { return "bw.beat." + computer }
 
-// Ask is the subject on which the hall asks a computer.
+// Ask is the subject of the hall's questions to a computer.
 func Ask(computer string) string { return "bw.ask." + computer }
 
 // Join is the subject on which the holder of an invitation sends its key.
@@ -79,7 +81,7 @@ func Inbox(computer string) string { return "_INBOX." + computer }
 // A Permissions lists the subjects on which a client of the hall may publish and to which it may subscribe.
 type Permissions struct {
 	Publish, Subscribe []string
-	Answers            bool // each question once, wherever the answer is to go
+	Answers            bool // it may answer each question once, on any subject
 }
 
 // ComputerPermissions are the permissions of a computer that has joined.
@@ -95,7 +97,7 @@ func InvitationPermissions(key string) Permissions {
 	return Permissions{Publish: []string{Join(key)}, Subscribe: []string{Inbox(key) + ".>"}}
 }
 
-// Sender is the computer of a subject that begins with bw; "" of another.
+// Sender is the computer in a subject that begins with bw; "" for another subject.
 func Sender(subject string) string {
 	parts := strings.Split(subject, ".")
 	if len(parts) < 3 || parts[0] != "bw" {
@@ -124,12 +126,12 @@ func plain(c byte) bool {
 // maxName is the greatest length of a computer's name.
 const maxName = 40
 
-// A NameError says why a computer cannot be called so.
+// A NameError is the reason why a computer cannot have a name.
 type NameError string
 
 func (e NameError) Error() string { return string(e) }
 
-// CheckName says why a computer cannot be called so: the name is a part of subjects and the name of a directory.
+// CheckName reports why a computer cannot have a name: it is a part of subjects and the name of a directory.
 func CheckName(name string) error {
 	if name == "" || len(name) > maxName {
 		return NameError(fmt.Sprintf("a computer's name has 1 to %d letters, digits, - and _", maxName))

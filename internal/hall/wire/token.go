@@ -15,9 +15,9 @@ import (
 	"github.com/nats-io/nkeys"
 )
 
-// An Invitation is what a computer needs to join a hall, once, or what many need to ask. It holds a secret.
+// An Invitation lets one computer join a hall, once, or lets many ask to join. It holds a secret.
 type Invitation struct {
-	Computer  string   `json:"n"`           // as it will be called; "" for many
+	Computer  string   `json:"n"`           // its name in the hall; "" for many
 	Many      bool     `json:"m,omitempty"` // for any number of computers, each of which waits to be accepted
 	Addresses []string `json:"a"`           // host:port
 	Pin       []byte   `json:"p"`           // of the authority: PinOf
@@ -25,10 +25,10 @@ type Invitation struct {
 	Seed      string   `json:"s"`           // of the invitation's own key
 }
 
-// tokenBegins every token, with its version.
+// tokenBegins is the beginning of every token, with its version.
 const tokenBegins = "bwh1."
 
-// Token is the invitation as text.
+// Token returns the invitation as text.
 func (i Invitation) Token() string {
 	b, err := json.Marshal(i)
 	if err != nil {
@@ -60,16 +60,16 @@ func mistyped(b []byte) bool {
 	return fmt.Sprintf("%x", checkOf(b[:i])) != string(b[i+len(checkBegins):len(b)-len(checkEnds)])
 }
 
-// ErrToken says that a text is no token.
+// ErrToken means that a text is no token.
 var ErrToken = errors.New("this is no token of a hall, or it is mistyped; copy the whole line that begins with bwh1. and that boardwatchd hall invite printed")
 
-// TokenIn is the token in a text without what does not matter: blanks and line breaks inside, and the mark that some
-// editors put before a text.
+// TokenIn removes from a text everything that is not part of the token: blanks, line breaks, and the byte order mark
+// that some editors write.
 func TokenIn(text string) string {
 	return strings.Join(strings.Fields(strings.TrimPrefix(text, "\ufeff")), "")
 }
 
-// ReadToken reads a token, as TokenIn finds it.
+// ReadToken reads the token in a text (TokenIn).
 func ReadToken(text string) (i Invitation, err error) {
 	text, ok := strings.CutPrefix(TokenIn(text), tokenBegins)
 	if !ok {
@@ -91,10 +91,10 @@ func ReadToken(text string) (i Invitation, err error) {
 	return i, CheckName(i.Computer)
 }
 
-// codeSigns leaves out what is easily taken for another one. There are 32: each is five bits.
+// codeSigns leaves out letters and digits that are easily confused. There are 32 signs of five bits each.
 const codeSigns = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"
 
-// CodeOf is a short text by which people compare a computer's key, like K7QF-2M9X.
+// CodeOf is a short text, like K7QF-2M9X, by which people compare a computer's key.
 func CodeOf(key string) string {
 	sum := sha256.Sum256([]byte("boardwatchd newcomer " + key))
 	var b strings.Builder
@@ -113,11 +113,11 @@ func PinOf(ca *x509.Certificate) []byte {
 	return sum[:]
 }
 
-// ErrPin says that somebody else answers at the hall's address.
+// ErrPin means that another program answers at the hall's address.
 var ErrPin = errors.New("what answers at this address is not the hall of the invitation: its authority has another key; ask for a new token at the hall whose computer this shall be (boardwatchd hall invite)")
 
-// Trusting is how a computer knows its hall: by the authority's key, and by nothing else. Names and dates are not
-// judged, because the authority is of this hall only, and a small computer may have no clock.
+// Trusting is the configuration by which a computer recognises its hall: by the authority's key alone. Names and dates
+// are not checked, because the authority belongs to this hall only, and a small computer may have no clock.
 func Trusting(pin []byte) *tls.Config {
 	return &tls.Config{
 		MinVersion: tls.VersionTLS13, InsecureSkipVerify: true, // VerifyConnection verifies

@@ -7,9 +7,9 @@ type Sides = Record<Side, number>;
 
 interface Summary {
   board: string;
-  /** at which it stands, where that was said: how people call it */
+  /** its table, if one is known: its name for people */
   table?: string;
-  /** its own name, where board has its computer's too and no other board is called so any more */
+  /** its own name, if board has its computer's name too and no other board has this name any more */
   name?: string;
   watching: boolean;
   gone?: boolean;
@@ -50,7 +50,7 @@ interface Summary {
   t: number;
   wall_ms: number;
   rate: number;
-  /** Not of the server: performance.now() when it came (store.js). */
+  /** Not from the server: performance.now() when it came (store.js). */
   received: number;
 }
 
@@ -87,7 +87,7 @@ interface Alert {
   channels: { channel: string; state: string; at_ms: number; error: string }[];
 }
 
-/** A text as it stands, or a key and what is put in. */
+/** A text, or a key with its arguments. */
 type Sentence = string | [string, ...Sentence[]];
 
 interface Finding {
@@ -116,12 +116,12 @@ interface Finding {
   decided?: string | null;
   timeline?: Span[];
   in_air?: string;
-  /** of a report of two hands: what the timing says for and against */
+  /** of a report of two hands: the evidence of the timing for and against */
   timing?: string;
   timing_say?: Sentence;
 }
 
-/** When one square changed, as the timing tells it. */
+/** The time when one square changed. */
 interface Span {
   square: string;
   piece: string;
@@ -219,21 +219,21 @@ interface Move {
   t: number;
   ply: number;
   side: Side;
-  uci: string | null; // null: no single piece moved, in an illegal move that stands
+  uci: string | null; // null: an illegal move that stands, and is not the move of one piece
   san: string | null;
   clock: Sides | null;
   illegal?: boolean; // the opponent has answered it, and the game goes on from fen_after
   finding?: string;
   fen_after?: string;
-  corrects?: boolean; // said again: this ply is replaced, those behind it stay
+  corrects?: boolean; // reported again: this ply is replaced, the later ones stay
 }
 
-/** A span of plies that is not known, and what a person has filled in. */
+/** A span of unknown plies, with the moves that a person has filled in. */
 interface UnknownPlies {
   game: number;
   ply_from: number;
   ply_to: number | null;
-  /** Empty, like fen, where the game has ended with these plies and the position after them is not known. */
+  /** Empty, like fen, if the game has ended with these plies and the position after them is unknown. */
   side_to_move: Side | '';
   fen_before: string;
   fen: string;
@@ -303,7 +303,7 @@ interface Session {
   hall?: boolean;
 }
 
-/** The head of a board's journal, as /heads and the feed's event of that name have it. */
+/** The head of a board's journal, in /heads and in the feed's event of that name. */
 interface BoardHead {
   board: string;
   journal: string;
@@ -311,7 +311,7 @@ interface BoardHead {
   chain: string;
 }
 
-/** An ApiError of api.js: what a request that got no good answer throws. */
+/** An ApiError of api.js, which a failed request throws. */
 interface Refused extends Error {
   status: number;
   code: string;
@@ -323,7 +323,7 @@ interface Refused extends Error {
 /** The name of an icon of dom.js. */
 type Glyph = Parameters<typeof import('./assets/js/dom.js').icon>[0];
 
-/** What the replay shows of a recording: package playback. Times are milliseconds of the journal's time line. */
+/** A recording for the replay: package playback. Times are milliseconds of the journal's time line. */
 interface Recording {
   board: string;
   journal: string;
@@ -337,7 +337,7 @@ interface Recording {
   what_if: WhatIf | null;
 }
 
-/** A game of a recording as the chooser lists it. */
+/** A game of a recording in the chooser's list. */
 interface Played {
   game: number;
   white: string;
@@ -358,7 +358,7 @@ interface ReplayGame extends Played {
   /** record, time, width of its window, side, judged as */
   presses: [number, number, number, Side | '', string][];
   positions: [number, number, string][];
-  /** record, time, White, Black, whose time runs: each as the difference to the one before */
+  /** record, time, White, Black, side whose time runs: each as the difference to the one before */
   clock: number[];
   away: [number, number][];
   moves: Move[];
@@ -371,9 +371,9 @@ interface Found {
   t: number;
   finding: Finding;
   ruling: Ruling | null;
-  /** When it was too late, or decided. */
+  /** The last ruling that came too late, or after the decision. */
   after: Ruling | null;
-  /** The loudest that it had. */
+  /** The strongest level of alert that it had. */
   alert: string;
   states: [number, number, Finding['state']][];
   decisions: { seq: number; t: number; decision: string; by: string; note: string; wall_ms: number }[];

@@ -9,17 +9,16 @@ import (
 	"strings"
 )
 
-// This file makes one script of the page's modules, for a file that is opened without a server: a browser loads no
-// module beside it. Each module becomes a function that is called once and returns what it exports; nothing is
-// shortened.
+// This file makes one script of the page's modules, for a file that is opened without a server, where a browser loads
+// no modules. Each module becomes a function that is called once and returns its exports; nothing is shortened.
 
 var (
 	importLine = regexp.MustCompile(`(?m)^import \{([^}]*)\} from '\./([\w.]+)';\n`)
 	exportLine = regexp.MustCompile(`(?m)^export (async function|function|const|let|class) (\w+)`)
 )
 
-// Bundle is the module of a name in js/ with all that it imports. It refuses what cannot be put into one script:
-// imports by another form, circles, and the import of a variable that changes.
+// Bundle returns the module of a name in js/ with all its imports. It refuses imports in another form, cycles, and the
+// import of a variable that changes.
 func Bundle(entry string) ([]byte, error) {
 	return bundled(FS(), entry)
 }
@@ -36,10 +35,10 @@ func bundled(from fs.FS, entry string) ([]byte, error) {
 type bundle struct {
 	from fs.FS
 	out  strings.Builder
-	done map[string][]string // modules that are written, with the variables that they change
+	done map[string][]string // written modules, with the variables that they change
 }
 
-// add writes a module after those that it imports.
+// add writes a module after its imports.
 func (b *bundle) add(name string, above []string) error {
 	if slices.Contains(above, name) {
 		return fmt.Errorf("%s imports itself, by way of %s", name, strings.Join(above, ", "))
@@ -85,7 +84,7 @@ func (b *bundle) add(name string, above []string) error {
 	return nil
 }
 
-// names are those of an import: "a, b as c" imports a and b.
+// names are the names in an import: "a, b as c" imports a and b.
 func names(list string) (all []string) {
 	for part := range strings.SplitSeq(list, ",") {
 		name, _, _ := strings.Cut(strings.TrimSpace(part), " as ")

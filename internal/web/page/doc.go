@@ -4,21 +4,22 @@
 //
 // # What it knows
 //
-// How the boards, a board and an alert are shown, heard and answered on a phone: live over server-sent events, by
+// How the boards, a board and an alert are shown, announced and answered on a phone: live over server-sent events, by
 // touch, keyboard and screen reader, in light and dark, in the six languages of rules/words.
 //
 // # What it does not know
 //
-// The Laws, positions that are legal, who may do what: the server says it (package web). It decides nothing, and
-// before the arbiter has decided it names nobody: wording is a question or an observation.
+// The Laws, legal positions, rights: the server decides about them (package web). Before the arbiter has decided the
+// page blames no player: its wording is a question or an observation.
 //
 // # What it must survive
 //
-// Lost and half-open connections, a phone that slept, a restarted server (another epoch), answers that never come: what
-// the arbiter decided is kept on the phone under its request id until the server has answered "saved"; a board that is
-// not watched at this moment keeps it waiting, and holds no other board up. What would be about another move if it came
-// late (a report, a claim, a result) is reported at once or not at all, and the person is told so. Markup in names,
-// notes and reasons: everything is set as text, and the page runs under a policy without inline code or style.
+// Lost and half-open connections, a phone that slept, a restarted server (another epoch), missing answers: the
+// arbiter's decision is kept on the phone under its request id until the server has answered "saved". A board that is
+// not watched at the moment keeps its decision waiting, and delays no other board. An input that would be about another
+// move if it came late (a report, a claim, a result) is sent at once or not at all, and the person is informed. Markup
+// in names, notes and reasons: everything is set as text, and the page runs under a policy without inline code or
+// style.
 //
 // # The page's modules
 //
@@ -31,28 +32,29 @@
 //	i18n.js      texts, times, names of things
 //	dom.js       elements and small patches; sheets
 //	diagram.js   the SVG board; pieces.js: the six outlines, drawn for this program
-//	frame.js     what every screen has: head, connection, what is not saved, alerts elsewhere, actions
+//	frame.js     the parts of every screen: head, connection, unsaved decisions, alerts elsewhere, actions
 //	decided.js   what was decided about a finding, and what has changed since it was looked at
 //	round.js     the round in one place, with texts/round
 //	rounds.js    after the round: reports, games and journals, and a search
 //	heads.js     the heads of journals that this phone keeps; headlist.js: their screen
 //	boards.js board.js alert.js (with steps.js and timeline.js) report.js pair.js settings.js devices.js secure.js: the screens;
 //	             boards.js has the notices about the program, with texts/notice
-//	tables.js    which board stands at which table, with texts/tables
+//	tables.js    the boards' tables, with texts/tables
 //	computers.js the operator's list, loaded with computers.css and texts/hall; membership.js: in which hall this
 //	             computer is
 //	replay.js    the replay as a screen, loaded with replay.css and texts/replay; replayfile.js: as a file
 //	theatre.js   of both: which game, and what other rules would change; player.js: the game; scrub.js: the time lines;
-//	             track.js: what stood when
+//	             track.js: the state at a moment
 //	sw.js        push notifications and the shell without connection; in secure contexts only
 //
 // # A push message
 //
-// sw.js takes the JSON object {"id","title","body","url","closed","quiet"}: id is the notification's tag, closed takes
-// it away, quiet makes no sound (without it one that is shown already sounds again), url is opened when it is touched.
+// sw.js takes the JSON object {"id","title","body","url","closed","quiet"}: id is the notification's tag, closed
+// removes it, quiet makes no sound (without it a notification that is already shown sounds again), url is opened when
+// it is touched.
 //
 // # Limits
 //
-// First paint, all files that the list of boards needs with the texts: below 50 KiB as they are sent, compressed (a
+// First paint, with all files and texts that the list of boards needs: below 50 KiB as they are sent, compressed (a
 // test). One timer for the clocks: once a second, four times when a running clock that is shown is under ten seconds.
 package page

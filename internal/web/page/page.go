@@ -14,8 +14,8 @@ import (
 //go:embed assets texts
 var files embed.FS
 
-// FS has what is served under /: index.html, style.css, js/…, sw.js, manifest.webmanifest and the icons. There is no
-// data in it, so that it may be served to everybody.
+// FS has the files that are served under /: index.html, style.css, js/…, sw.js, manifest.webmanifest and the icons.
+// They hold no data, so that everybody may have them.
 func FS() fs.FS {
 	sub, err := fs.Sub(files, "assets")
 	if err != nil {
@@ -24,15 +24,15 @@ func FS() fs.FS {
 	return sub
 }
 
-// Texts returns the page's own texts in a language: one JSON object of keys and texts, with {0}, {1} … for what is put
-// in. False: there is none. The names of kinds are not in it (words.Name).
+// Texts returns the page's own texts in a language: one JSON object of keys and texts, with {0}, {1} … for arguments.
+// It returns false for an unknown language. The names of kinds are not in it (words.Name).
 func Texts(lang string) ([]byte, bool) { return textsIn("texts", lang) }
 
-// Groups are what has texts of its own, which are loaded when they are needed: the replay, the round, the list of
-// computers and boards, the tables, the notices about the program, and what a person tells.
+// Groups are the groups of texts that are loaded when they are needed: the replay, the round, the list of computers and
+// boards, the tables, the notices about the program, and people's inputs.
 func Groups() []string { return []string{"replay", "round", "hall", "tables", "notice", "tell"} }
 
-// GroupTexts are those of a group.
+// GroupTexts are the texts of a group.
 func GroupTexts(group, lang string) ([]byte, bool) { return textsIn("texts/"+group, lang) }
 
 func textsIn(dir, lang string) ([]byte, bool) {
@@ -70,8 +70,8 @@ var english = sync.OnceValue(func() map[string]string {
 	return all
 })
 
-// Merge is the answer to GET /texts/LANG.json: the page's texts and, from names, those that it has not itself. False:
-// there are no texts in that language.
+// Merge is the answer to GET /texts/LANG.json: the page's texts, and those of names that it does not have itself. It
+// returns false for an unknown language.
 func Merge(lang string, names map[string]string) ([]byte, bool) {
 	own, ok := Texts(lang)
 	if !ok {

@@ -76,7 +76,7 @@ sw.addEventListener('push', (e) => {
   );
 });
 
-/** Takes the notification away. Where a push must show something (iOS), it says that the matter is closed. @param {{id: string, title: string, body: string, url: string}} m */
+/** Removes the notification. On iOS, where each push must show one, it shows that the matter is closed. @param {{id: string, title: string, body: string, url: string}} m */
 async function close(m) {
   const shown = await sw.registration.getNotifications({ tag: m.id });
   for (const n of shown) n.close();

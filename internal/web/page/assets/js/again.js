@@ -1,6 +1,6 @@
 // @ts-check
-// The page has arrived and its program has not: the network went away between the two. Without this the person would look at
-// the first text for ever. Every twenty seconds, until the program can be had and the page is loaded once more.
+// The page was loaded and its program was not: the connection was lost between the two. Without this the first text would
+// stay for ever. It tries every twenty seconds, until the program can be loaded, and then reloads the page.
 setTimeout(async function again() {
   if (!document.querySelector('#app > .starting')) return;
   if ((await fetch('/js/app.js', { cache: 'reload' }).catch(() => null))?.ok) location.reload();

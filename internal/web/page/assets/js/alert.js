@@ -43,8 +43,8 @@ export function alertScreen(board, id) {
   f.main.append(...Object.values(parts));
   const item = () => itemOf(board, id);
   let seen = false,
-    unfolded = false; // of a suspicion the evidence is all that there is
-  /** @type {any} */ let told; // what was not taken, once the arbiter has been led to it
+    unfolded = false; // a suspicion has nothing but its evidence
+  /** @type {any} */ let told; // the refused decision that was shown to the arbiter
 
   /** @param {Diagram} d @param {string} name @param {'fen_before'|'fen_at'} fen */
   function enlarge(d, name, fen) {
@@ -116,7 +116,7 @@ export function alertScreen(board, id) {
       clockRows(i, sameGame(i, b), goneOn(i, b) ? moveNumber(b.ply) : ''),
     );
     patch(parts.strikes, [ruling, settledAs(i)], () => strikes(i));
-    // Until it is decided, and while the record still has the move, the board may go on.
+    // The steps start from the present board until the decision, and after it while the record still has the move.
     const live = (!settledAs(i) || inRecord(finding, board)) && b && b.link === 'up' && b.game === finding.game;
     const stands = (live && b.placement) || finding.fen_at;
     const turn = timesRun(i, board) && goneOn(i, b) ? b.turn : null;
@@ -169,7 +169,7 @@ export function alertScreen(board, id) {
     tick();
   }
 
-  /** The head: neutral, with the names, which stand nowhere else. @param {Item} i @param {Summary|undefined} b */
+  /** The head: neutral, with the players' names, which are shown only here. @param {Item} i @param {Summary|undefined} b */
   function head(i, b) {
     const round = store.session && store.session.round;
     patch(f.title, [round], () => [
@@ -181,7 +181,7 @@ export function alertScreen(board, id) {
     setText(parts.names, [who, profile ? profileName(profile) : ''].filter(Boolean).join(' · '));
   }
 
-  /** What has become of it. @param {Item} i @param {Alert|null} a @param {Summary|undefined} b */
+  /** The state of the finding. @param {Item} i @param {Alert|null} a @param {Summary|undefined} b */
   function stateBox(i, a, b) {
     const wait = pendingFor(board, id);
     const no = refusedFor(board, id);
@@ -291,7 +291,7 @@ export function alertScreen(board, id) {
     );
   }
 
-  /** Nothing that would be refused is offered. @param {Item} i @param {Summary|undefined} b */
+  /** The actions: none that would be refused. @param {Item} i @param {Summary|undefined} b */
   function bar(i, b) {
     const wait = pendingFor(board, id);
     const decided = settledAs(i);
@@ -422,7 +422,7 @@ function pressWall(i, b) {
   return wallOf(b, press ? press.t : i.finding.window ? i.finding.window.hi : i.finding.t);
 }
 
-/** What to do, loudly only where something was found that somebody must answer. @param {Item} i @param {Alert|null} a */
+/** The instruction, prominent only if the finding needs an answer. @param {Item} i @param {Alert|null} a */
 function stateLine(i, a) {
   const s = i.finding.state;
   const text =
@@ -477,7 +477,7 @@ function deed(f) {
   return text ? h('p', { class: 'deed', text }) : null;
 }
 
-/** Until when something can be done. @param {Item} i @param {Summary|undefined} b @returns {{open: boolean, text: string}|null} */
+/** The time limit for an action. @param {Item} i @param {Summary|undefined} b @returns {{open: boolean, text: string}|null} */
 function windowText(i, b) {
   const r = i.ruling;
   if (!r || i.finding.state === 'withdrawn' || settledAs(i)) return null;

@@ -70,7 +70,7 @@ export async function api(method, path, body, patience = 8000) {
   }
 }
 
-/** An id for a request. crypto.randomUUID does not exist on a page that came over plain HTTP. */
+/** An id for a request. crypto.randomUUID does not exist on a page over plain HTTP. */
 export function requestID() {
   const b = crypto.getRandomValues(new Uint8Array(16));
   b[6] = (b[6] & 15) | 64;

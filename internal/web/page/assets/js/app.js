@@ -15,7 +15,7 @@ import { boards } from './boards.js';
 
 const app = /** @type {HTMLElement} */ (document.getElementById('app'));
 /** @type {Screen|null} */ let screen = null;
-let route = ''; // that leads to the screen, or to the one that is being loaded
+let route = ''; // of the screen, or of the one that is being loaded
 
 dress();
 /** The code of an invitation. It leaves the address bar, and with it the history, at once. */
@@ -102,7 +102,7 @@ async function go() {
     }, 3000);
   }
   if (mine !== going) {
-    if (next.close) next.close(); // it has come too late: the person is elsewhere
+    if (next.close) next.close(); // too late: another screen is open
     return;
   }
   if (screen && screen.close) screen.close();
@@ -115,7 +115,7 @@ async function go() {
   name();
 }
 
-/** Shown until the server answers. @returns {Screen} */
+/** The screen until the server answers. @returns {Screen} */
 function waiting() {
   const title = h('h1', { tabindex: '-1', text: 'boardwatchd' });
   return {
@@ -236,7 +236,7 @@ async function begin() {
   }, 1500);
 }
 
-/** Pairing has succeeded, or is not wanted. */
+/** Continues after pairing, or without it. */
 function paired() {
   code = '';
   history.replaceState(null, '', location.pathname + '#/');

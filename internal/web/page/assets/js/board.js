@@ -96,7 +96,7 @@ export function boardScreen(name) {
       ]);
       setText(bars[s].querySelector('.who'), (b.names && b.names[s]) || t('side.' + s));
     }
-    // Also those of an earlier journal, whose findings are not shown any more.
+    // This includes decisions about an earlier journal, whose findings are not shown any more.
     patch(lists.waits, o && [o.waiting, canDecide()], () =>
       ((o && o.waiting) || []).map((w) => waitingBox(name, w, kindName(w.finding.slice(w.finding.indexOf(':') + 1)))),
     );
@@ -189,7 +189,7 @@ export function boardScreen(name) {
 
   openBoard(name);
   update();
-  moreTexts('tell').then(update, () => {}); // what is switched off here; the sheets ask for them again
+  moreTexts('tell').then(update, () => {}); // for the switches; the sheets load them again
   return { el: f.el, title: f.title, name: boardTitle(name), update, tick };
 }
 
@@ -206,7 +206,7 @@ function compare(b, q) {
   return t('board.compare', q, called(b.placement), called(b.fen));
 }
 
-/** What shows the result, as a finding is called. @type {Record<string, string>} */
+/** The sources of a result, by the kinds of findings. @type {Record<string, string>} */
 const ends = {
   mate: 'end.checkmate',
   illegal_position: 'end.illegal_position_draw',
@@ -241,7 +241,7 @@ function finishCard(b, tell) {
 }
 
 /**
- * What was found in this game; what asks nothing of anybody, and earlier games, have places of their own.
+* The findings of this game. Those that need no attention, and those of earlier games, have places of their own.
  * @param {string} name @param {State|null} o @param {number} game
  */
 function findings(name, o, game) {
@@ -293,12 +293,12 @@ function scanLine(b) {
   });
 }
 
-/** The rules that a person has switched off at this board. @param {Summary} b */
+/** The rules that were switched off at this board. @param {Summary} b */
 function switchedLine(b) {
   return has('tell.title') ? switched(b).map((name) => h('p', { class: 'muted', text: t('tell.' + name) })) : null;
 }
 
-/** Whether hands are judged, and told: of which player or of nobody at this board not. @param {Scan} s */
+/** Whether hands are judged at this board, or for which player findings are held back. @param {Scan} s */
 function heldHands(s) {
   if (!s.held) return t('scan.' + s.hands);
   if (s.held === 'board') return t('scan.held_board');

@@ -1,5 +1,5 @@
 // @ts-check
-// All boards at a glance: what asks for somebody first.
+// All boards at a glance: those that need attention first.
 import { h, icon, setText, setClass, show, patch, arrange, setAttr } from './dom.js';
 import { t, boardName, boardTitle, clockTime, ago, kindName, moveText, byName, resultText, word, saying, textsOf } from './i18n.js';
 import { store, openAlerts, isMine, clockNow, clockAge, serverNow, wallOf } from './store.js';
@@ -48,7 +48,7 @@ export function boards() {
 
   let named = '';
   /** @type {string[]} */ let sorted = [];
-  /** In the order in which people count; boards that are not watched any more come last. @param {string[]} names */
+  /** In natural order; boards that are not watched any more come last. @param {string[]} names */
   function inOrder(names) {
     const now = names.map((b) => order(b) + boardName(b) + ' ' + b).join('\n'); // to sort hundreds every second costs much
     if (now !== named) sorted = [...names].sort((a, b) => order(a) - order(b) || byName(boardName(a), boardName(b)));
@@ -187,7 +187,7 @@ const notice = (so, what) =>
 /** @param {string} s without accents and capitals */
 const plain = (s) => s.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase().trim();
 
-/** Whether a board or one of its players is searched. @param {string} b @param {string} wanted */
+/** Whether a board or one of its players matches the search. @param {string} b @param {string} wanted */
 function found(b, wanted) {
   if (!wanted) return true;
   const { names } = /** @type {Summary} */ (store.boards.get(b));
@@ -222,7 +222,7 @@ async function toggleMine(done) {
   done();
 }
 
-/** What is wrong with the board, in words; "" if nothing is. @param {Summary} b */
+/** The board's problem in words; "" if there is none. @param {Summary} b */
 export function healthText(b) {
   if (b.health_what === 'unreachable') return t('health.unreachable');
   if (!b.watching && b.health_what !== 'journal_read') return t('health.not_watched');
@@ -233,16 +233,16 @@ export function healthText(b) {
   return b.health === 'ok' ? '' : word('health', b.health_what || 'look');
 }
 
-/** What to do about that; "" if nothing is said, or the texts are not here yet. @param {Summary} b */
+/** The remedy; "" if there is none, or the texts are not loaded yet. @param {Summary} b */
 export const remedyText = (b) => (b.health_do ? saying(b.health_do, '').text : '');
 
 /** A clock of unknown sides, left and right. @param {Summary} b */
 export const sidesText = ({ clock_sides: c }) => (c ? '← ' + clockTime(c.left) + ' · ' + clockTime(c.right) + ' →' : '');
 
-/** Whether to ask if the game is over: a stop of some seconds asks nothing. @param {Summary} b */
+/** Whether to ask if the game is over, which takes a stop of more than some seconds. @param {Summary} b */
 export const finishDue = (b) => !!b.finish && (!!b.finish.by || serverNow() - wallOf(b, b.finish.since) > 1e4);
 
-/** Who has the move, or how it ended. @param {Summary} b */
+/** The side to move, or the result. @param {Summary} b */
 export function turnText(b) {
   if (finishDue(b)) return t('finish.title') + ' ' + resultText(b.finish?.result || '');
   if (b.result) return resultText(b.result);
@@ -279,7 +279,7 @@ function card(name) {
   /** @type {any} */ let diagram = null;
   /** @type {{age: HTMLElement, alert: Alert}[]} */ let ages = [];
   let called = '';
-  /** It may get a table while it is shown. */
+  /** The board may get a table while it is shown. */
   function call() {
     if (called === boardName(name)) return;
     called = boardName(name);

@@ -15,14 +15,14 @@ import { membership } from './membership.js';
 /** @typedef {{computer: string, board: string, finding: string, decision: string, by: string, request: string, wall_ms: number}} Stranded */
 /** @typedef {{hall: boolean, now_ms: number, rows: Row[], newcomers: Newcomer[], stranded: Stranded[], member?: import('./membership.js').Member}} List */
 
-/** How often the list is fetched while somebody looks at it. */
+/** How often the list is fetched while it is shown. */
 const again = 5000;
 
 /** @param {number} ms */
 const moment = (ms) =>
   Math.abs(serverNow() - ms) < 12 * 3600e3 ? dayTime(ms, true) : new Date(ms).toLocaleDateString() + ' ' + dayTime(ms);
 
-/** What is known of a computer or a board, in short. @param {Row} r */
+/** The facts about a computer or a board, in short. @param {Row} r */
 function facts(r) {
   /** @type {(string|false|undefined)[]} */
   const list = r.board
@@ -48,7 +48,7 @@ function facts(r) {
   return list.filter(Boolean).join(' · ');
 }
 
-/** A sentence of the list, with the language that it is in. @param {Sentence} s @param {string} english @param {string} cls */
+/** A sentence of the list, with its language. @param {Sentence} s @param {string} english @param {string} cls */
 function sentence(s, english, cls) {
   const x = saying(s, english);
   return h('span', { class: cls, lang: x.lang, text: x.text });
@@ -122,7 +122,7 @@ function newcomer(n, reload) {
   );
 }
 
-/** A decision that no board gets. @param {Stranded} d @param {() => void} reload */
+/** A decision that no board can get. @param {Stranded} d @param {() => void} reload */
 function stranded(d, reload) {
   const path = '/boards/' + encodeURIComponent(d.board) + '/waiting/' + encodeURIComponent(d.request) + '/takeback';
   const kind = d.finding.slice(d.finding.indexOf(':') + 1);
@@ -187,7 +187,7 @@ function style() {
 }
 
 export async function computers() {
-  await Promise.all([moreTexts('hall'), moreTexts('round'), style()]); // of the round: why a disk takes nothing
+  await Promise.all([moreTexts('hall'), moreTexts('round'), style()]); // the round's texts have the causes of a failed write
   const f = frame(t('hall.title'), '#/', '', 'computers');
   const sub = h('p', { class: 'sub', role: 'status', text: t('alert.loading') });
   const asking = h('section', { class: 'group', hidden: true, 'aria-label': t('hall.newcomers') });

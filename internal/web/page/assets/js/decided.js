@@ -5,26 +5,26 @@ import { serverNow, store, ranSince } from './store.js';
 
 /** @typedef {Pick<Item, 'finding'|'ruling'|'decisions'>} Decided */
 
-/** What the arbiter has decided; "" if nothing, or it was taken back. @param {Decided} i @returns {string} */
+/** The arbiter's decision; "" if there is none, or it was taken back. @param {Decided} i @returns {string} */
 export function decidedOf(i) {
   if (i.finding.decided !== undefined) return i.finding.decided || '';
   const d = i.decisions[i.decisions.length - 1];
   return d && d.decision !== 'undo' ? d.decision : '';
 }
 
-/** The same, without what only puts it off. @param {Item} i */
+/** The decision, unless it only postpones. @param {Item} i */
 export const settledAs = (i) => (decidedOf(i) === 'later' ? '' : decidedOf(i));
 
 /**
- * Whether the board takes no decision about it any more: another game has begun there, or the players have signed what was decided.
+* Whether the board accepts no decision about it any more: another game has begun, or it was decided and the players have signed.
  * @param {Item} i @param {Summary|undefined} b
  */
 export const isPast = (i, b) => !!b && (b.game > i.finding.game || (b.signed && !!decidedOf(i)));
 
-/** What is refused: an offence, or a fact. @param {string} kind */
+/** What a refusal denies: an offence, or a fact. @param {string} kind */
 export const rejectName = (kind) => t(kind === 'end.result_contradicted' ? 'decide.insist' : /^(illegal|irreg|suspect)\./.test(kind) ? 'decide.reject' : 'decide.notso');
 
-/** Whether it makes a difference that nobody has seen it. @param {Item} i */
+/** Whether it matters that the alert was not seen. @param {Item} i */
 export const mayBeUnseen = (i) =>
   !!i.ruling && i.ruling.advice === 'look_first' && i.finding.state === 'confirmed' && !settledAs(i);
 
@@ -32,7 +32,7 @@ export const mayBeUnseen = (i) =>
 export const lastDecision = (i) => i.decisions[i.decisions.length - 1] || { by: '', wall_ms: serverNow() };
 
 /**
- * What is not as it was when the arbiter looked.
+* What has changed since the arbiter looked.
  * @param {Decided|null|undefined} was @param {Item} is @param {Waiting} [waits] a decision that waits for the board since then
  * @returns {string[]}
  */
@@ -56,7 +56,7 @@ export function whatChanged(was, is, waits) {
 }
 
 /**
- * Whether the times to set go with the clock: what counts is what it shows in the stop in which they are typed in. After a
+* Whether the times to set follow the clock, because they start from its display in the stop in which they are set. After a
  * decision that stop is the next one, unless it was made in one. @param {Item} i @param {string} board
  */
 export function timesRun(i, board) {

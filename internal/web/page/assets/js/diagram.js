@@ -43,7 +43,7 @@ export class Diagram {
     this.name = name;
     this.coordinates = !!coordinates;
     this.flip = false;
-    this.stale = false; // its name does not say what it shows
+    this.stale = false; // its label does not describe what it shows
     /** @type {string[]} */ this.pieces = Array(64).fill('');
     this.marks = '';
     this.white = paths();
@@ -140,7 +140,7 @@ export class Diagram {
 }
 
 /**
- * What has to be put where, to make `to` out of `from`: "h5: empty", "f3: white knight".
+* The pieces to move to make `to` out of `from`: "h5: empty", "f3: white knight".
  * @param {string|null|undefined} from @param {string|null|undefined} to @returns {string[]}
  */
 export function changes(from, to) {

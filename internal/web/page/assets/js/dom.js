@@ -230,7 +230,7 @@ export function announce(text, urgent) {
   }, 60);
 }
 
-/** A short word at the bottom of the screen that goes by itself. @param {string} text @param {boolean} [bad] */
+/** A short message at the bottom of the screen that disappears by itself. @param {string} text @param {boolean} [bad] */
 export function toast(text, bad) {
   for (const old of document.querySelectorAll('.toast')) old.remove();
   const el = h('div', { class: 'toast' + (bad ? ' bad' : ''), text, 'aria-hidden': 'true' });

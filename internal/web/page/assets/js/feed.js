@@ -1,6 +1,6 @@
 // @ts-check
-// The event stream. A stream that says nothing for 12 s is lost, whatever the browser thinks of it: a phone that slept,
-// or a half-open connection, gives no error.
+// The event stream. A stream that is silent for 12 s is lost, even if the browser reports no error: there is none after
+// sleep of the phone, or on a half-open connection.
 import { store, tell, listen, apply, loadAll, serverTime } from './store.js';
 import { api } from './api.js';
 
@@ -22,14 +22,14 @@ const names = [
   'notice',
   'waiting',
 ];
-/** What only the screen of its board shows. The stream has it of the board that was open at its beginning. */
+/** Events that only the screen of their board shows. The stream has those of the board that was open at its beginning. */
 const ofOne = new Set(['game', 'move', 'press', 'finding', 'ruling', 'result', 'takeback', 'health', 'decision', 'waiting']);
 const silentMS = 12000,
   helloMS = 8000,
   lostMS = 15000;
 
 /** @type {EventSource|null} */ let stream = null;
-let heard = 0; // when something came last
+let heard = 0; // time of the last event
 let wait = 0; // the timer of the next attempt
 let tries = 0;
 let running = false;
@@ -61,7 +61,7 @@ function say(state) {
   const since = state === 'lost' ? heard || store.conn.since : now;
   const { counted, ended } = store.conn;
   store.conn = store.conn.state === 'live'
-    ? { state, since, counted: performance.now(), ended: Math.min(now, heard + silentMS) } // later than that the phone slept
+    ? { state, since, counted: performance.now(), ended: Math.min(now, heard + silentMS) } // after that the phone was asleep
     : { state, since, counted, ended };
   tell('conn');
 }
@@ -92,7 +92,7 @@ function connect() {
   if (!running) return;
   heard = Date.now();
   streamed = store.openName;
-  const seen = store.open; // what it has of the board goes on after its state, where that is the older one
+  const seen = store.open; // its events of the board continue after that state, if it is the older one
   const last = seen && store.last && numberOf(seen.last) < numberOf(store.last) ? seen.last : store.last;
   const es = new EventSource('/api/v1/events?open=' + encodeURIComponent(store.openName) + (last ? '&after=' + encodeURIComponent(last) : ''));
   stream = es;
@@ -102,7 +102,7 @@ function connect() {
       if (stream !== es) return;
       heard = Date.now();
       if (ofOne.has(name) && !store.open) {
-        streamed = null; // once its state is there the stream begins anew after that
+        streamed = null; // the stream begins anew after the board's state
         return;
       }
       let data;
@@ -138,7 +138,7 @@ function take(name, data, id, at) {
   if (store.open && streamed === store.openName && numberOf(id) > numberOf(store.open.last)) store.open.last = id; // nothing of it was left out
 }
 
-/** Another board is open, or none: the stream is to have everything of that one, from its state on. */
+/** Another board was opened, or none is open: the stream must have all events of that board, from its state on. */
 function follow() {
   if (running && stream && !held && streamed !== store.openName && (store.open || !store.openName)) connect();
 }
@@ -188,7 +188,7 @@ function fail() {
       tell('session');
     },
     () => {},
-  ); // a stream does not tell a 401, nor another role
+  ); // a stream reports neither a 401 nor another role
 }
 
 /** Once a second. */
@@ -201,7 +201,7 @@ export function watchFeed() {
   if (store.conn.state === 'connecting' && Date.now() - store.conn.since > lostMS) say('lost');
 }
 
-/** The phone is back: look at once whether the stream is. @param {boolean} [sure] that it is not */
+/** The phone is active again: checks at once whether the stream still is. @param {boolean} [sure] that it is not */
 export function kick(sure) {
   if (!running) return;
   if (!sure && stream && store.conn.state === 'live' && Date.now() - heard < 6000) return;

@@ -60,7 +60,7 @@ export function connText() {
   return t('conn.connecting', Math.max(0, Math.round((Date.now() - c.since) / 1000)));
 }
 
-/** From now on this screen is shown, whichever was made last. @param {HTMLElement} el */
+/** Makes this screen the shown one, even if another was made later. @param {HTMLElement} el */
 export function showFrame(el) {
   current = heads.get(el);
   updateFrame();
@@ -117,7 +117,7 @@ export function updateFrame() {
 
 const named = 6; // boards that the banner has room for
 
-/** Their boards in order, and how many more there are: "1, 3, 4 +2". @param {Alert[]} alerts */
+/** The boards of the alerts in order, and the number of further ones: "1, 3, 4 +2". @param {Alert[]} alerts */
 function boardsOf(alerts) {
   const all = [...new Set(alerts.map((a) => boardName(a.board)))].sort(byName);
   const shown = all.length > named ? named - 2 : all.length;
@@ -162,10 +162,10 @@ function showPending() {
   });
 }
 
-/** Why something is not saved yet; "" if nobody has said. @param {import('./outbox.js').Pending} p */
+/** Why something is not saved yet; "" if unknown. @param {import('./outbox.js').Pending} p */
 export const whyWaits = (p) => (p.problem ? answerText(p.problem) + ' ' + t('pending.again') : '');
 
-/** An alert as a list names it: what it is about, and nobody's name. @param {Alert} a @param {(kind: string) => string} name */
+/** An alert in a list: its kind, without a player's name. @param {Alert} a @param {(kind: string) => string} name */
 export const alertName = (a, name) => (a.kind ? name(a.kind) : t('boards.look'));
 
 /** @param {Alert} a */

@@ -41,17 +41,17 @@ export function handsLine(f) {
   ];
 }
 
-/** Whether only the timing speaks for it. @param {Finding} f a finding */
+/** Whether the timing is its only evidence. @param {Finding} f a finding */
 export const isSuspicion = (f) => f.kind.startsWith('suspect.');
 
-/** How much the timing weighs: the word of the sentence that stands in the record. No figure has been earned (docs/hands.md).
+/** The weight of the timing, as the word in the record's sentence. A figure would not be justified (docs/hands.md).
  * @param {Finding} f */
 export function weight(f) {
   const said = /\b(weak|moderate|strong) evidence\b/i.exec(f.reason);
   return t('hands.weight.' + (f.proof === 'strong' ? 'strong' : said ? said[1].toLowerCase() : 'weak'));
 }
 
-/** What was done: a person's report does not name it as a suspicion does. @param {Finding} f */
+/** The action in question: a person's report names it otherwise than a suspicion. @param {Finding} f */
 function deed(f) {
   if (isSuspicion(f)) return f.kind.replace('suspect.two_hands_', '');
   if (f.uci && f.uci.length > 4) return 'promotion';

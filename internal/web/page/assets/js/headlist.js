@@ -99,7 +99,7 @@ export function headList() {
   draw();
   api('GET', '/heads').then(
     (a) => keepHeads(a.heads, false),
-    () => {}, // those that are kept are shown
+    () => {}, // the kept ones are shown
   );
   return {
     el: f.el,

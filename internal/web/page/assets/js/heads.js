@@ -4,7 +4,7 @@
 import { tell, serverNow } from './store.js';
 
 /**
- * @typedef {{seq: number, chain: string, at: number, told: boolean}} Kept told: it came with the answer to what a person told
+ * @typedef {{seq: number, chain: string, at: number, told: boolean}} Kepttold: it came with the answer to a person's input
  * @typedef {{board: string, journal: string, heads: Kept[]}} Record oldest first
  */
 
@@ -13,7 +13,7 @@ const perJournal = 12,
   journals = 100,
   hour = 3600e3,
   longest = 60 * 24 * hour;
-/** @type {Record[]} */ let held = []; // where the phone has no storage: while the page is open
+/** @type {Record[]} */ let held = []; // without storage on the phone: while the page is open
 
 /** @param {any} k */
 const sound = (k) => k && k.seq > 0 && /^[0-9a-f]{32}$/.test(k.chain) && k.at > 0;
@@ -34,7 +34,7 @@ export function records() {
 export const newest = (r) => r.heads[r.heads.length - 1];
 
 /**
- * Keeps what the server has named: of each journal the first head, the newest, those of answers, and one an hour.
+* Keeps heads from the server: of each journal the first one, the newest, those in answers, and one an hour.
  * Newer ones do not replace all older ones, because a computer with a changed journal would name new ones as well.
  * @param {BoardHead[]} list @param {boolean} told
  */

@@ -1,7 +1,7 @@
 // @ts-check
 // Texts, times and the names of things, in the page's language.
 
-/** The languages that there are texts in, by their own names. */
+/** The languages of the texts, by their own names. */
 export const languages = { en: 'English', de: 'Deutsch', es: 'Español', fr: 'Français', hi: 'हिन्दी', ru: 'Русский' };
 
 /** @type {Record<string, string>} */
@@ -32,7 +32,7 @@ export function setTexts(code, all) {
   document.documentElement.lang = code;
 }
 
-/** The texts of a screen that is opened seldom. @param {string} group */
+/** Loads the texts of a screen that is rarely opened. @param {string} group */
 export async function moreTexts(group) {
   if (has(group + '.title')) return;
   const answer = await fetch('/texts/' + group + '/' + lang + '.json');
@@ -48,7 +48,7 @@ export function textsOf(sentences, done) {
     const which = lang + group;
     if (has(group + '.title') || asked.has(which) || !JSON.stringify(sentences).includes('"' + group + '.')) continue;
     asked.add(which);
-    moreTexts(group).then(done, () => asked.delete(which)); // without connection they are shown in English, or not at all
+    moreTexts(group).then(done, () => asked.delete(which)); // without connection the texts are English, or missing
   }
 }
 
@@ -59,12 +59,12 @@ export function t(key, ...args) {
   return args.length ? text.replace(/\{(\d)\}/g, (all, n) => (args[n] === undefined ? all : String(args[n]))) : text;
 }
 
-/** What is put in where it is moves and nothing else: "Nxe5, dxe5", "1...Kb7 2.Kf8". */
+/** Matches an argument that consists of moves only: "Nxe5, dxe5", "1...Kb7 2.Kf8". */
 const moves = /^((\d+\.+)?([KQRBN]?[a-h]?[1-8]?x?[a-h][1-8](=[QRBN])?|O-O(-O)?)[+#]?(, | |$))+$/;
 
 /**
- * A sentence as the server says it in no language: a text as it stands, or a key and what is put in, sentences again. {0:of} is
- * another form of what is put in, {0^} begins a sentence. @param {Sentence} s @returns {string}
+* A sentence from the server as data: a text, or a key with its arguments, which are sentences too. {0:of} is
+* another form of the argument, {0^} begins a sentence. @param {Sentence} s @returns {string}
  */
 export function say(s) {
   if (typeof s === 'string') return moves.test(s) ? sanText(s) : s;
@@ -92,13 +92,13 @@ export const has = (key) => key in texts;
 /** @param {string|null|undefined} side */
 export const sideName = (side) => (side === 'white' || side === 'black' ? t('side.' + side) : t('side.player'));
 
-/** What a finding of that kind is called. @param {string} kind */
+/** The name of that kind of finding. @param {string} kind */
 export const kindName = (kind) => (has(kind) ? t(kind) : kind);
 
 /** @param {string} word a word of a closed vocabulary, such as link_down @param {string} group */
 export const word = (group, word) => (has(group + '.' + word) ? t(group + '.' + word) : word.replaceAll('_', ' '));
 
-/** Why the server did not take something. @param {{code: string, message: string, remedy: string, body?: any}} e */
+/** The reason of a refusal by the server. @param {{code: string, message: string, remedy: string, body?: any}} e */
 export function answerText(e) {
   if (!has('answer.' + e.code)) return [e.message, e.remedy].filter(Boolean).join(' ');
   const { args = [], cause } = (e.body && e.body.error) || {};
@@ -135,7 +135,7 @@ export function dayTime(ms, seconds) {
 /** How long ago, short: 0:14, 12 min. @param {number} sec */
 export const since = (sec) => (sec < 600 ? clockTime(sec) : t('time.minutes', Math.floor(sec / 60)));
 
-/** How long ago, where clock times stand beside it: 19 s ago, 12 min ago. @param {number} sec */
+/** How long ago, beside times of day: 19 s ago, 12 min ago. @param {number} sec */
 export const ago = (sec) => t('clocks.ago', sec < 120 ? t('time.seconds', Math.floor(sec)) : t('time.minutes', Math.floor(sec / 60)));
 
 /** SAN with the letters of the language. @param {string} san */
@@ -145,7 +145,7 @@ export function sanText(san) {
   return san.replace(/[KQRBN]/g, (c) => own['KQRBN'.indexOf(c)] || c);
 }
 
-/** SAN as people type it, with the letters of the language, as sanText has them. @param {string} text */
+/** Standard SAN from SAN with the letters of the language, the reverse of sanText. @param {string} text */
 export function sanTyped(text) {
   const own = t('san.letters').split(' ');
   const longest = [...own].sort((a, b) => b.length - a.length).join('|');
@@ -163,7 +163,7 @@ export function pieceName(letter) {
 /** @param {string} result 1-0, 0-1, 1/2-1/2, ? */
 export const resultText = (result) => (result === '1/2-1/2' ? '½–½' : result.replace('-', '–'));
 
-/** How people call a board: by its table, where one is known. @type {(board: string) => string} */
+/** The name of a board for people: its table, if one is known. @type {(board: string) => string} */
 let called = (board) => board;
 /** @param {(board: string) => string} f */
 export function whenCalled(f) {
@@ -174,5 +174,5 @@ export const boardName = (board) => called(board);
 /** @param {string} board */
 export const boardTitle = (board) => t('board.title', called(board));
 
-/** Boards in the order in which people count. @param {string} a @param {string} b */
+/** Compares boards in natural order. @param {string} a @param {string} b */
 export const byName = new Intl.Collator(undefined, { numeric: true }).compare;

@@ -9,7 +9,7 @@ import { api } from './api.js';
 /** @param {unknown} e */
 const why = (e) => (/** @type {Refused} */ (e).status ? answerText(/** @type {any} */ (e)) : t('error.noanswer'));
 
-/** What there is to say. @param {Member} m @returns {string} */
+/** The state of the membership in words. @param {Member} m @returns {string} */
 const state = (m) =>
   [
     m.computer && t(m.here ? 'hall.member' : 'hall.memberaway', m.computer, (m.at || []).join(', ')),
@@ -19,7 +19,7 @@ const state = (m) =>
     .filter(Boolean)
     .join(' ');
 
-/** The part of the list. @param {HTMLElement} el @param {Member} m @param {boolean} may @param {() => void} reload */
+/** The membership's part of the list. @param {HTMLElement} el @param {Member} m @param {boolean} may @param {() => void} reload */
 export function membership(el, m, may, reload) {
   patch(el, [m, may], () => [
     h('h2', { text: t('hall.belongsto') }),

@@ -8,7 +8,7 @@ import { Diagram, figure, differing } from './diagram.js';
 /** @typedef {{ply: number, move?: Move, san?: string}} Ply without both: not known */
 
 /**
- * The plies in their order. Where more were filled in than are counted, those after them are counted on.
+* The plies in their order. If more were filled in than were counted, the later ones get higher numbers.
  * @param {State} o @param {UnknownPlies[]} spans of this game @returns {Ply[]}
  */
 function plies(o, spans) {
@@ -58,7 +58,7 @@ export function moves(name, o, game) {
     rows.set(n, row);
   }
   const [first, last] = [Math.min(...rows.keys()), Math.max(...rows.keys())];
-  for (let n = first; n < last; n++) if (!rows.has(n)) rows.set(n, [null, null]); // not known, and not told where
+  for (let n = first; n < last; n++) if (!rows.has(n)) rows.set(n, [null, null]); // unknown plies
   const all = [...rows].sort((a, b) => a[0] - b[0]);
   const draw = (/** @type {typeof all} */ list) =>
     h(
@@ -81,7 +81,7 @@ export function moves(name, o, game) {
 /** @param {number} ply */
 const number = (ply) => Math.ceil(ply / 2) + (ply % 2 ? '.' : '…');
 
-/** Which plies a span has: 5.–6…, or 5.– where it is not known how many. @param {UnknownPlies} s @param {number} game the one that is played */
+/** The plies of a span: 5.–6…, or 5.– if their number is unknown. @param {UnknownPlies} s @param {number} game the one that is played */
 function nameOf(s, game) {
   const to = s.ply_to ? (s.ply_to === s.ply_from ? '' : '–' + number(s.ply_to)) : '–?';
   return number(s.ply_from) + to + (s.game === game ? '' : ' (' + t('fill.game', s.game) + ')');

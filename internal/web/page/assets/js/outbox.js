@@ -44,7 +44,7 @@ function keep(p) {
   tell('pending');
 }
 
-/** The arbiter does not want it any more, or it is done with. @param {string} request */
+/** Removes a decision that the arbiter has dropped, or that is finished. @param {string} request */
 export function cancel(request) {
   list.delete(request);
   try {
@@ -55,7 +55,7 @@ export function cancel(request) {
   tell('pending');
 }
 
-/** Whether another tab has ended it. @param {Pending} p */
+/** Whether another tab has finished it. @param {Pending} p */
 function ended(p) {
   try {
     return !!p.kept && localStorage.getItem(prefix + p.request) === null;
@@ -75,7 +75,7 @@ export const pendingFor = (board, finding) =>
     .filter((p) => !p.refused)
     .pop() || null;
 
-/** Decisions that were not taken. */
+/** Decisions that were refused. */
 export const refusals = () => inOrder().filter((p) => p.refused);
 /** @param {string} board @param {string} finding */
 export const refusedFor = (board, finding) =>
@@ -83,12 +83,12 @@ export const refusedFor = (board, finding) =>
     .filter((p) => p.refused)
     .pop() || null;
 
-/** The arbiter knows that it was not taken. @param {string} board @param {string} finding */
+/** Notes that the arbiter has seen the refusal. @param {string} board @param {string} finding */
 export function understood(board, finding) {
   for (const p of about(board, finding)) if (p.refused) cancel(p.request);
 }
 
-/** Whether this page was told that a decision is saved. @param {string|undefined} request */
+/** Whether this page has the answer that a decision is saved. @param {string|undefined} request */
 export const isSaved = (request) => !!request && saved.has(request);
 
 /**
@@ -104,7 +104,7 @@ export function post(path, body, board, finding, quiet) {
   send(queueOf(p));
 }
 
-/** What of an item a decision rests on, as it is now. @param {Item|null} i */
+/** The present state of an item on which a decision rests. @param {Item|null} i */
 const lookedAt = (i) =>
   i && structuredClone({ finding: i.finding, ruling: i.ruling, decisions: i.decisions, alert: null, timeline: [] });
 
@@ -122,7 +122,7 @@ const queueOf = (p) => (p.quiet ? 'quiet\n' : '') + p.board;
 const shortest = 1000,
   longest = 8000;
 
-/** Sends what waits: there is a connection. */
+/** Sends the waiting decisions when there is a connection. */
 export function flush() {
   for (const q of queues.values()) q.pause = shortest;
   for (const key of new Set(
@@ -133,7 +133,7 @@ export function flush() {
     send(key);
 }
 
-/** Sends what waits for one board, in order. @param {string} key */
+/** Sends the waiting decisions of one board, in order. @param {string} key */
 async function send(key) {
   const q = queues.get(key) || { busy: false, wait: 0, pause: shortest };
   queues.set(key, q);
@@ -169,7 +169,7 @@ async function send(key) {
   }
 }
 
-/** Whether an error is no answer to what was asked: then it is asked again. @param {Pending} p @param {Refused} e */
+/** Whether an error is no answer to the request, which is then sent again. @param {Pending} p @param {Refused} e */
 function passes(p, e) {
   const unknown = e.status === 404 && e.code !== 'no_such_finding'; // of a board: it may not be found yet
   if (!(e.status === 0 || e.status >= 500 || [401, 408, 421, 425, 429].includes(e.status) || (unknown && !p.quiet)))

@@ -168,7 +168,7 @@ export function player(game, rec, rate) {
     announce(kindName(f.finding.kind) + '. ' + saying(f.finding.say, f.finding.reason).text);
   }
 
-  /** What stands there, in whole. */
+  /** Draws everything of the moment. */
   function draw() {
     clearTimeout(settle);
     all.show(at);
@@ -204,12 +204,12 @@ export function player(game, rec, rate) {
     const move = track.moveAt(at);
     setText(when, timeText() + (move ? ' · ' + moveText(move.ply, move.san || '--') : ''));
     lane.show(at);
-    if (quick && !playing) return; // nobody reads the rest while somebody scrubs
+    if (quick && !playing) return; // the rest is not read while the moment is dragged
     list.show(at);
     patch(found, f && [f.finding.id, rec.journal], () => (f ? card(f) : null));
   }
 
-  /** What is done when the moment has stayed for a while. */
+  /** Called when the moment has not changed for a while. */
   function told() {
     all.say(at, when.textContent || '');
     moves.show(track.moveAt(at));
@@ -382,7 +382,7 @@ function eventText(s) {
   return t('step.result', resultText(s.result || '?'));
 }
 
-/** What was found, what it rests on, and what was decided. @param {Found} f */
+/** The finding, its evidence, and the decision. @param {Found} f */
 function card(f) {
   const { finding, ruling, after } = f;
   const state = finding.decided ? t('decided.' + finding.decided) : t('findingstate.' + finding.state);
@@ -399,7 +399,7 @@ function card(f) {
   );
 }
 
-/** All findings, to be gone to. @param {Track} track @param {(t: number) => void} go */
+/** All findings, as links to their moments. @param {Track} track @param {(t: number) => void} go */
 function findingList(track, go) {
   const row = (/** @type {Found} */ f) =>
     h(
@@ -423,7 +423,7 @@ function findingList(track, go) {
   );
 }
 
-/** Two arrows over a diagram: the last move of the record, and the move that was found. */
+/** Two arrows over a diagram: the last move of the record, and the move of the finding. */
 class Arrow {
   /** @param {Diagram} d */
   constructor(d) {

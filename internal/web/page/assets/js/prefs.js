@@ -1,5 +1,5 @@
 // @ts-check
-// What this phone is set to. It stays on the phone.
+// The settings of this phone. They stay on the phone.
 
 const defaults = {
   sound: true,
@@ -38,7 +38,7 @@ export function setPref(key, value) {
 
 const dark = matchMedia('(prefers-color-scheme: dark)');
 
-/** Puts theme and size of the text onto the page. */
+/** Applies theme and text size to the page. */
 export function dress() {
   const root = document.documentElement;
   const theme = prefs.theme === 'auto' ? (dark.matches ? 'dark' : 'light') : prefs.theme;

@@ -1,5 +1,5 @@
 // @ts-check
-// The replay as a file: everything is in it, and nothing is asked of anybody.
+// The replay as a file: everything is in it, and it makes no request.
 import { h } from './dom.js';
 import { t, setTexts, preferred, languages } from './i18n.js';
 import { dress, prefs } from './prefs.js';
@@ -55,7 +55,7 @@ function language() {
   try {
     return preferred();
   } catch {
-    return 'en'; // a browser that keeps nothing for a file
+    return 'en'; // a browser without storage for files
   }
 }
 

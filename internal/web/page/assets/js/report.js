@@ -18,9 +18,9 @@ const reports = [
   'found',
   'queen-brought',
 ];
-/** About somebody's hands: these need a side. */
+/** Reports about a player's hands, which need a side. */
 const hands = ['two-hands', 'other-hand', 'press-before-release', 'foreign-press'];
-/** What can be claimed, and the findings that answer it. @type {Record<string, RegExp>} */
+/** The claims, with the findings that answer them. @type {Record<string, RegExp>} */
 const claims = {
   illegal: /^(illegal\.(?!two_hands)|irreg\.(displaced|out_of_turn|double_move)|sensor\.)/,
   'two-hands': /two_hands/,
@@ -30,7 +30,7 @@ const claims = {
   draw50: /^(draw|end)\./,
 };
 
-/** Rules that can be switched off at a board, with what is not said then. */
+/** Rules that can be switched off at a board, with the findings that are then suppressed. */
 const switches = /** @type {const} */ ([
   ['appendix_d', 'tell.hands'],
   ['assistant', 'tell.hands'],
@@ -40,7 +40,7 @@ const switches = /** @type {const} */ ([
 /** The switches that are on at a board. @param {Summary} b */
 export const switched = (b) => switches.map(([name]) => name).filter((name) => b[name]);
 
-/** Whether the texts of the sheets are here; without connection nothing could be told either. */
+/** Whether the texts of the sheets are loaded; without connection no input could be sent either. */
 async function ready() {
   await moreTexts('tell').catch(() => {});
   if (!has('tell.title')) toast(t('error.notsent'), true);
@@ -286,18 +286,18 @@ export async function resultSheet(board) {
 
 const patience = 5000; // ms
 
-/** Tells a result from the board's own card. @param {string} board @param {string} result */
+/** Sends a result from the board's own card. @param {string} board @param {string} result */
 export const tellResult = (board, result) => sender(board, () => {})('/instructions', { do: 'result', result });
 
-const answerMS = 2500; // the program has answered by then, or has nothing to say
+const answerMS = 2500; // by then the program has answered, or will not
 
-/** Health lines that answer what was told. */
+/** Health lines that answer an input. */
 const answering = ['hands_timing', 'instruction_refused', 'report_noted'];
 
 /**
- * Shows what the program answers to what was told, on the screen that asked: a finding, a sentence, or that there is nothing.
- * What somebody has claimed is answered in any case, and stays until it is read; another matter, whose ruling is only
- * computed again at that moment, is no answer to it, nor is one of an earlier game or what the claimant has done.
+* Shows the program's answer to an input, on the screen that sent it: a finding, a sentence, or that there is none.
+* A claim is always answered, and the answer stays until it is read. Another finding, whose ruling is only
+* computed again at that moment, is no answer to it, nor is one of an earlier game or about the claimant's own action.
  * @param {string} board @param {number} seq of the record @param {string} claimed what was claimed @param {string} by the claimant
  */
 function answerOf(board, seq, claimed, by) {

@@ -1,5 +1,5 @@
 // @ts-check
-// The round in one place: who plays where, time control and rules; a pairing from a file, and what changes meanwhile.
+// The round on one page: players, time control and rules; a pairing from a file, and changes meanwhile.
 import { h, icon, patch, setText, show, sheet, toast } from './dom.js';
 import { t, saying, moreTexts, dayTime, byName, boardName } from './i18n.js';
 import { api, requestID } from './api.js';
@@ -16,7 +16,7 @@ const patience = 30_000; // a pairing of thousands of players
 /** @param {any} e */
 const problem = (e) => (e.status ? [e.message, e.remedy].filter(Boolean).join(' ') : t('error.noanswer'));
 
-/** The next one: 4 after 3; nothing where rounds have no numbers. @param {string} round */
+/** The next round: 4 after 3; "" if rounds have no numbers. @param {string} round */
 const following = (round) => (/^\d+$/.test(round) ? String(Number(round) + 1) : '');
 
 /** @param {Blob} file @returns {Promise<string>} */
@@ -131,7 +131,7 @@ export async function round() {
   const profileName = (word) => (word === 'auto' ? t('round.auto') : word || t('round.configured'));
 
   /**
-   * Sends the round. Where games are in progress that it concerns, the person says what becomes of them.
+  * Sends the round. If it concerns games in progress, the person is asked what happens to them.
    * @param {Settings} next @param {string} asOf the state that the person has looked at @param {string} [playing] @param {string} [request]
    * @returns {Promise<boolean>}
    */
@@ -274,7 +274,7 @@ export async function round() {
           const data = await base64(blob);
           let a = await api('POST', '/round/read', { round: wanted, data }, patience);
           if (!a.seats.length && wanted) {
-            const any = await api('POST', '/round/read', { round: 0, data }, patience); // the round has another number there
+            const any = await api('POST', '/round/read', { round: 0, data }, patience); // the latest round, which has another number there
             if (any.seats.length) a = any;
           }
           read = a.seats.length ? a.seats : null;
@@ -326,7 +326,7 @@ export async function round() {
         )
       : null;
 
-  /** What was understood, and what was not. @param {{seats: Seat[], problems: Problem[], worked_out: boolean, round: string}} a */
+  /** The readable and the unreadable parts of a pairing. @param {{seats: Seat[], problems: Problem[], worked_out: boolean, round: string}} a */
   const preview = (a) => [
     named('round.left', a.problems.filter((p) => !p.note)),
     named('round.lookat', a.problems.filter((p) => p.note)),

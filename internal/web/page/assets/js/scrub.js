@@ -105,7 +105,7 @@ export function overview(track, go) {
     show(at) {
       head.style.transform = 'translateX(' + x(at, size.width) + 'px)';
     },
-    /** What a screen reader says, when the moment stays for a while. @param {number} at @param {string} text */
+    /** The text for a screen reader, once the moment has not changed for a while. @param {number} at @param {string} text */
     say(at, text) {
       setAttr(slider, 'aria-valuenow', String(Math.round((at - track.from) / 1000)));
       setAttr(slider, 'aria-valuetext', text);
@@ -138,7 +138,7 @@ export function near(track, go) {
       c.globalAlpha = 1;
     }
     const third = height / 3;
-    /** Where the last word of a row ends: no word is written over another. @type {number[]} */ const ends = [-99, -99, -99];
+    /** The end of the last word in each row, so that words do not overlap. @type {number[]} */ const ends = [-99, -99, -99];
     const write = (/** @type {number} */ row, /** @type {string} */ word, /** @type {number} */ left) => {
       if (left < ends[row]) return;
       ends[row] = left + c.measureText(word).width + 3;

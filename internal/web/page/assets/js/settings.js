@@ -1,5 +1,5 @@
 // @ts-check
-// What this phone is set to, and what can be done with it.
+// The settings of this phone, and actions on it.
 import { h, sheet, toast, patch, icon, toggle } from './dom.js';
 import { t, languages, loadTexts, lang, byName, boardName } from './i18n.js';
 import { prefs, setPref } from './prefs.js';

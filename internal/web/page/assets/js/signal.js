@@ -59,7 +59,7 @@ export function buzz(level) {
     navigator.vibrate(level === 'now' ? [180, 90, 180, 90, 320] : [60]);
 }
 
-let signalled = 0; // when the last sound for a matter of now was
+let signalled = 0; // time of the last sound of level now
 
 /** @param {Alert} a */
 export function signal(a) {
@@ -68,10 +68,10 @@ export function signal(a) {
   if (a.level === 'now') signalled = Date.now();
 }
 
-/** Whether this phone is meant: its boards, or nobody else has looked. @param {Alert} a */
+/** Whether this phone is to signal: the board is one of its own, or the alert was escalated. @param {Alert} a */
 export const concerns = (a) => isMine(a.board) || a.step > 1;
 
-/** Once a second: what is at once and nobody has looked at is signalled again, every 20 s. */
+/** Called once a second: unseen alerts of level now are signalled again every 20 s. */
 export function remind() {
   if (!prefs.repeat || !signalled || Date.now() - signalled < 20000) return;
   const a = openAlerts().find((x) => x.level === 'now' && x.state === 'open' && concerns(x));
@@ -92,7 +92,7 @@ export function badge(name) {
 let lock = null;
 export const canStayAwake = () => 'wakeLock' in navigator;
 
-/** Keeps the screen on while the page is seen, if that is wanted and possible. */
+/** Keeps the screen on while the page is visible, if that is set and possible. */
 export async function stayAwake() {
   const want = prefs.awake && !!store.session && !document.hidden && canStayAwake();
   if (!want) {

@@ -8,7 +8,7 @@ import { settledAs, timesRun } from './decided.js';
 const sides = /** @type {('white'|'black')[]} */ (['white', 'black']);
 
 /**
- * The clocks at the press, now and as they are to be set.
+* The clock times at the press, now, and to be set.
  * @param {Item} i @param {boolean} running whether that game is still at the board @param {string} move how far it has
  * gone on, if it has
  */
@@ -65,10 +65,10 @@ export function showTimeToSet(parts, i, board, side, now) {
 /** Whose strikes the ruling adds to. @param {Ruling} r */
 const struck = (r) => sides.filter((s) => r.strikes_after[s] > r.strikes_before[s]);
 
-/** What was decided so that nothing follows from the finding. */
+/** Decisions after which nothing follows from the finding. */
 const dismissed = ['reject', 'sensor', 'unseen'];
 
-/** The strikes: as they would be, or as they are since it was decided. @param {Item} i @returns {any} */
+/** The strikes as they would be, or after the decision as they are. @param {Item} i @returns {any} */
 export function strikes(i) {
   const r = i.ruling;
   if (!r || !r.strikes_before) return null;

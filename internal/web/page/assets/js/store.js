@@ -1,5 +1,5 @@
 // @ts-check
-// What the server has said, and what follows. Does not touch the document.
+// The state from the server, and what follows from it. It does not touch the document.
 import { api } from './api.js';
 import { byName, whenCalled } from './i18n.js';
 
@@ -82,7 +82,7 @@ export async function loadAll() {
   tell('notices');
   if (store.openName)
     await loadOpen().catch((e) => {
-      if (!e.status || e.status === 401) throw e; // else it is this board's matter only: the others go on
+      if (!e.status || e.status === 401) throw e; // other errors concern this board only
     });
   return all.last || '';
 }
@@ -137,7 +137,7 @@ export function itemOf(board, finding) {
   return store.open.findings.find((i) => i.finding.id === finding) || null;
 }
 
-/** An item as the answer to a decision has it. @param {string} board @param {Item} item */
+/** Applies the item in the answer to a decision. @param {string} board @param {Item} item */
 export function keepItem(board, item) {
   if (item.alert) keepAlert(item.alert);
   if (!store.open || store.openName !== board) return;
@@ -209,7 +209,7 @@ function onOpen(name, d) {
       if (!item && name === 'finding') {
         item = { finding: d, ruling: null, decisions: [], alert: null, timeline: [], clock_at: null };
         o.findings.unshift(item);
-      } else if (item && item[name] && item[name].seq > d.seq) return; // a missed one, told again
+      } else if (item && item[name] && item[name].seq > d.seq) return; // a missed one, repeated
       if (item) item[name] = d;
       refreshSoon();
       break;
@@ -224,7 +224,7 @@ function onOpen(name, d) {
   tell('open');
 }
 
-/** What the calm card of a finished game says already. @param {Alert} a */
+/** Whether the card of a finished game already shows an alert. @param {Alert} a */
 export const isCalm = (a) =>
   /^end\.(checkmate|stalemate|dead|fivefold|move75)/.test(a.kind) && !!store.boards.get(a.board)?.finish;
 
@@ -246,7 +246,7 @@ export function isMine(board) {
 export const wallOf = (b, sec) => (b ? b.wall_ms + ((sec - b.t) * 1000) / (b.rate || 1) : serverNow());
 
 /**
- * What a clock shows, s, or null. Without a connection it is not counted on, and stays at what was shown last; clockAge says so.
+* The display of a clock in s, or null. Without a connection it stays at the last value, and clockAge is its age.
  * @param {Summary} b @param {'white'|'black'} side
  */
 export function clockNow(b, side) {
@@ -257,7 +257,7 @@ export function clockNow(b, side) {
   return Math.max(0, c[side] - c.age - (Math.max(0, now - b.received) / 1000) * (b.rate || 1));
 }
 
-/** For how many seconds nothing has been heard of the clocks that are shown; 0: they are live. @param {Summary} b */
+/** The age of the shown clock times, in seconds; 0: they are live. @param {Summary} b */
 export function clockAge(b) {
   const { state, ended } = store.conn;
   const unheard = state === 'live' ? 0 : Math.max(1, (Date.now() - ended) / 1000);

@@ -1,5 +1,5 @@
 // @ts-check
-// Which board stands at which table: learnt from presses of clocks, from a list, or by port; and the sheet to print.
+// The boards' tables: learnt from presses of clocks, from a list, or by port; and the sheet to print.
 import { h, patch, setText, show, sheet, toast, announce } from './dom.js';
 import { t, lang, moreTexts, byName } from './i18n.js';
 import { api } from './api.js';
@@ -24,7 +24,7 @@ const base64 = (file) =>
 const sheetLink = (/** @type {boolean} */ cards) => '/api/v1/tables/sheet.html?lang=' + lang + (cards ? '&cards' : '');
 
 export async function tableScreen() {
-  await Promise.all([moreTexts('tables'), moreTexts('round')]); // of the round: why a disk takes nothing
+  await Promise.all([moreTexts('tables'), moreTexts('round')]); // the round's texts have the causes of a failed write
   const f = frame(t('tables.title'), '#/settings', '', 'settings round tables');
   f.bar.remove();
   const status = h('p', { class: 'empty', role: 'status', text: t('alert.loading') });
@@ -52,7 +52,7 @@ export async function tableScreen() {
     if (!over && now && now.finding) timer = window.setTimeout(load, 2000);
   }
 
-  /** Does something; asks where a round goes on. @param {string} what @param {object} [more] @returns {Promise<boolean>} */
+  /** Sends a change; asks first if a round is in progress. @param {string} what @param {object} [more] @returns {Promise<boolean>} */
   async function tell(what, more) {
     try {
       draw(await api('POST', '/tables', { do: what, ...more }));
@@ -145,7 +145,7 @@ export async function tableScreen() {
     );
   }
 
-  /** Which table is pressed first, or next. */
+  /** The table whose clock is pressed first, or next. */
   function begin() {
     const free = now && now.ask;
     sheet(t('tables.find'), t('close'), (close) => {

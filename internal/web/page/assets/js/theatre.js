@@ -5,7 +5,7 @@ import { t, has, kindName, saying, resultText } from './i18n.js';
 import { player } from './player.js';
 
 /**
- * What a recording is called in a chooser. @param {Recording} rec @param {Played} g @param {number} n of games in it
+* The name of a recording in a chooser. @param {Recording} rec @param {Played} g @param {number} n of games in it
  */
 function nameOf(rec, g, n) {
   const who = [g.white, g.black].some(Boolean) ? (g.white || '?') + ' – ' + (g.black || '?') : '';

@@ -26,7 +26,7 @@ export function timeline(i) {
   ];
 }
 
-/** When it was, as the list says it. @param {Moment} e */
+/** The middle of the window of a moment, or its time without one. @param {Moment} e */
 const middle = (e) => (e.what !== 'press' && e.lo < e.t ? (e.lo + e.t) / 2 : e.t);
 
 /** @param {Moment} e @param {number} zero */

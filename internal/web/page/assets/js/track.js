@@ -1,12 +1,12 @@
 // @ts-check
-// The events of one game in order, and what stood at any moment: squares, record, clocks, the last move. Nothing here draws.
+// The events of one game in order, and the state at any moment: squares, record, clocks, the last move. It draws nothing.
 import { squaresOf, squareIndex, squareName } from './diagram.js';
 
 /** @typedef {{t: number, seq: number, what: 'lift'|'place'|'replace'|'board'|'press'|'move'|'note'|'finding'|'result', touch?: Touch, press?: Press, move?: Move, note?: ReplayGame['notes'][0], found?: Found, result?: string}} Stop */
 /** @typedef {{t: number, lo: number, seq: number, square: string, was: string, is: string, whole: [string[], string[]]|null}} Touch */
 /** @typedef {{t: number, lo: number, seq: number, side: Side|'', judged: string}} Press */
 
-/** How many of a row of times are not after t. @param {ArrayLike<number>} times @param {number} t */
+/** The number of times in a row that are not after t. @param {ArrayLike<number>} times @param {number} t */
 export function upTo(times, t) {
   let lo = 0,
     hi = times.length;
@@ -18,7 +18,7 @@ export function upTo(times, t) {
   return lo;
 }
 
-/** Nobody has to look at it: it was withdrawn, or is in the record only. @param {Found} f */
+/** Whether a finding needs no attention: it was withdrawn, or is in the record only. @param {Found} f */
 export const quiet = (f) => !f.finding.decided && (f.finding.state === 'withdrawn' || f.alert === 'log' || f.alert === 'none');
 
 export class Track {
@@ -65,7 +65,7 @@ export class Track {
     }
   }
 
-  /** The moves as they stand in the end. */
+  /** The moves as they are at the end. */
   readMoves() {
     const said = [...this.game.moves, ...this.game.notes.filter((n) => n.type === 'takeback')].sort((a, b) => a.t - b.t || a.seq - b.seq);
     /** @type {Move[]} */ let line = [];
@@ -95,7 +95,7 @@ export class Track {
     return all.sort((a, b) => a.t - b.t || a.seq - b.seq);
   }
 
-  /** What the squares read at a moment; the array is the track's own. @param {number} t */
+  /** The squares at a moment; the array belongs to the track. @param {number} t */
   piecesAt(t) {
     const want = upTo(this.touchTimes, t);
     while (this.applied < want) this.apply(this.touches[this.applied++], false);
@@ -109,14 +109,14 @@ export class Track {
     else this.pieces[squareIndex(x.square)] = back ? x.was : x.is;
   }
 
-  /** What the record has at a moment, and whether it has anything. @param {number} t */
+  /** The position of the record at a moment, and whether it is known. @param {number} t */
   recordAt(t) {
     const i = upTo(this.positionTimes, t) - 1;
     const fen = this.fens[Math.max(i, 0)];
     return { fen, pieces: (this.squares[i] ||= squaresOf(fen)) };
   }
 
-  /** The clocks as they were read last; null: not known. @param {number} t */
+  /** The last reading of the clocks; null: unknown. @param {number} t */
   clockAt(t) {
     const i = upTo(this.clockTimes, t) - 1;
     if (i < 0 || this.clocks[3 * i] < 0) return null;
@@ -124,19 +124,19 @@ export class Track {
     return { white, black, running: /** @type {Side|null} */ ([null, 'white', 'black'][running]) };
   }
 
-  /** The last move that was told. @param {number} t */
+  /** The last reported move. @param {number} t */
   moveAt(t) {
     return this.lasts[upTo(this.saidTimes, t) - 1] || null;
   }
 
-  /** The finding whose moment this is. @param {number} t */
+  /** The finding of a moment. @param {number} t */
   foundAt(t) {
     let best = null;
     for (const f of this.findings) if (f.finding.window.lo * 1000 <= t && t <= f.t + 4000) best = f;
     return best;
   }
 
-  /** Findings to go to: those that somebody has to look at, or where there are none all. */
+  /** The findings with a link: those that need attention, or all if there are none. */
   marks() {
     const loud = this.findings.filter((f) => !quiet(f));
     return loud.length ? loud : this.findings;

@@ -5,23 +5,23 @@ import { h, icon, toast } from './dom.js';
 import { t, dayTime, answerText } from './i18n.js';
 import { store, canDecide, loadOpen } from './store.js';
 
-/** Those about a finding. @param {string} board @param {string} id @returns {Waiting[]} */
+/** The waiting decisions about a finding. @param {string} board @param {string} id @returns {Waiting[]} */
 export const waitingFor = (board, id) =>
   store.open && store.openName === board ? (store.open.waiting || []).filter((w) => w.finding === id) : [];
 
-/** The last one about a finding that the board will get. @param {string} board @param {string} id */
+/** The last waiting decision about a finding that the board will get. @param {string} board @param {string} id */
 const lastWaiting = (board, id) =>
   waitingFor(board, id)
     .filter((w) => !w.failed)
     .pop();
 
-/** What a decision says of the one that waits and was looked at. @param {string} board @param {string} id */
+/** The part of a decision that names the waiting one which the person has seen. @param {string} board @param {string} id */
 export function knownWait(board, id) {
   const w = lastWaiting(board, id);
   return w ? { waiting: w.request } : {};
 }
 
-/** The one that waits and was not looked at before a decision. @param {import('./outbox.js').Pending} p */
+/** The waiting decision that the person had not seen before deciding. @param {import('./outbox.js').Pending} p */
 export function unseenWait(p) {
   const w = lastWaiting(p.board, p.finding);
   return w && w.request !== p.body.waiting ? w : undefined;
