@@ -231,7 +231,9 @@ func (h *hallArgs) invitedTo() (addresses []string, err error) {
 }
 
 // typed are the arguments of a command about this hall, as a person has to type them.
-func (h *hallArgs) typed(arguments string) string { return config.CommandLine(absolutePath(h.file), arguments) }
+func (h *hallArgs) typed(arguments string) string {
+	return config.CommandLine(absolutePath(h.file), arguments)
+}
 
 // invite prints a token, or writes it into a file.
 func (h *hallArgs) invite(name string) error {
