@@ -191,6 +191,9 @@ func (t *Tracker) flagFell(s legal.Side) {
 	base := t.g.last()
 	v := t.view(len(t.b.Changes))
 	sh := offence.Shape{Kind: kinds.FlagFallen, Proof: rules.Certain, Permille: 1000, Side: s, Stands: true, After: base.pos.Setup()}
+	if t.c.TurnedRound {
+		sh.Proof, sh.Permille = rules.Strong, offence.StrongPermille // it may be the other player's
+	}
 	if m, ok := play.OnePly(&base.pos, &t.b.Live); ok {
 		if t.endsGame(m) {
 			t.commit(m, ByTerminal, -1)

@@ -3,6 +3,7 @@ package detector
 import (
 	"boardwatchd/detector/evidence"
 	"boardwatchd/rules/legal"
+	"boardwatchd/rules/words"
 )
 
 // This file infers from the presses which side of the clock is White's. A press follows its ply at once, however long
@@ -15,8 +16,28 @@ func late(us int64) int64 { return min(max(us-inTimeUS, 0), mostLateUS) }
 
 // weighSides weighs a press, by the times of the last ply of the player who pressed and of the opponent's.
 func (t *Tracker) weighSides(at, own, other int64) {
-	if t.p.White == evidence.NoClockSide && own != 0 && other != 0 {
-		t.c.ExchangeGainUS = max(t.c.ExchangeGainUS+late(at-own)-late(at-other), -keptUS)
+	switch better := late(at-own) - late(at-other); {
+	case own == 0 || other == 0:
+	case t.p.White == evidence.NoClockSide:
+		t.c.ExchangeGainUS = max(t.c.ExchangeGainUS+better, -keptUS)
+	default:
+		t.weighConfigured(better)
+	}
+}
+
+// weighConfigured notes that the presses disagree with the side of the clock that is configured as White's: the clock
+// stands the other way round. Nothing is exchanged, and whose flag falls is not certain, until as much has spoken for
+// the configured side again.
+func (t *Tracker) weighConfigured(better int64) {
+	turned := t.c.TurnedRound
+	t.c.AgainstConfigured = min(max(t.c.AgainstConfigured+better, -keptUS), exchangedUS)
+	switch {
+	case !turned && t.c.AgainstConfigured >= exchangedUS:
+		t.c.TurnedRound = true
+		t.note("clock_turned", words.Say("row.clock_turned"))
+	case turned && t.c.AgainstConfigured <= 0:
+		t.c.TurnedRound = false
+		t.note("clock_turned_back", words.Say("row.clock_turned_back"))
 	}
 }
 

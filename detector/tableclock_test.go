@@ -105,6 +105,11 @@ func (tb *table) clockVerb(verb, arg string) error {
 		}
 	case "clock":
 		switch arg {
+		case "turned": // the other way round than it is configured
+			p := DefaultParams()
+			p.White = tb.white.Other()
+			tb.t = New(p)
+			tb.t.hands.timed = true
 		case "unpolled", "polled":
 			tb.unpolled = arg == "unpolled"
 		default:

@@ -27,6 +27,9 @@ func (s *sheet) flag() {
 	case !both && s.d.bothFlags() != nil:
 		s.propose(Log, kindFact, words.Say("flag.both"))
 		return
+	case s.m.c.Proof < Certain && !both:
+		s.propose(s.usual(), kindFact, words.Say("flag.sides"))
+		return
 	case s.flagAfterDecision():
 		return
 	case both:

@@ -14,6 +14,7 @@ import (
 	"boardwatchd/internal/config"
 	"boardwatchd/internal/console"
 	"boardwatchd/internal/daemon"
+	"boardwatchd/internal/hall/hub"
 	"boardwatchd/internal/hall/members"
 	"boardwatchd/internal/hall/uplink"
 	"boardwatchd/internal/hall/wire"
@@ -229,6 +230,11 @@ func (h *hallArgs) invitedTo() (addresses []string, err error) {
 	return addresses, nil
 }
 
+// typed are the arguments of a command about this hall, as a person has to type them.
+func (h *hallArgs) typed(arguments string) string {
+	return config.CommandLine(absolutePath(h.file), arguments)
+}
+
 // invite prints a token, or writes it into a file.
 func (h *hallArgs) invite(name string) error {
 	if err := mayReplace(h.out, aToken); err != nil {
@@ -238,13 +244,17 @@ func (h *hallArgs) invite(name string) error {
 	if err != nil {
 		return err
 	}
+	if err := daemon.HallFiles(h.dir).Exists(); errors.Is(err, hub.ErrNoHall) && h.file == "" {
+		// A token of a new hall would be one that the hall of the service does not take.
+		return fmt.Errorf("%w (looked in %s; -c FILE names the configuration of a hall elsewhere, as that of a service: /etc/boardwatchd/hall.yaml)", err, h.dir)
+	}
 	open := daemon.Invite
 	if h.replace && !h.many {
 		open = daemon.InviteInstead
 	}
 	token, err := open(h.dir, name, addresses)
 	if errors.Is(err, members.ErrNameInUse) {
-		return fmt.Errorf("%w; or, for a computer in its place: boardwatchd hall invite %s --replace", err, name)
+		return fmt.Errorf("%w; or, for a computer in its place: boardwatchd hall invite %s --replace", err, h.typed(name))
 	}
 	if err != nil {
 		return err
@@ -273,7 +283,7 @@ func (h *hallArgs) invite(name string) error {
 	}
 	if h.many {
 		fmt.Fprintf(h.err, "The token is good for a day, at %s, for any number of computers; each waits until it is accepted.\n", addresses[0])
-		fmt.Fprintf(h.err, "On each: boardwatchd join TOKEN, or the token in %s. Then here: boardwatchd hall list.\n", joinFile)
+		fmt.Fprintf(h.err, "On each: boardwatchd join TOKEN, or the token in %s. Then here: boardwatchd hall %s.\n", joinFile, h.typed("list"))
 		return nil
 	}
 	fmt.Fprintf(h.err, "The token is good once, for a day, at %s. On %s: boardwatchd join TOKEN, then boardwatchd run.\n", addresses[0], name)

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"os"
 	"path/filepath"
 	"strings"
@@ -32,5 +33,24 @@ func TestWrongUsageOfAHall(t *testing.T) {
 	}
 	if _, out, _ := runLine(t, "", "hall", "-c", conf, "list"); strings.Contains(out, "any computer") {
 		t.Errorf("a token for any number of computers was given:\n%s", out)
+	}
+}
+
+// An invitation without -c, where no hall has ever been, would be one of another hall than the service's.
+func TestAnInvitationToNoHall(t *testing.T) {
+	dir := t.TempDir()
+	var out, errs bytes.Buffer
+	getenv := func(key string) string {
+		if key == "STATE_DIRECTORY" {
+			return dir
+		}
+		return ""
+	}
+	code := run(t.Context(), &env{in: strings.NewReader(""), out: &out, err: &errs, getenv: getenv}, []string{"hall", "invite", "table-7"})
+	if code == 0 || out.Len() > 0 || !strings.Contains(errs.String(), "-c FILE") {
+		t.Errorf("status %d\n%s%s", code, out.String(), errs.String())
+	}
+	if list, err := os.ReadDir(filepath.Join(dir, "hall")); err == nil && len(list) > 0 {
+		t.Errorf("a hall was made: %v", list)
 	}
 }

@@ -6,10 +6,13 @@ import (
 	"context"
 	"errors"
 	"flag"
+	"path/filepath"
 
 	"boardwatchd/internal/daemon"
 	"boardwatchd/internal/record"
+	"boardwatchd/internal/recording"
 	"boardwatchd/internal/replay"
+	"boardwatchd/internal/report"
 	"boardwatchd/internal/watch"
 )
 
@@ -40,8 +43,9 @@ var pgnCommand = command{
 		}
 		out := bufio.NewWriter(e.out)
 		var failed error
+		counts := twiceRead(files)
 		for _, f := range files { // a bad file does not stop the others
-			if err := pgnFile(e, out, f, *board, *names, form); err != nil {
+			if err := pgnFile(e, out, f, *board, *names, form, counts); err != nil {
 				failed = errors.Join(failed, withRemoval(f, err))
 			}
 		}
@@ -49,7 +53,29 @@ var pgnCommand = command{
 	},
 }
 
-func pgnFile(e *env, out *bufio.Writer, file, board, names string, form replay.Form) (err error) {
+// twiceRead returns what says whether a game of a file counts there. Of files of one name, which may have the same game,
+// it reads the reports.
+func twiceRead(files []string) func(file string, game int) bool {
+	named := map[string]int{}
+	for _, f := range files {
+		named[filepath.Base(f)]++
+	}
+	read, of := map[string]bool{}, report.Collector{}
+	for _, f := range files {
+		if named[filepath.Base(f)] < 2 || read[f] {
+			continue
+		}
+		src, err := recording.Open(f, nil)
+		if err != nil {
+			continue // pgnFile says so
+		}
+		read[f] = src.Journal() && of.Add(f, src, "", nil) == nil
+		_ = src.Close() // read only
+	}
+	return func(file string, game int) bool { return !read[file] || of.Counts(file, game) }
+}
+
+func pgnFile(e *env, out *bufio.Writer, file, board, names string, form replay.Form, counts func(string, int) bool) (err error) {
 	src, err := open(e, file)
 	if err != nil {
 		return err
@@ -68,6 +94,7 @@ func pgnFile(e *env, out *bufio.Writer, file, board, names string, form replay.F
 			}
 		},
 	})
+	games.Leave(func(game int) bool { return !counts(file, game) })
 	// A recording that breaks off has games before the break.
 	text, err := games.PGN(form)
 	if err == nil {

@@ -26,6 +26,9 @@ const (
 	flushEvery  = time.Minute
 )
 
+// Life is how long a pairing lasts.
+const Life = 30 * 24 * time.Hour
+
 // secretLength is the length of a secret as text: base64url without padding.
 var secretLength = base64.RawURLEncoding.EncodedLen(secretBytes)
 
@@ -61,7 +64,27 @@ type Store struct {
 type paired struct {
 	Device
 	secret digest
+	since  time.Time    // when it was paired in this run; zero: in an earlier one
 	seen   atomic.Int64 // ms since 1970
+}
+
+// over says whether a pairing has ended. Of one of this run the time that has passed counts, and not the computer's clock,
+// which may have been set meanwhile.
+func (p *paired) over(now time.Time) bool {
+	if !p.since.IsZero() {
+		return now.Sub(p.since) >= Life
+	}
+	return now.Sub(p.PairedAt) >= Life
+}
+
+// redate corrects when a device of this run was paired, where the computer's clock was set since.
+func (p *paired) redate(now time.Time) {
+	if p.since.IsZero() {
+		return
+	}
+	if at := now.Add(-now.Sub(p.since)).UTC().Truncate(time.Second); at.Sub(p.PairedAt).Abs() > time.Minute {
+		p.PairedAt = at
+	}
 }
 
 func (p *paired) value() Device {
@@ -192,6 +215,7 @@ func (s *Store) pair(from Origin, code, name string) (Device, string, error) {
 	if err != nil {
 		return Device{}, "", err
 	}
+	s.devices = slices.DeleteFunc(s.devices, func(p *paired) bool { return p.over(now) })
 	if len(s.devices) >= maxDevices {
 		return Device{}, "", ErrTooManyDevices
 	}
@@ -199,7 +223,7 @@ func (s *Store) pair(from Origin, code, name string) (Device, string, error) {
 	var random [secretBytes]byte
 	rand.Read(random[:])
 	secret := base64.RawURLEncoding.EncodeToString(random[:])
-	p := &paired{secret: digestOf(secret)}
+	p := &paired{secret: digestOf(secret), since: now}
 	p.Device = Device{ID: s.newID(), Name: name, Role: used.role, PairedAt: now.UTC().Truncate(time.Second)}
 	p.seen.Store(now.UnixMilli())
 	s.devices = append(s.devices, p)
@@ -230,7 +254,7 @@ func (s *Store) Check(secret string) (Device, bool) {
 			found = p
 		}
 	}
-	if found == nil {
+	if found == nil || found.over(s.now()) {
 		return Device{}, false
 	}
 	found.seen.Store(s.now().UnixMilli())
@@ -248,13 +272,16 @@ func (s *Store) Device(id string) (Device, bool) {
 	return Device{}, false
 }
 
-// Devices returns all devices in the order of pairing.
+// Devices returns the devices in the order of pairing. One whose pairing has ended is kept until another one is paired,
+// since the computer's clock may be wrong, and is not among them.
 func (s *Store) Devices() []Device {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
-	list := make([]Device, len(s.devices))
-	for i, p := range s.devices {
-		list[i] = p.value()
+	now, list := s.now(), make([]Device, 0, len(s.devices))
+	for _, p := range s.devices {
+		if !p.over(now) {
+			list = append(list, p.value())
+		}
 	}
 	return list
 }
@@ -395,9 +422,12 @@ func (s *Store) write() error {
 	if s.closed {
 		return errClosed
 	}
-	s.mu.RLock()
+	s.mu.Lock()
+	for _, p := range s.devices {
+		p.redate(s.now())
+	}
 	body, err := encode(s.devices)
-	s.mu.RUnlock()
+	s.mu.Unlock()
 	if err != nil {
 		return err
 	}

@@ -170,7 +170,7 @@ func TestWhatIsHandedOutIsACopy(t *testing.T) {
 func TestNoMoreDevicesThanTheLimit(t *testing.T) {
 	b := newBench(t)
 	for range maxDevices {
-		b.Store.devices = append(b.Store.devices, &paired{Device: Device{ID: b.newID(), Role: Viewer}})
+		b.Store.devices = append(b.Store.devices, &paired{Device: Device{ID: b.newID(), Role: Viewer, PairedAt: b.time}})
 	}
 	code := b.code(Arbiter)
 	if _, _, err := b.Pair(ThisComputer, code.Text, ""); !errors.Is(err, ErrTooManyDevices) {
@@ -250,5 +250,38 @@ func BenchmarkCheck(b *testing.B) {
 				}
 			}
 		})
+	}
+}
+
+// A pairing ends after 30 days, whoever has kept the secret, and over starts. A clock that is set in the meantime ends
+// none that was made in this run.
+func TestAPairingEnds(t *testing.T) {
+	b := newBench(t)
+	d, secret := b.device(Arbiter, "A")
+	b.time = b.time.Add(Life - time.Minute)
+	b.open()
+	if _, ok := b.Check(secret); !ok || len(b.Devices()) != 1 {
+		t.Error("it has ended before its time")
+	}
+	b.time = b.time.Add(time.Minute)
+	if _, ok := b.Check(secret); ok || len(b.Devices()) != 0 {
+		t.Error("it has not ended")
+	}
+	b.open()
+	if _, ok := b.Check(secret); ok {
+		t.Error("a start has brought it back")
+	}
+	if _, _ = b.device(Arbiter, "B"); len(b.Devices()) != 1 || strings.Contains(b.body(), d.ID) {
+		t.Errorf("on the disk is %s", b.body())
+	}
+
+	begun, set := time.Now(), time.Now().Add(time.Hour)
+	p := &paired{since: begun}
+	p.PairedAt = time.Unix(0, 0).UTC() // by a clock that was set since
+	if p.over(set) {
+		t.Error("the clock that was set has ended it")
+	}
+	if p.redate(set); set.Sub(p.PairedAt) > 2*time.Hour {
+		t.Errorf("it is said to be paired at %v", p.PairedAt)
 	}
 }

@@ -74,12 +74,16 @@ func (f *frontend) addProblem(id string, say, do words.Sentence) {
 
 // setNotice logs a lasting problem with its remedy and shows it on the page; an empty sentence ends it. A notice that
 // is already shown is not logged again.
-func (f *frontend) setNotice(id string, say, do words.Sentence) {
+func (f *frontend) setNotice(id string, say, do words.Sentence) { f.setLevelled(id, "", say, do) }
+
+// setLevelled is setNotice with a level, as the list has them; "": somebody should do something.
+func (f *frontend) setLevelled(id, level string, say, do words.Sentence) {
 	if say.IsZero() {
 		f.endNotice(id)
 		return
 	}
 	n := web.NewNotice(id, say, do)
+	n.Level = level
 	f.mu.Lock()
 	i := f.presentAt(id)
 	if i >= 0 && f.present[i].Say.Equal(say) {

@@ -100,7 +100,7 @@ func (f *frontend) Computers() roster.List {
 	now, self := time.Now(), f.d.self()
 	own := roster.Computer{
 		Name: hostName(), Own: true, Here: true, Seen: now, Version: f.d.opt.Version, Core: watch.Revision, Self: self,
-		FreeLimit: f.d.opt.Config.Budgets.Free, Troubles: f.troubles(),
+		FreeLimit: f.d.opt.Config.Budgets.Free, Troubles: f.troubles(), File: f.d.opt.File,
 	}
 	boards := f.boards.Facts()
 	if f.d.hub == nil {
@@ -129,12 +129,18 @@ func (f *frontend) Computers() roster.List {
 func (f *frontend) missed(revoked []roster.Computer) (list []roster.Computer) {
 	state := f.d.round.now()
 	seats, round := f.d.round.seated(&state), f.d.round.roundOf(&state)
-	taken, playing := map[string]bool{}, map[string]bool{}
+	taken, playing, seated := map[string]bool{}, map[string]bool{}, map[live.Names]bool{}
 	for _, s := range f.boards.Summaries() {
 		if !s.Gone {
 			taken[pairing.BoardKey(f.d.tables.of(s.Board))] = true
 		}
-		playing[s.Board] = inProgress(&s) && (round == "" || string(s.Round) == round)
+		if !s.Gone && s.Names != nil {
+			seated[*s.Names] = true
+		}
+	}
+	for _, s := range f.boards.Summaries() {
+		elsewhere := s.Names != nil && seated[*s.Names] // the game of a copied card is in progress at another computer
+		playing[s.Board] = inProgress(&s) && (round == "" || string(s.Round) == round) && !elsewhere
 	}
 	for _, c := range revoked {
 		boards := c.Boards
@@ -217,15 +223,23 @@ func (f *frontend) noticeRows(what string, rows []roster.Row, now map[string]boo
 	if len(found) > maxOwnNotices {
 		id := "list-" + what
 		now[id] = true
-		f.setNotice(id, words.Say("notice.rows", rowName(rowsOf[0]), found[0].Say, len(found)-1), found[0].DoSay)
+		f.setLevelled(id, folded(found[0]), words.Say("notice.rows", rowName(rowsOf[0]), found[0].Say, len(found)-1), found[0].DoSay)
 		return
 	}
 	for i, p := range found {
 		name := rowName(rowsOf[i])
 		id := "list-" + what + "-" + page.English(name)
 		now[id] = true
-		f.setNotice(id, words.Say("notice.row", name, p.Say), p.DoSay)
+		f.setLevelled(id, folded(p), words.Say("notice.row", name, p.Say), p.DoSay)
 	}
+}
+
+// folded is the level of a notice for a problem: what works is folded on the page.
+func folded(p roster.Problem) string {
+	if p.Level == roster.Note {
+		return roster.Note
+	}
+	return ""
 }
 
 // rowName names the computer or board of a row.

@@ -16,7 +16,9 @@ import (
 	"boardwatchd/internal/hall/uplink"
 	"boardwatchd/internal/live"
 	"boardwatchd/internal/orders"
+	"boardwatchd/internal/record"
 	"boardwatchd/internal/tables"
+	"boardwatchd/internal/watch"
 	"boardwatchd/rules/words"
 )
 
@@ -171,6 +173,14 @@ func TestWhichBoardsAreMissed(t *testing.T) {
 	if got := missed(); !slices.Equal(got, []string{"7=7"}) { // in progress
 		t.Errorf("nobody is paired: %q", got)
 	}
+	players := watch.Instruction{Do: watch.DoNames, White: "A", Black: "B"}.Body()
+	b.Entered(record.Record{Kind: record.Instruct, Body: players})
+	f.boards.Add("table 7", live.Info{}).Entered(record.Record{Kind: record.Instruct, Body: players})
+	if got := missed(); got != nil { // the card of table-2 was copied
+		t.Errorf("the same game is in progress at another board: %q", got)
+	}
+	f.boards.Away("table 7", true)
+	f.boards.Gone("table 7", true)
 	if err := d.round.put(&orders.Orders{Seats: []orders.Seat{{Board: "8", White: "a", Black: "b"}, {Board: "10"}, {Board: "12", White: "c", Black: "d"}}}, ""); err != nil {
 		t.Fatal(err)
 	}

@@ -268,7 +268,7 @@ func TestAGameThatNobodyHasBegunAtABoardThatIsGone(t *testing.T) {
 }
 
 // A computer that had another name in the hall for a while has brought the beginning of a journal under that name too:
-// it counts once. A journal that only begins alike is another one.
+// it counts once. Of a journal that only begins alike, the games of the common part do.
 func TestAJournalOfTwoMembersCountsOnce(t *testing.T) {
 	state := t.TempDir()
 	dir := HallFiles(state).Mirror()
@@ -302,11 +302,11 @@ func TestAJournalOfTwoMembersCountsOnce(t *testing.T) {
 			t.Fatalf("%+v %v", list, err)
 		}
 		games, err := r.Games(t.Context(), "r4")
-		if err != nil || len(games) != 4 {
+		if err != nil || len(games) != 3 {
 			t.Errorf("%+v %v", games, err)
 		}
 		var csv, zipped bytes.Buffer
-		if err := r.Write(t.Context(), &csv, "r4", web.ResultsCSV, "en"); err != nil || strings.Count(csv.String(), "of table-1,") != 1 || strings.Count(csv.String(), "of table-3,") != 1 || strings.Count(csv.String(), "of table-2,") != 2 {
+		if err := r.Write(t.Context(), &csv, "r4", web.ResultsCSV, "en"); err != nil || strings.Count(csv.String(), "of table-1,") != 1 || strings.Count(csv.String(), "of table-3,") != 1 || strings.Count(csv.String(), "of table-2,") != 1 {
 			t.Errorf("%v\n%s", err, csv.String())
 		}
 		if err := r.Write(t.Context(), &zipped, "r4", web.JournalsZIP, "en"); err != nil || !strings.Contains(zipped.String(), "table-44/1-r4.bwj") {
@@ -366,4 +366,67 @@ func TestResultsOfBoardsOfOneName(t *testing.T) {
 	if list, err := r.Rounds(); err != nil || len(list) != 1 || !slices.Equal(slices.Sorted(slices.Values(list[0].Boards)), want) {
 		t.Errorf("%+v %v", list, err)
 	}
+}
+
+// A card was copied while a game was in progress; both computers have begun a segment in the journal, and one has played
+// on. The game is one, and counts where it was played on; a game that was begun in the copy afterwards is another one.
+func TestTheGamesOfACopyThatGoesOnCountOnce(t *testing.T) {
+	dir, name := t.TempDir(), "1-r4"
+	first, second := filepath.Join(dir, "table-1"), filepath.Join(dir, "table-9")
+	must := func(err error) {
+		t.Helper()
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	must(os.MkdirAll(second, 0o700))
+	must(os.MkdirAll(first, 0o700))
+	writeRound(t, first, name, "1", "W")
+	b, err := os.ReadFile(filepath.Join(first, name+journal.Extension))
+	must(err)
+	must(os.WriteFile(filepath.Join(second, name+journal.Extension), b, 0o600))
+	at := int64(2_000_000)
+	goOn := func(dir string, said ...string) {
+		t.Helper()
+		at += 2_000_000
+		rd, err := journal.Open(filepath.Join(dir, name+journal.Extension))
+		for err == nil {
+			_, err = rd.Next()
+		}
+		w, err := journal.Continue(dir, name, rd.Last(), journal.Options{})
+		must(err)
+		must(rd.Close())
+		opening := watch.Opening{
+			Format: watch.Format, Journal: name, Segment: 2, Core: watch.Revision, Source: watch.Live, Board: "1", Boot: dir,
+			Config: json.RawMessage(config.Default().Core(config.NewBoard("1", "")).Canonical()),
+		}
+		_, err = w.Add(at, record.Open, opening.Body())
+		must(err)
+		for _, one := range said {
+			_, err = w.Add(at, record.Say, []byte(one))
+			must(err)
+		}
+		must(w.Close(at+1_000_000, "end"))
+	}
+	goOn(second)
+	goOn(first, `{"type":"move","seq":2,"t":3,"board":"1","game":1,"ply":2,"side":"black","uci":"e7e5","san":"e5","clock":{"white":90,"black":90},"committed_by":"press"}`)
+	r := &rounds{dir: dir, mirror: true, people: people.Open(filepath.Join(dir, peopleFile), time.Now)}
+	check := func(want int) {
+		t.Helper()
+		all, err := r.Rounds()
+		must(err)
+		games, err := r.Games(t.Context(), all[0].ID)
+		if err != nil || len(games) != want || games[0].Plies != 2 {
+			t.Errorf("%d games are to count: %+v %v", want, games, err)
+		}
+		var results, pgn bytes.Buffer
+		must(r.Write(t.Context(), &results, all[0].ID, web.ResultsCSV, "en"))
+		must(r.Write(t.Context(), &pgn, all[0].ID, web.GamesPGN, "en"))
+		if rows := strings.Count(results.String(), "W,B,"); rows != 1 || strings.Count(pgn.String(), "[Result ") != want {
+			t.Errorf("results %q, games %s", results.String(), pgn.String())
+		}
+	}
+	check(1)
+	goOn(second, `{"type":"game","seq":2,"t":9,"board":"1","game":2,"fen":"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"}`)
+	check(2)
 }

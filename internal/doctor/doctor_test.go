@@ -321,6 +321,7 @@ var findings = []struct {
 	{"nobody paired", change(func(*testing.T, *Computer, *Subject) {}), "devices", OK, "no device is paired yet", "QR code"},
 	{"viewers only", file("/var/lib/games/devices.json", `{"version":1,"devices":[{"role":"viewer"},{"role":"viewer"}]}`), "devices", Warn, "nobody can decide (viewers: 2)", "QR code"},
 	{"an arbiter", file("/var/lib/games/devices.json", `{"devices":[{"role":"arbiter"},{"role":"viewer"}]}`), "devices", OK, "1 as arbiter, 1 as viewer", ""},
+	{"an arbiter whose pairing has ended", file("/var/lib/games/devices.json", `{"devices":[{"role":"arbiter","paired_at":"2020-01-01T10:00:00Z"},{"role":"viewer"}]}`), "devices", Warn, "nobody can decide (viewers: 1)", "QR code"},
 	{"a damaged list", file("/var/lib/games/devices.json", `{"devices":[`), "devices", Fail, "is damaged", "paired anew"},
 	{"a list that others read", both(file("/var/lib/games/devices.json", `{}`), func(t *testing.T, c *Computer, _ *Subject) {
 		if err := os.Chmod(c.path("/var/lib/games/devices.json"), 0o644); err != nil {

@@ -88,7 +88,7 @@ func hall(ctx context.Context, v *visit) {
 		return
 	}
 	if n := len(l.Newcomers); n > 0 {
-		v.warn("boardwatchd hall list shows them; boardwatchd hall accept CODE NAME", "computers that wait to be accepted: %d", n)
+		v.warn("boardwatchd hall "+config.CommandLine(v.File, "list")+" shows them; boardwatchd hall accept "+config.CommandLine(v.File, "CODE NAME"), "computers that wait to be accepted: %d", n)
 	}
 	if n := len(l.Stranded); n > 0 {
 		v.warn("take them back on the hall's page, under Computers, and decide again", "decisions that no board gets, because their computers are not in the hall any more: %d", n)
@@ -105,7 +105,7 @@ func hall(ctx context.Context, v *visit) {
 		}
 	}
 	if all == 0 {
-		v.ok("no computer is in the hall yet: boardwatchd hall invite NAME")
+		v.ok("no computer is in the hall yet: boardwatchd hall invite %s", config.CommandLine(v.File, "NAME"))
 		return
 	}
 	v.ok("computers and boards of the hall that are in order: %d of %d", good, all)

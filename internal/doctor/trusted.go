@@ -9,8 +9,10 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"time"
 
+	"boardwatchd/internal/access"
 	"boardwatchd/internal/config"
 )
 
@@ -90,12 +92,17 @@ func devices(_ context.Context, v *visit) {
 		return
 	}
 	file := filepath.Join(v.dir, "devices.json")
-	const pair = "boardwatchd run prints a QR code; open it with the arbiter's phone"
+	pair := "boardwatchd run prints a QR code; open it with the arbiter's phone"
+	if v.servesHall() {
+		pair = "boardwatchd hall prints a QR code, and " + filepath.Join(v.dir, "pair.html") + " has it; open it with the arbiter's phone"
+	}
 	b, err := os.ReadFile(v.path(file))
+	type device struct {
+		Role     string    `json:"role"`
+		PairedAt time.Time `json:"paired_at"`
+	}
 	var list struct {
-		Devices []struct {
-			Role string `json:"role"`
-		} `json:"devices"`
+		Devices []device `json:"devices"`
 	}
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
@@ -111,6 +118,7 @@ func devices(_ context.Context, v *visit) {
 		v.fail("move it away; every device has to be paired anew", "%s is damaged", file)
 		return
 	}
+	list.Devices = slices.DeleteFunc(list.Devices, func(d device) bool { return !d.PairedAt.IsZero() && time.Since(d.PairedAt) >= access.Life })
 	arbiters := 0
 	for _, d := range list.Devices {
 		if d.Role == "arbiter" {

@@ -321,6 +321,20 @@ func (p *phone) searches(b toldBoard) {
 	p.await("all boards", shown(".length === 12"))
 }
 
+// notified looks whether alerts come before what the program says of itself, of which what works is folded into one line.
+func (p *phone) notified() {
+	p.Helper()
+	p.to("#/", ".strip")
+	p.await("alerts, then notices, and one line for notes", `import('/js/store.js').then(({ store }) => {
+		const note = (id) => ({ id, text: 'Note ' + id + ': a computer runs another version than most others do', remedy: 'Install the same one there.', level: 'note' });
+		store.notices = [note('a'), { id: 'b', text: 'A notice', remedy: '' }, note('c')];
+		const [asking, notices, notes] = ['.asking', '.notices', '.notes'].map((s) => document.querySelector(s));
+		return notes !== null && notices.querySelectorAll(':scope > .notice').length === 1 && notes.querySelectorAll('.notice').length === 2 &&
+			!notes.querySelector('.notice').checkVisibility() && notes.getBoundingClientRect().height < 60 &&
+			asking.getBoundingClientRect().bottom <= notices.getBoundingClientRect().top;
+	})`)
+}
+
 // laptop looks at the list on a wide screen: what asks for somebody stands beside the boards, which can be shown with
 // their positions.
 func (p *phone) laptop(source string) {
@@ -338,7 +352,7 @@ func (p *phone) laptop(source string) {
 	p.to("#/", ".card")
 	choose("With positions")
 	p.await("alerts beside the boards, and the boards with positions", `(() => {
-		const asking = document.querySelector('.asking'), rest = document.querySelector('.asking + .cards');
+		const asking = document.querySelector('.asking'), rest = document.querySelector('.asking ~ .cards');
 		return !asking.hidden && (rest.hidden ||
 			asking.getBoundingClientRect().right <= rest.getBoundingClientRect().left && rest.querySelector('.diagram') !== null);
 	})()`)
@@ -360,6 +374,7 @@ func testManyBoards(t *testing.T, b *browser) {
 	until(t, "an alert and an advice", func() bool { told = h.boards(t); return len(told.open("now")) > 1 && len(told.open("advise")) > 0 })
 	p.walk("", source, []view{{"boards-many", func(p *phone) { p.to("#/", ".strip") }}})
 	p.searches(told.Boards[0])
+	p.notified()
 	p.laptop(source)
 	advice := told.open("advise")[0]
 	// Not what is drawn of it: the browser leaves out what lies below the screen.

@@ -131,6 +131,9 @@ func TestTables(t *testing.T) {
 	p.to("#/", ".card")
 	p.shows(".card[data-board=north] .num", "7")
 	p.shoot("tables-boards-390x844")
+	p.tap(".act", "My boards")
+	p.shows(".boxed[data-board=north] span", "7")
+	p.tap("dialog button", "Close")
 
 	// By number and by port, with what is not understood by its line; and on the computer itself.
 	p.to("#/tables", "tbody")

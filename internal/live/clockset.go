@@ -26,7 +26,7 @@ const clockNoticePlies = 20
 // which side of the clock is White's; that does not matter, because both have the same time.
 type clockset struct {
 	base, increment int // s, of the first period; base 0: nothing is compared
-	round           string
+	round, journal  string
 
 	now, left [2]int // the times on the clock's left and right: as last read; as the last game left them
 	known     bool   // now is known
@@ -52,6 +52,9 @@ func (c *clockset) opened(r record.Record) {
 		return
 	}
 	c.base, c.increment, c.round, c.reported = 0, 0, s.Round, remark{}
+	if o.Journal != c.journal { // whose times begin anew
+		c.journal, c.since, c.started = o.Journal, 0, false
+	}
 	if len(s.Periods) > 0 {
 		const second = 1_000_000
 		c.base, c.increment = int(s.Periods[0].Base/second), int(s.Periods[0].Increment/second)

@@ -80,6 +80,8 @@ func TestAClockThatIsSetOtherwise(t *testing.T) {
 		"the last game's in the next round":    {[]step{game(1), moved, at(3, e4, 61, 44, "white"), at(4, e4, 61, 44, ""), result, again, at(9, array, 61, 44, ""), at(90, array, 61, 44, "")}, nothing},
 		"the last game's, started":             {[]step{game(1), moved, at(3, e4, 61, 44, "white"), at(4, e4, 61, 44, ""), result, game(2), at(9, array, 61, 44, ""), at(90, array, 60, 44, "white")}, "the clock is set to 0:01:01 / 0:00:44, the round has 1:30:00"},
 		"set wrong after the last game":        {[]step{game(1), moved, at(3, e4, 61, 44, "white"), at(4, e4, 61, 44, ""), result, game(2), at(9, array, short, short, ""), at(90, array, short, short, "")}, "the clock is set to 0:15:00, the round has 1:30:00"},
+		"set before the round is begun":        {[]step{at(100, array, short, short, ""), at(116, array, short, short, ""), again, at(2, array, short, short, ""), at(22, array, short, short, "")}, "the clock is set to 0:15:00, the round has 1:30:00"},
+		"reported, and the round is corrected": {[]step{at(100, array, short, short, ""), at(130, array, short, short, ""), again, at(2, array, short, short, ""), at(22, array, short, short, "")}, "the clock is set to 0:15:00, the round has 1:30:00"},
 		"a round of another time control":      {[]step{at(1, array, short, short, ""), open("2", "900000000", "0"), at(30, array, short, short, ""), at(90, array, short, short, "")}, nothing},
 		"a round whose time control is no one": {[]step{open("2", "0", "0"), at(30, array, short, short, ""), at(90, array, short, short, "")}, nothing},
 	} {

@@ -52,6 +52,7 @@ var conditions = [...]condition{
 	{"board_mismatch", true, " board_explained game "},
 	{"flood", true, " flood_over link_up link_down gap "},
 	{"played_on", true, " result_taken_back game "},
+	{"clock_turned", true, " clock_turned_back game "},
 	{"record_broken", false, " game "},
 	{"cannot_judge", false, " game "},
 	{updatesLost, false, " link_up "},

@@ -68,8 +68,16 @@ func TestCheckNamesWhatIsLeftOut(t *testing.T) {
 func TestPlayersWithoutAnOpponentInTheRequestedRound(t *testing.T) {
 	for _, text := range []string{"board,white,black\n1,A,B\n6,G,\n8,L,M\n", "round,board,white,black\n,1,A,B\n,6,G,\n,8,L,M\n"} {
 		p, left := Check("x", []byte(text), 2)
-		if len(p.Games) != 2 || p.Round != "2" || len(left) != 1 || !left[0].Note || left[0].Line != 3 {
+		if len(p.Games) != 2 || p.Round != "2" || len(left) != 1 || !left[0].Note || !left[0].NoGame || left[0].Line != 3 {
 			t.Errorf("%q: %+v %v", text, p, left)
 		}
+	}
+}
+
+// A line with another separator than the first one is named as that, and not by half of a name.
+func TestALineWithAnotherSeparator(t *testing.T) {
+	p, left := Check("x", []byte("round,board,white,black\n1,1,A,B\n1;102;Demir, Mira B;Ivanova, Nils A\n"), 0)
+	if len(p.Games) != 1 || len(left) != 1 || !left[0].NoGame || !strings.Contains(left[0].Text, "separated by ;") {
+		t.Errorf("%+v %v", p, left)
 	}
 }

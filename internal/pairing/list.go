@@ -236,10 +236,21 @@ func (l *listReader) noteAlone(games []entry, round string, left *leftOut) {
 	}
 	for _, a := range l.oneSided {
 		if a.round == round || Round(a.round) == Round(round) {
-			left.note(fault(a.line, a.column, "no opponent of "+quote(a.game.White.Name)+" stands here, so this is no game; write the name, or bye").
-				withWords("no_opponent", quote(a.game.White.Name)))
+			left.note(l.aloneAt(a))
 		}
 	}
+}
+
+// aloneAt says of a player that he has no opponent: his line may have another separator than the first one.
+func (l *listReader) aloneAt(a entry) (e *Error) {
+	defer func() { e.NoGame = true }()
+	const other = ";"
+	if comma := string(l.csv.Comma); comma != other && strings.Count(l.text.lines[a.line-1], other) > 1 {
+		return fault(a.line, a.column, "the columns of this line are separated by "+other+", and those of the first line by "+comma).
+			withWords("separator", other, comma)
+	}
+	return fault(a.line, a.column, "no opponent of "+quote(a.game.White.Name)+" stands here, so this is no game; write the name, or bye").
+		withWords("no_opponent", quote(a.game.White.Name))
 }
 
 // A Row is a line of a list without a header.

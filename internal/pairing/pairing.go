@@ -37,7 +37,8 @@ type Error struct {
 	File         string
 	Line, Column int // from 1; columns count characters
 	Text         string
-	Note         bool // no game is left out: a person should check it
+	Note         bool // the text is read as a whole all the same: somebody is to look whether it is so
+	NoGame       bool // of a note: the line is no game as it stands
 	// Say is Text for translation, for the most frequent faults: a word and its arguments; nil: there is only the
 	// English text.
 	Say []string

@@ -261,6 +261,11 @@ func (g *game) ended(s said.Any) {
 	}
 }
 
+// Leave leaves games out, by their numbers.
+func (gs *Games) Leave(out func(game int) bool) {
+	gs.games = slices.DeleteFunc(gs.games, func(g *game) bool { return out(g.number) })
+}
+
 // Played is a summary of one game.
 type Played struct {
 	Game         int

@@ -67,10 +67,11 @@ type reader struct {
 	observer  watch.Observer
 	core      config.Core
 	last      record.Seq
-	at        int64       // of the current record
-	wall      int64       // before that record, ms
-	found     map[int]int // by the number of a game: its place in j.Games
-	used      []string    // rule sets
+	chain     record.Chain // of the record that is read, of a journal
+	at        int64        // of the current record
+	wall      int64        // before that record, ms
+	found     map[int]int  // by the number of a game: its place in j.Games
+	used      []string     // rule sets
 	ledger    ledger
 	people    func(text string) string // the names of people, for their ids
 	asked     map[string]bool          // findings that asked a person to decide
@@ -86,6 +87,7 @@ func (r *reader) read(src *recording.Source, board string) error {
 			if err != nil {
 				return err
 			}
+			r.chain = src.Chain()
 			r.step(it.Record)
 		}
 	}
@@ -217,7 +219,7 @@ func (r *reader) begin(s said.Any) {
 	}
 	r.found[s.Game] = len(r.j.Games)
 	r.ledger.begin(s.Game)
-	r.j.Games = append(r.j.Games, Game{Board: r.j.Board, Table: r.j.Table, of: filepath.Dir(r.file) + "/" + cmp.Or(r.boardName, r.j.Board), Game: s.Game, Chess960: s.Chess960, WallMS: r.board.Summary().WallMS, event: r.j.event, at: r.at})
+	r.j.Games = append(r.j.Games, Game{Board: r.j.Board, Table: r.j.Table, of: filepath.Dir(r.file) + "/" + cmp.Or(r.boardName, r.j.Board), Game: s.Game, Chess960: s.Chess960, WallMS: r.board.Summary().WallMS, event: r.j.event, at: r.at, began: r.chain})
 }
 
 // see notes the clock and the strikes of a game at a move, a press or a result.
@@ -301,6 +303,7 @@ func (r *reader) end(src *recording.Source) {
 		j.Games[i].otherEvent = j.Games[i].event != j.event
 	}
 	j.Rules = rulesOf(r.core, r.used)
+	j.path, j.last = r.file, r.last
 	r.narrow()
 }
 

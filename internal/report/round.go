@@ -13,6 +13,7 @@ import (
 
 // Reports returns one report of each round, in the order in which they were played.
 func (c *Collector) Reports() []*Report {
+	c.once()
 	var list []*Report
 	var strangers []*Journal // journals without a round: damaged at their beginning, or of another program
 	add := func(j *Journal) {

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"boardwatchd/internal/live"
+	"boardwatchd/internal/record"
 	"boardwatchd/internal/said"
 )
 
@@ -63,6 +64,8 @@ type Journal struct {
 	Damage      []string  `json:"damage"`
 
 	event, round string
+	path         string     // of the file
+	last         record.Seq // that was read
 }
 
 // A Head names the last record that was read: verify --head takes Text.
@@ -118,7 +121,8 @@ type Game struct {
 	of         string // the board, different for each journal's directory and own name
 	event      string // the event in which it was last reported, at that time of the journal
 	at         int64
-	otherEvent bool // it does not belong to the last event that the journal names
+	otherEvent bool         // it does not belong to the last event that the journal names
+	began      record.Chain // at its first record, of a journal
 }
 
 // A Finding is one finding with its ruling, the decision and its time line.

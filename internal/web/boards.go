@@ -26,6 +26,7 @@ type Notice struct {
 	Remedy string         `json:"remedy"`
 	Say    words.Sentence `json:"say"` // Text in no language
 	DoSay  words.Sentence `json:"do_say"`
+	Level  string         `json:"level,omitempty"` // note: all works, and the page folds it
 }
 
 // NewNotice makes a notice from sentences of the page's texts.

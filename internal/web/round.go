@@ -158,7 +158,7 @@ func (s *Server) readRound(w http.ResponseWriter, r *http.Request, c *call) erro
 		if len(say) > 0 {
 			say[0] = "round.p." + say[0]
 		}
-		a.Problems = append(a.Problems, roundProblem{e.Line, e.Column, e.Text, e.Note, say})
+		a.Problems = append(a.Problems, roundProblem{e.Line, e.Column, e.Text, e.Note && !e.NoGame, say})
 	}
 	return answerLong(w, r, a)
 }

@@ -15,7 +15,7 @@ import (
 const (
 	cookieName = "boardwatchd"
 	secureName = "boardwatchd_tls"
-	cookieLife = 30 * 24 * time.Hour
+	cookieLife = access.Life
 	maxSecret  = 128 // longer than any cookie of ours
 )
 

@@ -108,16 +108,19 @@ const maxName = 32
 // renamed are the boards of each computer that are shown under another name than their own, because another computer of
 // the hall has a board of that name. The caller holds the lock.
 func (h *Hub) renamed() map[string][]string {
-	in := map[string]int{} // how many computers of the hall have a board of that name
+	in, now := map[string]int{}, time.Now() // how many computers of the hall have a board of a name
 	for _, o := range h.names.list {
-		if h.member(o.Computer) {
+		if h.member(o.Computer) && !h.without(o.Computer, o.Board, now) {
 			in[o.Board]++
 		}
 	}
 	list := map[string][]string{}
 	for _, o := range h.names.list {
-		others := in[o.Board]
-		if h.member(o.Computer) {
+		others, has := in[o.Board], h.member(o.Computer)
+		if has && h.without(o.Computer, o.Board, now) {
+			continue
+		}
+		if has {
 			others--
 		}
 		if o.Shown != o.Board && others > 0 {
@@ -125,6 +128,12 @@ func (h *Hub) renamed() map[string][]string {
 		}
 	}
 	return list
+}
+
+// without says whether a computer is there and has no board of that name any more. The caller holds the lock.
+func (h *Hub) without(computer, board string, now time.Time) bool {
+	c := h.computers[computer]
+	return c != nil && c.without(board, now)
 }
 
 // keepAgain is the pause after the disk did not take a file.

@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/rs/zerolog"
 
@@ -50,6 +51,13 @@ func TestShownNamesStay(t *testing.T) {
 		want := map[string]string{"table-1": "", "table-2": "b1@table-2"}[c.Name]
 		if got := strings.Join(c.Renamed, " "); got != want {
 			t.Errorf("%s: renamed %q, want %q", c.Name, got, want)
+		}
+	}
+	c := h.computers["table-2"]
+	c.beat, c.watches = time.Now(), []string{"b2"} // the entry of b1 was removed from its configuration
+	for _, c := range h.Computers() {
+		if len(c.Renamed) > 0 {
+			t.Errorf("%s: renamed %q, which nobody has twice any more", c.Name, c.Renamed)
 		}
 	}
 	if shown := h.shownOf("table-1", "board-1#3@5"); shown != "board-1#3@5" {

@@ -71,6 +71,9 @@ func (h *Hub) heard(c *computer, b *wire.BeatBody, now time.Time) {
 			c.compare = time.Time{} // bytes that its disk lost before the start are in no chunk if a later segment is whole
 		}
 	}
+	if !slices.Equal(c.watches, b.Has) {
+		h.opt.Changed() // a board that is gone leaves its name to others
+	}
 	c.seen, c.self, c.boards, c.watches = now, b.Self, b.Boards[:min(len(b.Boards), maxBoards)], b.Has
 	c.runs.Hear(b.Self, now)
 	c.offset.Hear(b.WallMS, now)
@@ -110,6 +113,12 @@ func (c *computer) remember(has []string, now time.Time) {
 // that use one key. The caller holds the lock.
 func (c *computer) isOtherPrograms(board string, now time.Time) bool {
 	return c.runs.TwoAtOnce(now) && now.Sub(c.last[board].at) < awayAfter
+}
+
+// without says whether the computer is there and does not have a board any more. The caller holds the lock.
+func (c *computer) without(board string, now time.Time) bool {
+	had := slices.Contains(c.watches, board) || c.runs.TwoAtOnce(now) && now.Sub(c.last[board].had) < awayAfter
+	return !c.beat.IsZero() && c.watches != nil && !had
 }
 
 func (h *Hub) member(name string) bool {
@@ -181,8 +190,7 @@ func (h *Hub) boardsOf(c *computer, now time.Time) (list []roster.Board) {
 			last := c.last[name]
 			b.Here, b.Place, b.Trouble, b.Damage, b.Journal = true, last.Place, last.Trouble, last.Damage, last.Journal
 		}
-		had := slices.Contains(c.watches, name) || c.runs.TwoAtOnce(now) && now.Sub(c.last[name].had) < awayAfter
-		b.Gone = !b.Here && !c.beat.IsZero() && c.watches != nil && !had
+		b.Gone = !b.Here && c.without(name, now)
 		if b.Serial != "" {
 			if was, moved := h.homes.Moved(roster.Home{Serial: b.Serial, Computer: c.name, Board: name}); moved {
 				b.Was = was

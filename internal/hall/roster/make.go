@@ -119,7 +119,7 @@ func agreedOffset(ahead []time.Duration) time.Duration {
 
 // computer makes the row of a computer.
 func (m *maker) computer(c *Computer) Row {
-	r := Row{Computer: c.Name, Own: c.Own, Here: c.Here, Version: c.Version, Core: c.Core, Host: c.Self.Host}
+	r := Row{Computer: c.Name, Own: c.Own, Here: c.Here, Version: c.Version, Core: c.Core, Host: c.Self.Host, file: m.own.File}
 	if !c.Seen.IsZero() {
 		r.SeenMS = c.Seen.UnixMilli()
 	}
@@ -225,7 +225,7 @@ func durationText(d time.Duration) string { return d.Abs().Round(time.Second).St
 
 // board makes the row of a board.
 func (m *maker) board(c *Computer, b *Board) Row {
-	r := Row{Computer: c.Name, Board: b.ShownAs, Here: b.Here && c.Here, Serial: b.Serial, Port: b.Port}
+	r := Row{Computer: c.Name, Board: b.ShownAs, Here: b.Here && c.Here, Serial: b.Serial, Port: b.Port, file: m.own.File}
 	f := m.facts[b.ShownAs]
 	if f != nil {
 		r.Table, r.Name = f.Table, f.Name
@@ -293,10 +293,10 @@ func (m *maker) board(c *Computer, b *Board) Row {
 // its journal stays readable, and no action is needed.
 func (m *maker) gone(c *Computer, b *Board) (r Row, shown bool) {
 	f := m.facts[b.ShownAs]
-	if f == nil || len(m.rounds) > 0 && !m.rounds[f.Round] {
+	if f == nil || f.WallMS == 0 || len(m.rounds) > 0 && !m.rounds[f.Round] { // 0: its journal is not read yet
 		return r, false
 	}
-	r = Row{Computer: c.Name, Board: b.ShownAs, Table: f.Table, Name: f.Name, SeenMS: f.WallMS, Serial: f.Serial}
+	r = Row{Computer: c.Name, Board: b.ShownAs, Table: f.Table, Name: f.Name, SeenMS: f.WallMS, Serial: f.Serial, file: m.own.File}
 	until := time.UnixMilli(f.WallMS).Local()
 	form := "15:04"
 	if m.now.Sub(until) > 12*time.Hour {
@@ -308,7 +308,7 @@ func (m *maker) gone(c *Computer, b *Board) (r Row, shown bool) {
 
 // missed makes the row of a board whose computer was revoked and that is missing in the round.
 func (m *maker) missed(c *Computer, b *Board) Row {
-	r := Row{Computer: c.Name, Board: b.ShownAs, Table: b.Table}
+	r := Row{Computer: c.Name, Board: b.ShownAs, Table: b.Table, file: m.own.File}
 	if f := m.facts[b.ShownAs]; f != nil {
 		r.SeenMS, r.Serial = f.WallMS, f.Serial
 	}

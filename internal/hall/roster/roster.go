@@ -34,6 +34,7 @@ type Computer struct {
 	Mirrored       int64    // bytes of its journals at the hall; of the hall's own computer: of all journals there
 	NoRound        NoRound
 	Troubles       []Problem // of the computer that makes the list: problems of its own program
+	File           string    // of the computer that makes the list: its configuration; "": found without one
 	NoRoom         NoRoom    // of the hall's own computer: why it takes no more journals; "": it takes them
 	// Revoked is when it was revoked. Only its boards that are missing in the round are listed. Zero: it is in the
 	// hall.
@@ -125,6 +126,8 @@ type Row struct {
 	LateS        float64 `json:"late_s"`
 	Serial       string  `json:"serial,omitempty"`
 	Port         string  `json:"port,omitempty"`
+
+	file string // the configuration of the program that makes the list
 }
 
 // A Newcomer waits to be accepted.

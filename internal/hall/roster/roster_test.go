@@ -58,11 +58,14 @@ func TestWhatThePublicSees(t *testing.T) {
 			}
 		}, []string{"table-1 silent", "table-2 silent", "table-3 silent"}},
 		"a board that its computer has no more": {func(c []Computer, b []live.Facts) {
-			c[0].Boards[0].Here, c[0].Boards[0].Gone, b[0].Watching = false, true, false
+			c[0].Boards[0].Here, c[0].Boards[0].Gone, b[0].Watching, b[0].WallMS = false, true, false, now.UnixMilli()
 			b[0].Remarks = []live.Remark{{Health: live.Bad, What: "not_watched"}}
 			c[0].Boards = append(c[0].Boards, Board{ShownAs: "never read", Name: "9", Gone: true}, Board{ShownAs: "3", Name: "7", Here: true})
 			c[1].Boards = append(c[1].Boards, Board{ShownAs: "7", Name: "7", Here: true})
 		}, []string{"table-1/1 was_here", "table-1/3 renamed", "table-2/7 journal_read"}},
+		"one whose journal is not read yet": {func(c []Computer, b []live.Facts) {
+			c[0].Boards[0].Here, c[0].Boards[0].Gone, b[0].Watching = false, true, false
+		}, []string{"table-1 no_board"}},
 		"another name, and nobody else's": {func(c []Computer, b []live.Facts) {
 			c[0].Boards[0].ShownAs, b[0].Board = "9@table-1", "9@table-1"
 			c[0].Boards[0].Name = "9"
@@ -174,6 +177,33 @@ func TestWhatThePublicSees(t *testing.T) {
 	}
 }
 
+// What is to be typed at the hall's computer names the hall's configuration: without it the command is about another hall.
+func TestCommandsNameTheConfiguration(t *testing.T) {
+	for what, want := range map[string]string{"unheard": "hall revoke -c /etc/hall.yaml table-1", "too_large": "hall revoke -c /etc/hall.yaml table-1", "revoked": "hall invite -c /etc/hall.yaml table-1"} {
+		computers, boards := room()
+		for i := range computers {
+			if computers[i].Own {
+				computers[i].File = "/etc/hall.yaml"
+			}
+		}
+		switch c := &computers[0]; what {
+		case "unheard":
+			c.Here, c.Seen, c.Boards = false, time.Time{}, nil
+		case "too_large":
+			c.TooLarge = "1-r1"
+		case "revoked":
+			c.Revoked = now
+		}
+		for _, r := range Make(true, computers, boards, now).Rows {
+			for _, p := range r.Problems {
+				if p.What == what && !strings.Contains(p.Do, want) {
+					t.Errorf("%s: %q does not say %q", what, p.Do, want)
+				}
+			}
+		}
+	}
+}
+
 func TestTheWorstIsFirst(t *testing.T) {
 	computers, boards := room()
 	for i := range 12 {
@@ -275,7 +305,7 @@ func TestACopiedCard(t *testing.T) {
 		if got := r.TwoAtOnce(at); got != c.two {
 			t.Errorf("%s (%s): %v", c.why, c.runs, got)
 		}
-		if c.two && (len(r.Hosts()) != 2 || !r.Apart()) {
+		if c.two && (len(r.Hosts()) != 2 || !slices.IsSorted(r.Hosts()) || !r.Apart()) {
 			t.Errorf("%s: hosts %v", c.why, r.Hosts())
 		}
 	}
@@ -319,11 +349,26 @@ func TestTheOffsetOfAClock(t *testing.T) {
 	if ahead, known := o.Known(); !known || ahead.Abs() > time.Second {
 		t.Errorf("beats that came late make the clock %v ahead", ahead)
 	}
-	for range offsets {
+	for range offsetsBehind - 2 {
+		hear(0, 17*time.Second)
+	}
+	if ahead, known := o.Known(); !known || ahead.Abs() > maxClockOffset {
+		t.Errorf("beats that all come late, because the hall has much to do, make the clock %v ahead", ahead)
+	}
+	for range offsetsBehind {
 		hear(-time.Minute, 0)
 	}
 	if ahead, _ := o.Known(); (ahead + time.Minute).Abs() > time.Second {
 		t.Errorf("a clock a minute behind is %v ahead", ahead)
+	}
+	for range offsets {
+		hear(time.Minute, 0)
+	}
+	for range offsets {
+		hear(0, time.Second)
+	}
+	if ahead, _ := o.Known(); ahead != 0 {
+		t.Errorf("a clock that was put right is %v ahead", ahead)
 	}
 	o = Offset{}
 	o.Hear(0, now)

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"boardwatchd/internal/config"
 	"boardwatchd/internal/journal"
 	"boardwatchd/internal/live"
 	"boardwatchd/internal/web/page"
@@ -13,7 +14,8 @@ import (
 )
 
 // add adds a problem. The sentence about the state is the text hall.WHAT, or health.WHAT, which the page uses for
-// boards. The remedy is the text hall.WHAT.do.
+// boards. The remedy is the text hall.WHAT.do: its arguments are the computer, those of the state, and the
+// computer as a command about the hall names it.
 func (r *Row) add(level, what string, args ...string) {
 	p := Problem{What: what, Level: level}
 	if r.has(what) {
@@ -28,7 +30,7 @@ func (r *Row) add(level, what string, args ...string) {
 	if !has(do) {
 		do = "hall.look.do"
 	}
-	p.Do, p.DoSay = sentence(do, append([]string{r.Computer}, args...))
+	p.Do, p.DoSay = sentence(do, slices.Concat([]string{r.Computer}, args, []string{config.CommandLine(r.file, r.Computer)}))
 	r.Problems = append(r.Problems, p)
 }
 

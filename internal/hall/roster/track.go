@@ -63,14 +63,20 @@ func (r *Runs) Hosts() (list []string) {
 			list = append(list, s.Host)
 		}
 	}
+	slices.Sort(list) // which of them was heard last changes with each beat
 	return list
 }
 
 // Offset follows the difference of a computer's clock from the hall's.
 type Offset struct{ last []time.Duration }
 
-// offsets is how many beats are compared. The fastest one shows the difference best.
-const offsets = 5
+const (
+	// offsets is how many beats are compared: the one that came quickest tells best.
+	offsets = 5
+	// offsetsBehind is how many of them must say that a clock is behind: so does each beat that comes late, and where
+	// the hall has much to do all of them may for half a minute.
+	offsetsBehind = 30
+)
 
 // Hear takes in the time in a beat and the time when it was heard.
 func (o *Offset) Hear(wallMS int64, now time.Time) {
@@ -78,7 +84,7 @@ func (o *Offset) Hear(wallMS int64, now time.Time) {
 		return
 	}
 	o.last = append(o.last, time.Duration(wallMS-now.UnixMilli())*time.Millisecond)
-	if len(o.last) > offsets {
+	if len(o.last) > offsetsBehind {
 		o.last = o.last[1:]
 	}
 }
@@ -88,7 +94,11 @@ func (o *Offset) Known() (ahead time.Duration, known bool) {
 	if len(o.last) < 2 {
 		return 0, false
 	}
-	return slices.Max(o.last), true // a message can only be delayed
+	ahead = slices.Max(o.last[max(0, len(o.last)-offsets):]) // a message only comes late
+	if ahead < 0 {
+		ahead = min(slices.Max(o.last), 0)
+	}
+	return ahead, true
 }
 
 // A Home is the place where a board belongs.

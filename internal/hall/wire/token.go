@@ -34,11 +34,34 @@ func (i Invitation) Token() string {
 	if err != nil {
 		panic("wire: internal error: " + err.Error()) // texts only
 	}
+	b = fmt.Appendf(b[:len(b)-1], `%s%x"}`, checkBegins, checkOf(b[:len(b)-1]))
 	return tokenBegins + base64.RawURLEncoding.EncodeToString(b)
 }
 
+// A token ends with a check of what stands before it, by which a mistyped one is told from one of another hall. Programs
+// that do not know it leave it out.
+const (
+	checkBegins = `,"c":"`
+	checkEnds   = `"}`
+	checkLength = 8
+)
+
+func checkOf(text []byte) []byte {
+	sum := sha256.Sum256(text)
+	return sum[:checkLength/2]
+}
+
+// mistyped says that the check at the end of a token is of another text.
+func mistyped(b []byte) bool {
+	i := len(b) - len(checkBegins) - checkLength - len(checkEnds)
+	if i < 0 || !bytes.HasPrefix(b[i:], []byte(checkBegins)) || !bytes.HasSuffix(b, []byte(checkEnds)) {
+		return false // of an older program
+	}
+	return fmt.Sprintf("%x", checkOf(b[:i])) != string(b[i+len(checkBegins):len(b)-len(checkEnds)])
+}
+
 // ErrToken means that a text is no token.
-var ErrToken = errors.New("this is no token of a hall; copy the whole line that begins with bwh1. and that boardwatchd hall invite printed")
+var ErrToken = errors.New("this is no token of a hall, or it is mistyped; copy the whole line that begins with bwh1. and that boardwatchd hall invite printed")
 
 // TokenIn removes from a text everything that is not part of the token: blanks, line breaks, and the byte order mark
 // that some editors write.
@@ -53,8 +76,8 @@ func ReadToken(text string) (i Invitation, err error) {
 		return i, ErrToken
 	}
 	b, err := base64.RawURLEncoding.DecodeString(text)
-	if err != nil || json.Unmarshal(b, &i) != nil {
-		return i, ErrToken
+	if err != nil || mistyped(b) || json.Unmarshal(b, &i) != nil {
+		return Invitation{}, ErrToken
 	}
 	if len(i.Addresses) == 0 || len(i.Pin) != sha256.Size || !nkeys.IsValidPublicUserKey(i.Hub) {
 		return i, ErrToken
@@ -91,7 +114,7 @@ func PinOf(ca *x509.Certificate) []byte {
 }
 
 // ErrPin means that another program answers at the hall's address.
-var ErrPin = errors.New("what answers at this address is not the hall of the invitation: its authority has another key")
+var ErrPin = errors.New("what answers at this address is not the hall of the invitation: its authority has another key; ask for a new token at the hall whose computer this shall be (boardwatchd hall invite)")
 
 // Trusting is the configuration by which a computer recognises its hall: by the authority's key alone. Names and dates
 // are not checked, because the authority belongs to this hall only, and a small computer may have no clock.

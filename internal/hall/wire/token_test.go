@@ -1,6 +1,9 @@
 package wire
 
 import (
+	"bytes"
+	"encoding/base64"
+	"encoding/json"
 	"regexp"
 	"testing"
 
@@ -17,6 +20,22 @@ func TestATokenForMany(t *testing.T) {
 	i := Invitation{Many: true, Addresses: []string{"127.0.0.1:1"}, Pin: make([]byte, 32), Hub: public, Seed: string(seed)}
 	if got, err := ReadToken(i.Token()); err != nil || !got.Many || got.Computer != "" {
 		t.Errorf("%+v, %v", got, err)
+	}
+	taken, text := 0, i.Token()
+	for at := len(tokenBegins); at < len(text); at++ {
+		for _, c := range "A7_" {
+			wrong := text[:at] + string(c) + text[at+1:]
+			if got, err := ReadToken(wrong); wrong != text && err == nil && (got.Hub != i.Hub || got.Seed != i.Seed || !bytes.Equal(got.Pin, i.Pin) || got.Addresses[0] != i.Addresses[0]) {
+				taken++
+			}
+		}
+	}
+	if taken > 0 {
+		t.Errorf("%d mistyped tokens are taken", taken)
+	}
+	plain, _ := json.Marshal(i) // of a program that makes no check
+	if got, err := ReadToken(tokenBegins + base64.RawURLEncoding.EncodeToString(plain)); err != nil || got.Hub != i.Hub {
+		t.Errorf("a token without a check: %+v, %v", got, err)
 	}
 	i.Many = false
 	if _, err := ReadToken(i.Token()); err == nil {

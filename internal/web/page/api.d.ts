@@ -272,6 +272,7 @@ interface Notice {
   remedy: string;
   say?: Sentence;
   do_say?: Sentence;
+  level?: 'note';
 }
 
 interface Device {

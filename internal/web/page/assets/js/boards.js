@@ -41,7 +41,7 @@ export function boards() {
   const top = h('div', { class: 'cards list asking' }),
     list = h('div', { class: 'cards' });
   const empty = h('p', { class: 'empty', hidden: true });
-  f.main.append(sub, search, notices, top, list, empty);
+  f.main.append(sub, search, top, notices, list, empty);
   /** @type {Map<string, Card>} */ const urgent = new Map(),
     cards = new Map();
   const both = () => [...urgent.values(), ...cards.values()];
@@ -59,7 +59,8 @@ export function boards() {
   /* Only cards that can be seen, or soon, are drawn and have running clocks: there may be hundreds. */
   /** @type {Map<Element, Card>} */ const byElement = new Map();
   /** @type {Map<string, Alert[]>} */ let of = new Map();
-  let pictured = false;
+  let pictured = false,
+    unfolded = false;
   /** @param {Card} c @param {string} name */
   const draw = (c, name) => c.update(of.get(name) || none, store.boards.size <= 2 || (pictured && !of.has(name)));
   const sight = new IntersectionObserver(
@@ -129,12 +130,21 @@ export function boards() {
     );
     show(empty, !shown.length);
     setText(empty, !store.loaded ? t('boards.waiting') : wanted ? t('boards.nohit') : t('boards.none'));
-    const notes = store.notices.map((n) => [saying(n.say, n.text), saying(n.do_say, n.remedy)]);
-    patch(notices, notes, () =>
-      notes.map(([so, what]) =>
-        h('div', { class: 'notice' }, icon('look'), h('div', {}, h('strong', so), what.text ? h('div', what) : null)),
-      ),
-    );
+    const notes = store.notices.map((n) => ({ note: n.level, so: saying(n.say, n.text), do: saying(n.do_say, n.remedy) }));
+    patch(notices, notes, () => {
+      const folded = notes.filter((n) => n.note);
+      return [
+        ...notes.filter((n) => !n.note).map((n) => notice(n.so, n.do)),
+        folded.length
+          ? h(
+              'details',
+              { class: 'notes', open: unfolded, ontoggle: (/** @type {any} */ e) => (unfolded = e.target.open) },
+              h('summary', h('span', folded[0].so), folded.length > 1 ? ' +' + (folded.length - 1) : null),
+              folded.map((n) => notice(n.so, n.do)),
+            )
+          : null,
+      ];
+    });
     textsOf([store.notices, all.map((b) => store.boards.get(b)?.health_do)], update);
     const open = alerts.filter((a) => a.state === 'open');
     const first = open[0] || alerts[0];
@@ -169,6 +179,10 @@ export function boards() {
     },
   };
 }
+
+/** @param {any} so what is wrong @param {any} what to do */
+const notice = (so, what) =>
+  h('div', { class: 'notice' }, icon('look'), h('div', {}, h('strong', so), what.text ? h('div', what) : null));
 
 /** @param {string} s without accents and capitals */
 const plain = (s) => s.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase().trim();
@@ -251,13 +265,14 @@ function card(name) {
   const tags = { white: tag('white'), black: tag('black') };
   for (const side of sides) clock[side].append(tags[side], ' ', digits[side]);
   const heard = h('span', { class: 'heard', hidden: true });
+  const clocks = h('span', { class: 'clocks' }, clock.black, clock.white, heard);
   const picture = h('span', { class: 'picture', hidden: true });
   const body = h(
     'a',
     { class: 'card-body', href: linkTo(name) },
     num,
     h('span', { class: 'mid' }, turn, last, names, health),
-    h('span', { class: 'clocks' }, clock.black, clock.white, heard),
+    clocks,
     picture,
   );
   const el = h('article', { class: 'card', 'data-board': name }, strip, body);
@@ -296,7 +311,9 @@ function card(name) {
     if (drawn && drawn.length === from.length && from.every((x, i) => x === drawn[i])) return;
     drawn = from;
     call();
-    setClass(el, 'card' + (alerts.length ? ' alerted' : ''));
+    const hours = b.clock && Math.max(clockNow(b, 'white') || 0, clockNow(b, 'black') || 0) >= 3600; // longer text
+    setClass(el, 'card' + (alerts.length ? ' alerted' : '') + (b.game ? '' : ' unbegun') + (hours ? ' hours' : ''));
+    show(clocks, !!b.game || !!b.clock);
     patch(
       strip,
       alerts.map((a) => [a.id, a.state, a.level, a.kind, a.step]),

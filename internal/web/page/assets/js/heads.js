@@ -4,7 +4,7 @@
 import { tell, serverNow } from './store.js';
 
 /**
- * @typedef {{seq: number, chain: string, at: number, told: boolean}} Kepttold: it came with the answer to a person's input
+ * @typedef {{seq: number, chain: string, at: number, told: boolean}} Kept told: it came with the answer to a person's input
  * @typedef {{board: string, journal: string, heads: Kept[]}} Record oldest first
  */
 

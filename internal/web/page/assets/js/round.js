@@ -3,13 +3,16 @@
 import { h, icon, patch, setText, show, sheet, toast } from './dom.js';
 import { t, saying, moreTexts, dayTime, byName, boardName } from './i18n.js';
 import { api, requestID } from './api.js';
-import { canDecide } from './store.js';
+import { canDecide, store } from './store.js';
 import { frame, linkTo } from './frame.js';
 
 /** @typedef {{board: string, white: string, black: string}} Seat */
 /** @typedef {{event: string, round: string, time_control: string, profile: string, local: string, seats: Seat[]}} Settings */
 /** @typedef {Settings & {as_of: string, here: string, by: string, wall_ms: number, boards: {seat: string, board: string, state: string, round: string}[], away: string[], profiles: string[]}} Round */
 /** @typedef {{line: number, column: number, text: string, note?: boolean, say?: string[]}} Problem */
+
+/** Number of boards that a line names. */
+const most = 12;
 
 const patience = 30_000; // a pairing of thousands of players
 
@@ -90,7 +93,7 @@ export async function round() {
   /** @param {Round} r @param {boolean} mine */
   function table(r, mine) {
     const names = new Map(r.seats.map((s) => [s.board, s]));
-    const list = [...r.boards].sort((a, b) => byName(a.seat || boardName(a.board), b.seat || boardName(b.board)));
+    const list = [...r.boards].sort((a, b) => Number(b.state === 'none') - Number(a.state === 'none') || byName(a.seat || boardName(a.board), b.seat || boardName(b.board)));
     return h(
       'table',
       { class: 'seats' },
@@ -326,11 +329,29 @@ export async function round() {
         )
       : null;
 
+  /** Boards that a list names and that are not there, and those at which nobody would play. @param {Seat[]} list */
+  const mismatches = (list) => {
+    const key = (/** @type {string} */ s) => s.trim().toLowerCase().replace(/^0+(?=.)/, '');
+    const here = new Map([...store.boards.values()].filter((b) => !b.gone).map((b) => [key(boardName(b.board)), boardName(b.board)]));
+    const seated = new Set(list.map((s) => key(s.board)));
+    return [
+      some('round.none', list.map((s) => s.board).filter((b) => !here.has(key(b)))),
+      some('round.free', [...here].filter(([k]) => !seated.has(k)).map(([, b]) => b)),
+    ];
+  };
+
+  /** The first of some boards, and how many more there are. @param {string} what @param {string[]} list */
+  const some = (what, list) =>
+    list.length
+      ? h('p', { class: 'note warn', text: t(what) + ': ' + list.sort(byName).slice(0, most).join(', ') + (list.length > most ? ' +' + (list.length - most) : '') })
+      : null;
+
   /** The readable and the unreadable parts of a pairing. @param {{seats: Seat[], problems: Problem[], worked_out: boolean, round: string}} a */
   const preview = (a) => [
     named('round.left', a.problems.filter((p) => !p.note)),
     named('round.lookat', a.problems.filter((p) => p.note)),
     a.worked_out ? h('p', { class: 'notice', text: t('round.worked') }) : null,
+    a.seats.length ? mismatches(a.seats) : null,
     a.seats.length
       ? h(
           'table',

@@ -1,7 +1,7 @@
 // @ts-check
 // The settings of this phone, and actions on it.
 import { h, sheet, toast, patch, icon, toggle } from './dom.js';
-import { t, languages, loadTexts, lang, byName } from './i18n.js';
+import { t, languages, loadTexts, lang, byName, boardName } from './i18n.js';
 import { prefs, setPref } from './prefs.js';
 import { api } from './api.js';
 import { store, canDecide, tell } from './store.js';
@@ -102,7 +102,7 @@ export function settings() {
         t('settings.boards'),
         action(
           t('settings.mine'),
-          s.device.boards && s.device.boards.length ? s.device.boards.join(', ') : t('settings.mineall'),
+          s.device.boards && s.device.boards.length ? s.device.boards.map(boardName).join(', ') : t('settings.mineall'),
           () => chooseBoards(draw),
         ),
       ),
@@ -245,16 +245,16 @@ export function chooseBoards(done) {
     h(
       'div',
       { class: 'boxes' },
-      [...store.boards.keys()].sort(byName).map((b) =>
+      [...store.boards.keys()].sort((a, b) => byName(boardName(a), boardName(b))).map((b) =>
         h(
           'label',
-          { class: 'boxed' },
+          { class: 'boxed', 'data-board': b },
           h('input', {
             type: 'checkbox',
             checked: chosen.has(b),
             onchange: (/** @type {any} */ e) => (e.target.checked ? chosen.add(b) : chosen.delete(b)),
           }),
-          h('span', { text: b }),
+          h('span', { text: boardName(b) }),
         ),
       ),
     ),
