@@ -48,11 +48,11 @@ var pressRows = []pressRow{
 	{"a move explains the board, and more of the reply may come", true, (*openPress).movedAndMore, reportNothing},
 	{"an earlier position stands there: moves may be taken back", true, (*openPress).stoodEarlier, reportNothing},
 	{"reports were lost, and no dump has been seen since", false, (*openPress).lossesBefore, abstain("row.press_after_loss")},
-	{"a legal move of the pieces as they read, or from the board of a pause", false, (*openPress).playedOtherwise, told},
+	{"a legal move of the pieces as they read, or from the board of a pause", false, (*openPress).playedOtherwise, alreadyReported},
 	{"nothing had moved, and the opponent has moved since", false, (*openPress).answeredNothing, (*openPress).judgeNothingMoved},
 	{"a move and its reply stood at the press, and more has been played", false, (*openPress).playedOn, reportNothing},
 	{"no check recognises the board", false, (*openPress).unrecognised, reportNothing},
-	{"squares read empty, and plies that nobody pressed explain that", false, (*openPress).playedUnpressed, told},
+	{"squares read empty, and plies that nobody pressed explain that", false, (*openPress).playedUnpressed, alreadyReported},
 	{"who had the move is not certain", false, (*openPress).turnNotCertain, reportNothing},
 	{"a piece is not read: it may be in the hand that captures it", false, (*openPress).mayBeCaptured, reportNothing},
 	{"no offence, or another one, by the pieces as they read", false, (*openPress).otherwiseAsRead, reportNothing},
@@ -62,7 +62,7 @@ var pressRows = []pressRow{
 	{"the player who pressed did not have the move", false, (*openPress).notToMove, reportNothing},
 	{"it may be the press of an earlier ply, and a further act completes the move", false, (*openPress).mayBeOvertaken, abstain("row.press_of_earlier")},
 	{"the piece was read there on its way only, and stands elsewhere", false, (*openPress).readOnTheWay, reportNothing},
-	{"a legal move stood there by itself when the clock may have been pressed", false, (*openPress).playedBefore, told},
+	{"a legal move stood there by itself when the clock may have been pressed", false, (*openPress).playedBefore, alreadyReported},
 	{"an offence or an irregularity", false, always, (*openPress).reportShape},
 }
 
@@ -82,9 +82,9 @@ func (a *openPress) decide(rows []pressRow) bool {
 	return false
 }
 
-func always(*openPress) bool        { return true }
-func told(*openPress) bool          { return true }
-func reportNothing(*openPress) bool { return false }
+func always(*openPress) bool          { return true }
+func alreadyReported(*openPress) bool { return true }
+func reportNothing(*openPress) bool   { return false }
 
 // abstain notes, at the last look, why nothing is reported.
 func abstain(why string) func(*openPress) bool {
@@ -227,7 +227,7 @@ func (a *openPress) playedUnpressed() bool {
 	}
 	at := a.pend.at
 	a.commitRowSeen(x, n)
-	place := play.Landing(a.g.last().place, x.Moves[n])
+	place := play.PlacementAfter(a.g.last().place, x.Moves[n])
 	return a.phase != playing || a.pressed(a.by, "ok", at, x.Moves[n], a.b.Seen(&place))
 }
 
@@ -242,7 +242,7 @@ func (a *openPress) unrecognised() bool {
 func (a *openPress) turnNotCertain() bool {
 	switch a.sh.Kind {
 	case kinds.OutOfTurn:
-		return a.alt.on || a.base.wrong.open() || a.sh.Side == a.by && a.runSince != a.pend.at
+		return a.alt.on || a.base.wrong.open() || a.sh.Side == a.by && a.clockStartedAt != a.pend.at
 	case kinds.DoubleMove:
 		return a.alt.on || a.base.wrong.open()
 	}
@@ -274,7 +274,7 @@ func (a *openPress) onlyDumped() bool {
 
 // rightMayHold reports whether the castling right is lost in the record only: king and rook may not have moved at all.
 func (a *openPress) rightMayHold() bool {
-	return a.sh.Kind == kinds.IllegalCastleRightLost && a.trust.movedHome && !a.g.kingPressed(a.by)
+	return a.sh.Kind == kinds.IllegalCastleRightLost && a.trust.castlingRightsDoubtful && !a.g.kingPressed(a.by)
 }
 
 // mayBeOvertaken reports whether the press may be that of an earlier ply, so that what the board shows (nothing, or
@@ -287,7 +287,7 @@ func (a *openPress) mayBeOvertaken() bool {
 	return false
 }
 
-func (a *openPress) mayBeCompleted() bool { return a.sh.Open }
+func (a *openPress) mayBeCompleted() bool { return a.sh.MayBeCompleted }
 
 func (a *openPress) notToMove() bool { return a.v.Pos.Turn() != a.by && a.sh.Kind != kinds.OutOfTurn }
 
@@ -316,9 +316,10 @@ func (a *openPress) readOnTheWay() bool {
 
 // playedBefore commits the legal move that was on the board when the clock may have been pressed. Presses are reported
 // late, and the changes since then may be the opponent's hand, which captures the piece and lays it aside, or knocks
-// another one over.
+// another one over. No opponent's hand castles: there king and rook are both the player's, whichever of them was first
+// on its square by itself.
 func (a *openPress) playedBefore() bool {
-	if !a.sh.Kind.Illegal() || a.base.pos.Turn() != a.by || a.v.Pos != &a.base.pos || a.base.wrong.open() {
+	if !a.sh.Kind.Illegal() || a.sh.Kind.Row().Castling || a.base.pos.Turn() != a.by || a.v.Pos != &a.base.pos || a.base.wrong.open() {
 		return false
 	}
 	m, n, ok := a.stoodAtPress(a.pend.at)
@@ -334,7 +335,7 @@ func (t *Tracker) stoodAtPress(at int64) (m legal.Move, n int, ok bool) {
 		if m.Promotion() != legal.NoKind || n == len(t.b.Changes) || t.b.Stood(n) < t.stillUS() || t.b.Changes[n].Window.Hi <= from || t.b.Changes[n-1].Window.Hi > at {
 			return false
 		}
-		place := play.Landing(base, m)
+		place := play.PlacementAfter(base, m)
 		p := place[m.To()]
 		return reported[m.To()] == p || play.CountOf(&reported, p) != play.CountOf(&place, p)
 	})
@@ -358,14 +359,14 @@ func (t *Tracker) viewAtPress(s legal.Side, final bool) offence.View {
 	}
 	v := t.view(t.untilTaken(n, s))
 	v.Press = evidence.Window{Lo: t.pend.at - t.p.ClockLagUS, Hi: t.pend.at}
-	v.Final, v.By, v.Replied = final, s, t.c.Turn() == s
-	v.Together = t.pend.at == t.twiceAt || t.merged(t.pend.at)
+	v.Final, v.By, v.OpponentPressed = final, s, t.c.Turn() == s
+	v.PressMerged = t.pend.at == t.twiceAt || t.merged(t.pend.at)
 	v.Answered, v.Unheard = t.judgedOf[s.Other()], t.turn.unheard
 	carriedOff(&v, s)
 	// After an illegal move the same player may press again, having restored the position and moved anew.
 	if k := len(t.g.nodes); k >= 2 && t.g.nodes[k-1].wrong.open() && t.g.nodes[k-2].pos.Turn() == s {
 		last := &t.g.nodes[k-2]
-		v.Line, v.Ply, v.Unread = nodes(t.g.nodes[:k-1]), last.ply, last.empty
+		v.Line, v.Ply, v.ReadEmpty = nodes(t.g.nodes[:k-1]), last.ply, last.empty
 		v.Pos = &last.pos
 	}
 	return v
@@ -379,7 +380,7 @@ func (t *Tracker) untilTaken(n int, s legal.Side) int {
 	for k > 0 && t.b.Changes[k].Is == legal.NoPiece && t.b.Changes[k].Was.Side() == s.Other() {
 		k-- // the piece that captures
 	}
-	if k <= 0 || t.b.Changes[k].Is != legal.NoPiece || t.b.Doubt != 0 || t.b.FromDump() {
+	if k <= 0 || t.b.Changes[k].Is != legal.NoPiece || t.b.CountedUnread != 0 || t.b.FromDump() {
 		return n
 	}
 	lift := t.b.Changes[k]
@@ -409,13 +410,13 @@ func carriedOff(v *offence.View, s legal.Side) {
 func (t *Tracker) view(n int) offence.View {
 	last := t.g.last()
 	return offence.View{
-		Pos: &last.pos, Line: nodes(t.g.nodes), Ply: last.ply, Unread: last.empty, Origin: t.b.Origin, At: t.b.After(n), Changes: t.b.Changes[:n],
-		Later: t.b.Changes[n:], Since: t.turnSince, Press: evidence.Window{Lo: t.now.At, Hi: t.now.At}, Now: t.now.At, LateUS: t.p.LateUS,
-		Bound: t.bound(), Shaken: t.b.Folded || t.trust.noisy || t.sync.lost || t.b.Unreadable,
+		Pos: &last.pos, Line: nodes(t.g.nodes), Ply: last.ply, ReadEmpty: last.empty, Origin: t.b.Origin, At: t.b.After(n), Changes: t.b.Changes[:n],
+		Later: t.b.Changes[n:], Since: t.turnPressedAt, Press: evidence.Window{Lo: t.now.At, Hi: t.now.At}, Now: t.now.At, LateUS: t.p.LateUS,
+		Bound: t.bound(), ReportsDoubtful: t.b.HistoryIncomplete || t.trust.bytesDamaged || t.sync.reportsLost || t.b.Unreadable,
 	}
 }
 
-func (w wrong) open() bool { return w.on && !w.stays }
+func (w wrong) open() bool { return w.on && !w.answered }
 
 // reportOffence reports what a press shows: the judgement of the press, the finding, and the position from which the
 // game goes on if nothing is done.
@@ -425,12 +426,12 @@ func (t *Tracker) reportOffence(s legal.Side, sh *offence.Shape, v *offence.View
 		code += "+reply"
 	}
 	t.emitPress(s, code)
-	t.followed(s, sh, v)
+	t.openOffence(s, sh, v)
 }
 
-// followed is reportOffence without the judgement of the press, which was emitted before.
-func (t *Tracker) followed(s legal.Side, sh *offence.Shape, v *offence.View) {
-	f := t.found(sh, v)
+// openOffence is reportOffence without the judgement of the press, which was emitted before.
+func (t *Tracker) openOffence(s legal.Side, sh *offence.Shape, v *offence.View) {
+	f := t.newFinding(sh, v)
 	at, n := v.At, len(v.Changes)
 	if m, ok := t.legalBeneath(sh, v); ok {
 		target := sh.After.Placement
@@ -480,7 +481,7 @@ func (t *Tracker) legalBeneath(sh *offence.Shape, v *offence.View) (legal.Move, 
 func (t *Tracker) branchOff(s legal.Side, sh *offence.Shape, v *offence.View, finding string) {
 	base := t.g.last()
 	at, n := v.At, len(v.Changes)
-	w := wrong{on: true, promo: legal.NoSquare, done: illegalPly{side: sh.Side, uci: sh.UCI, clock: t.c.Times()}}
+	w := wrong{on: true, promo: legal.NoSquare, done: illegalAct{side: sh.Side, uci: sh.UCI, clock: t.c.Times()}}
 	if isMove(sh.Kind) {
 		w.done.finding = finding
 	}
@@ -511,7 +512,7 @@ func (t *Tracker) branchOff(s legal.Side, sh *offence.Shape, v *offence.View, fi
 	t.g.grow(node{pos: pos, place: target, ply: plyFor(&pos, base.ply+1), wrong: w})
 	t.b.Rebase(n)
 	t.b.Count(&at, &target)
-	t.settled()
+	t.clearDoubts()
 	t.turn.emptied = left
 	if sh.Answered {
 		t.turn.reply, t.turn.replyAt = sh.Reply, t.now.At

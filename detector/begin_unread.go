@@ -46,8 +46,8 @@ func (t *Tracker) beginUnread() bool {
 		t.openGame(array.OrthodoxNumber, turned)
 		v := t.view(0)
 		sh := v.ShapeOf(kinds.Unreadable, rules.Hint, unread)
-		sh.OfNobody()
-		f := t.found(&sh, &v)
+		sh.NameNeither()
+		f := t.newFinding(&sh, &v)
 		f.Ply = 0
 		t.b.Count(&at, &home)
 		t.openFinding(f)

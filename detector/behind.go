@@ -16,9 +16,9 @@ import (
 // stopped since, the last press counts for what the board shows: a press never completes an earlier ply than its
 // player's last one.
 
-// tellBehind reports such an illegal move. It looks again later where the board may not have rested for long enough, or
-// has not been read again.
-func (t *Tracker) tellBehind() bool {
+// reportBehind reports such an illegal move. It looks again later where the board may not have rested for long enough,
+// or has not been read again.
+func (t *Tracker) reportBehind() bool {
 	at := max(t.judgedAt, t.mergedAt)
 	if t.pend.on {
 		at = t.pend.at
@@ -66,7 +66,7 @@ func (t *Tracker) readAgainSoon() {
 // pressRests reports whether a press that was reported at the given time is the last of all, and no piece has been
 // touched since.
 func (t *Tracker) pressRests(at int64) bool {
-	inDoubt := t.phase != playing || t.held || t.trust.unsure || t.outOfStep() || !t.c.Fixed || len(t.line) > 0
+	inDoubt := t.phase != playing || t.judgementPaused || t.trust.boardUnexplained || t.outOfStep() || !t.c.SidesSettled || len(t.line) > 0
 	return !t.p.Passive && !inDoubt && at > 0 && t.b.LastAt <= at+t.p.LateUS
 }
 
@@ -93,7 +93,7 @@ func (t *Tracker) accuseBehind(s legal.Side) bool {
 		return false
 	}
 	a.sh.Proof, a.sh.Permille = rules.Strong, offence.StrongPermille
-	t.trust.guessed = 0 // no press can be on its way, and the players play from this board
+	t.trust.movesUntilAccusable = 0 // no press can be on its way, and the players play from this board
 	return a.reportShape()
 }
 
@@ -125,12 +125,12 @@ func (t *Tracker) sleeveMayHave(row []shownPly, s legal.Side) bool {
 func (t *Tracker) inStep() {
 	base, due := t.g.last(), max(t.judgedAt, t.mergedAt, t.b.LastAt)+t.latestUS()
 	switch {
-	case t.trust.guessed == 0 || t.p.Passive || t.trust.unsure || t.gapLately() || t.c.Turn() != base.pos.Turn():
+	case t.trust.movesUntilAccusable == 0 || t.p.Passive || t.trust.boardUnexplained || t.gapLately() || t.c.Turn() != base.pos.Turn():
 	case t.now.At < due:
 		t.quietAt = due
 	case t.b.Verified < t.b.LastAt:
 		t.readAgainSoon()
 	default:
-		t.trust.guessed = 0
+		t.trust.movesUntilAccusable = 0
 	}
 }

@@ -86,7 +86,7 @@ func (t *Tracker) readAsCounted(row []shownPly) bool {
 		after := row[i].after.Placement()
 		for set := play.Difference(&before, &after); set != 0; set &= set - 1 {
 			sq := play.Lowest(set)
-			if a := &t.b.As[sq]; a.On || a.WasTo >= since {
+			if a := &t.b.Readings[sq]; a.Differs || a.WasTo >= since {
 				return false // it counted as another piece than it read
 			}
 			if after[sq] == legal.NoPiece {
@@ -117,8 +117,8 @@ func (t *Tracker) commitShown(row []shownPly) (told kinds.Kind) {
 
 // readWell reports whether every square reads as it counts, and no report is missing since the last commit.
 func (t *Tracker) readWell() bool {
-	doubt := t.trust.unsure || t.held || t.gapLately() || t.b.Misreads() || t.b.Doubt != 0 || t.b.FromDump()
-	return !t.p.Passive && !t.sync.lost && !doubt && !t.g.last().wrong.open()
+	doubt := t.trust.boardUnexplained || t.judgementPaused || t.gapLately() || t.b.Misreads() || t.b.CountedUnread != 0 || t.b.FromDump()
+	return !t.p.Passive && !t.sync.reportsLost && !doubt && !t.g.last().wrong.open()
 }
 
 // recognised reports whether the checks recognise the illegal one of these plies.
@@ -152,7 +152,7 @@ func (t *Tracker) takenThere(row []shownPly) bool {
 func (t *Tracker) illegalAfter(after *legal.Position, n int) (sh offence.Shape, ok bool) {
 	v := t.shownView(after, n)
 	sh, ok = t.recognise(&v)
-	return sh, ok && isMove(sh.Kind) && sh.Side == v.By && !(sh.Kind == kinds.IllegalCastleRightLost && t.trust.movedHome)
+	return sh, ok && isMove(sh.Kind) && sh.Side == v.By && !(sh.Kind == kinds.IllegalCastleRightLost && t.trust.castlingRightsDoubtful)
 }
 
 // shownView returns the turn that those changes have ended; the next piece may already be in the hand.
@@ -171,7 +171,7 @@ func (t *Tracker) tellBetween(after *legal.Position, n int) kinds.Kind {
 	}
 	v := t.shownView(after, n)
 	sh.Proof, sh.Permille = rules.Strong, offence.StrongPermille
-	if t.followed(v.By, &sh, &v); !t.g.last().wrong.open() {
+	if t.openOffence(v.By, &sh, &v); !t.g.last().wrong.open() {
 		return ""
 	}
 	return sh.Kind

@@ -24,7 +24,7 @@ const (
 func (t *Tracker) markChosen(ply int) {
 	for i := len(t.g.nodes) - 1; i > 0 && t.g.nodes[i].ply > ply; i-- {
 		if n := &t.g.nodes[i]; n.unseen == 0 {
-			n.unseen, t.holes = chosen, true
+			n.unseen, t.holesUnread = chosen, true
 		}
 	}
 }
@@ -51,11 +51,11 @@ const (
 )
 
 // Unseen reports whether the game has a hole for which the board's log has not been requested.
-func (t *Tracker) Unseen() bool { return t.holes }
+func (t *Tracker) Unseen() bool { return t.holesUnread }
 
 // Looked notes that all holes have been looked for in a log. A later log may still fill those that are left, together
 // with what follows them.
-func (t *Tracker) Looked() { t.holes = false }
+func (t *Tracker) Looked() { t.holesUnread = false }
 
 // MarkKnown marks the plies of a hole as known.
 func (t *Tracker) MarkKnown(h *Hole) {
@@ -88,7 +88,7 @@ func (t *Tracker) hole(a, b int) (h Hole, ok bool) {
 	h = Hole{Game: t.games, From: nodes[a].ply + 1, Next: nodes[b].ply + 1, a: a, b: b}
 	for i := a + 1; i <= b; i++ {
 		switch n := &nodes[i]; {
-		case n.wrong.on || n.guess.move != 0:
+		case n.wrong.on || n.assumedPromotion.move != 0:
 			return h, false
 		case n.unseen == notKnown && h.SpanFrom != 0:
 			h.several = true
@@ -124,7 +124,7 @@ func (t *Tracker) Unexplained() (h Hole, ok bool) {
 		return h, false
 	}
 	base := t.g.last()
-	if !t.trust.unsure || base.place == t.b.Live || base.wrong.on || base.guess.move != 0 {
+	if !t.trust.boardUnexplained || base.place == t.b.Live || base.wrong.on || base.assumedPromotion.move != 0 {
 		return h, false
 	}
 	a := len(t.g.nodes) - 1
@@ -140,7 +140,7 @@ func (t *Tracker) Unexplained() (h Hole, ok bool) {
 // Commit commits the plies of a row up to the present board. The last one stays open where it is not pressed yet.
 func (t *Tracker) Commit(st evidence.Stamp, row []play.LoggedPly) (n int) {
 	t.now = st
-	t.sync.on, t.sync.at = false, 0
+	t.sync.active, t.sync.at = false, 0
 	if n = len(row); row[n-1].Sec < 0 {
 		n--
 	}
@@ -157,7 +157,7 @@ func (t *Tracker) Commit(st evidence.Stamp, row []play.LoggedPly) (n int) {
 func (t *Tracker) ExtendToLastPosition(h Hole) (Hole, bool) {
 	nodes := t.g.nodes
 	for i := h.a + 1; i < len(nodes); i++ {
-		if n := &nodes[i]; n.wrong.on || n.guess.move != 0 {
+		if n := &nodes[i]; n.wrong.on || n.assumedPromotion.move != 0 {
 			return h, false
 		}
 	}
@@ -269,7 +269,7 @@ func (t *Tracker) Rewrite(st evidence.Stamp, h *Hole, row []play.LoggedPly) bool
 	for i := h.b + 1; i < len(nodes); i++ {
 		n := &nodes[i]
 		m, ok := play.OnePly(&pos, &n.place)
-		if !ok || !t.follows(i) || n.guess.move != 0 {
+		if !ok || !t.follows(i) || n.assumedPromotion.move != 0 {
 			return false
 		}
 		add(m, n.clock, n.by)
@@ -282,7 +282,7 @@ func (t *Tracker) Rewrite(st evidence.Stamp, h *Hole, row []play.LoggedPly) bool
 	t.emit(TakenBack{Stamp: t.now, Game: t.games, Ply: base.ply})
 	if h.b+1 == len(nodes) {
 		t.b.Clear()
-		t.settled()
+		t.clearDoubts()
 	}
 	for i := range list {
 		n := &list[i]

@@ -26,8 +26,8 @@ type branch struct {
 	// When the clock was pressed with a piece off the board, if no more is known of it; 0: this is not so.
 	inHand int64
 	// A press right after the opponent's, if it was a press without a move and no lever that came back by itself.
-	passed Found
-	stays  int64 // when the lever will have stayed down for so long that it did not bounce; 0: that has been judged
+	nullPress       Found
+	bounceDecidedAt int64 // when the lever will have stayed down for so long that it did not bounce; 0: that has been judged
 }
 
 // branchAt keeps the last position with the other side to move, after a press by s that moved nothing and whose meaning
@@ -52,15 +52,15 @@ func (t *Tracker) judgeBranch(s legal.Side, at int64) bool {
 	if !ok {
 		return false
 	}
-	if f := t.alt.passed; f.ID != "" && !t.inPace(&f) && !t.doubtful() && !t.gapLately() && t.trusted(t.judgedAt) {
+	if f := t.alt.nullPress; f.ID != "" && !t.inPace(&f) && !t.doubtful() && !t.gapLately() && t.trusted(t.judgedAt) {
 		t.pressPassed()
-		t.alt.stays = 0
-		t.passed(f.Side, f.ID) // the lever stayed down, and only the player who then had the move has moved
+		t.alt.bounceDecidedAt = 0
+		t.pushNullMove(f.Side, f.ID) // the lever stayed down, and only the player who then had the move has moved
 		f.Stamp, f.Proof, f.Permille, f.Note = t.now, rules.Strong, offence.StrongPermille, words.Sentence{}
 		t.openCertain(f)
 	} else if was := t.alt; n >= 0 || !t.betweenPlies(&was.pos) {
-		t.rebaseOn(was.pos, t.g.last().ply+was.presses, t.sync.lost)
-		t.guess() // this press may be that of another ply
+		t.rebaseOn(was.pos, t.g.last().ply+was.presses, t.sync.reportsLost)
+		t.noteGuessedPlies() // this press may be that of another ply
 	}
 	t.emitPress(s, "ok")
 	t.commit(m, ByPress, n)
@@ -70,7 +70,7 @@ func (t *Tracker) judgeBranch(s legal.Side, at int64) bool {
 // inPace reports whether a press without a move, not reported yet, came as long after the opponent's press as plies
 // take in this game: it may belong to a ply that was not read, or that the record has otherwise.
 func (t *Tracker) inPace(f *Found) bool {
-	return f.State != rules.Confirmed && f.Window.Hi-t.turnSince >= t.quickPly()*3/4
+	return f.State != rules.Confirmed && f.Window.Hi-t.turnPressedAt >= t.quickPly()*3/4
 }
 
 // playedFromBranch returns the move of s that leads from the branch to the board. After a lever that may have come back
@@ -79,7 +79,7 @@ func (t *Tracker) playedFromBranch(s legal.Side, at int64) (m legal.Move, n int,
 	if !t.alt.on || !t.alt.valid || t.alt.pos.Turn() != s {
 		return 0, 0, false
 	}
-	if m, ok = play.OnePly(&t.alt.pos, &t.b.Live); ok || t.alt.passed.ID == "" {
+	if m, ok = play.OnePly(&t.alt.pos, &t.b.Live); ok || t.alt.nullPress.ID == "" {
 		return m, -1, ok
 	}
 	x, tied, ok := t.explainPress(&t.alt.pos, s, at)
@@ -93,7 +93,7 @@ func (t *Tracker) playedFromBranch(s legal.Side, at int64) (m legal.Move, n int,
 // put down since. It is unknown whether it was in the hand or beside its square meanwhile.
 func (t *Tracker) putDownLate(m legal.Move) bool {
 	at, base := t.alt.inHand, t.g.last()
-	if at == 0 || t.c.Turn() != base.pos.Turn().Other() || t.held || t.doubtful() {
+	if at == 0 || t.c.Turn() != base.pos.Turn().Other() || t.judgementPaused || t.doubtful() {
 		return false
 	}
 	t.judgedAt = at
@@ -101,23 +101,23 @@ func (t *Tracker) putDownLate(m legal.Move) bool {
 	return true
 }
 
-// passedStands reports whether the lever has stayed down for at least the given time since a press without a move, and
-// nothing has moved.
-func (t *Tracker) passedStands(us int64) bool {
-	f := &t.alt.passed
+// nullPressHolds reports whether the lever has stayed down for at least the given time since a press without a move,
+// and nothing has moved.
+func (t *Tracker) nullPressHolds(us int64) bool {
+	f := &t.alt.nullPress
 	stayed := f.ID != "" && t.now.At-f.Window.Hi >= us && t.c.Turn() == f.Side.Other()
-	return stayed && f.State != rules.Confirmed && !t.held && t.b.Live == t.g.last().place && !t.doubtful() && !t.gapLately()
+	return stayed && f.State != rules.Confirmed && !t.judgementPaused && t.b.Live == t.g.last().place && !t.doubtful() && !t.gapLately()
 }
 
-// lookAtPassed reports, when the clock is stopped, that the lever has stayed down: the player may have pressed without
-// a move, and the clock was stopped for that. It is a hint only, because the press came as soon as a lever bounces,
-// which the players do not notice.
-func (t *Tracker) lookAtPassed() {
-	if !t.passedStands(play.BounceUS) {
+// reportNullPressAtStop reports, when the clock is stopped, that the lever has stayed down: the player may have pressed
+// without a move, and the clock was stopped for that. It is a hint only, because the press came as soon as a lever
+// bounces, which the players do not notice.
+func (t *Tracker) reportNullPressAtStop() {
+	if !t.nullPressHolds(play.BounceUS) {
 		return
 	}
-	f := &t.alt.passed
-	t.alt.stays = 0
+	f := &t.alt.nullPress
+	t.alt.bounceDecidedAt = 0
 	t.pressPassed()
 	f.Stamp, f.State, f.Proof, f.Permille, f.Note = t.now, rules.Confirmed, rules.Hint, offence.HintPermille, words.Say("row.lever_bounced")
 	t.emit(*f)
@@ -127,13 +127,13 @@ func (t *Tracker) lookAtPassed() {
 // opponent's time runs. Where it came as soon as a lever bounces, or the sides of the clock are uncertain, it is only
 // noted as a bounce.
 func (t *Tracker) leverStayed() {
-	f, base := &t.alt.passed, t.g.last()
+	f, base := &t.alt.nullPress, t.g.last()
 	if base.place != t.b.Live {
-		t.alt.stays = t.now.At + stayedUS // the moves under way will show it
+		t.alt.bounceDecidedAt = t.now.At + stayedUS // the moves under way will show it
 		return
 	}
-	t.alt.stays = 0
-	if t.passedStands(stayedUS) && t.c.Running() && !t.sidesUncertain() && f.Window.Hi-t.turnSince >= swungUS && t.trusted(t.now.At) {
+	t.alt.bounceDecidedAt = 0
+	if t.nullPressHolds(stayedUS) && t.c.Running() && !t.sidesUncertain() && f.Window.Hi-t.turnPressedAt >= swungUS && t.trusted(t.now.At) {
 		t.pressPassed()
 		f.Stamp, f.Note = t.now, words.Say("row.lever_bounced")
 		t.openFinding(*f)
@@ -145,15 +145,15 @@ func (t *Tracker) leverStayed() {
 
 // pressPassed reports the press itself, once.
 func (t *Tracker) pressPassed() {
-	if f := &t.alt.passed; f.State != rules.Confirmed {
+	if f := &t.alt.nullPress; f.State != rules.Confirmed {
 		t.emit(Pressed{Stamp: t.now, Game: t.games, Side: f.Side, Judged: string(kinds.IllegalNoMove), Gained: f.Gained, Clock: evidence.Times(f.Clock)})
 	}
 }
 
-// movedAfterPassed withdraws the finding of a press without a move, where that player makes a legal move while the
+// withdrawNullPress withdraws the finding of a press without a move, where that player makes a legal move while the
 // opponent's time runs: the lever has come back by itself, and neither player has noticed.
-func (t *Tracker) movedAfterPassed() {
-	f, base := &t.alt.passed, t.g.last()
+func (t *Tracker) withdrawNullPress() {
+	f, base := &t.alt.nullPress, t.g.last()
 	if f.State != rules.Confirmed || t.c.Turn() != f.Side.Other() {
 		return
 	}
@@ -165,14 +165,14 @@ func (t *Tracker) movedAfterPassed() {
 // leverReturns judges a press that puts the lever back after a press without a move right after the opponent's. It
 // reports whether the lever bounced: then neither was a press.
 func (t *Tracker) leverReturns(was *branch, s legal.Side) (bounced bool) {
-	f := &was.passed
+	f := &was.nullPress
 	switch {
 	case f.ID == "":
 		return false
 	case f.State == rules.Confirmed:
 		t.drop(*f, words.Say("withdrawn.game_on")) // the first press may not have held
 		return false
-	case was.stays != 0:
+	case was.bounceDecidedAt != 0:
 		t.note("lever_bounced", words.Say("row.lever_bounced"))
 	}
 	if bounced = t.judgedAt-f.Window.Hi < play.BounceUS; bounced {
@@ -183,7 +183,7 @@ func (t *Tracker) leverReturns(was *branch, s legal.Side) (bounced bool) {
 
 // reportLeverBounce reports the time that a bouncing lever has added for the player whose end went down.
 func (t *Tracker) reportLeverBounce(s legal.Side) {
-	t.emit(Turn{Stamp: t.now, Game: t.games, What: LeverBounced, Side: s, Clock: t.pressClock, Gained: t.gained})
+	t.emit(Turn{Stamp: t.now, Game: t.games, What: LeverBounced, Side: s, Clock: t.pressClock, Gained: t.pressGainedSec})
 }
 
 // positionFrom makes a position of the board as it is. It has the record's castling rights whose king and rook are
@@ -232,15 +232,15 @@ func plyFor(pos *legal.Position, least int) int {
 // calm nor rest ends a doubt.
 const gapPlies = 12
 
-// cutAt notes that the line was cut.
-func (t *Tracker) cutAt() {
+// noteCut notes that the line was cut.
+func (t *Tracker) noteCut() {
 	if t.phase == playing {
-		t.sync.surePly = t.g.last().ply + gapPlies
+		t.sync.gapPastFromPly = t.g.last().ply + gapPlies
 	}
 }
 
 // cutSinceLastPly reports whether the line was cut since the last ply of the record.
-func (t *Tracker) cutSinceLastPly() bool { return t.sync.surePly == t.g.last().ply+gapPlies }
+func (t *Tracker) cutSinceLastPly() bool { return t.sync.gapPastFromPly == t.g.last().ply+gapPlies }
 
 // An order tells whether a move can be the one whose press is judged. After a gap, a press that is reported before the
 // board shows the move, or after the opponent has put a piece down, is the press of another ply, and the record has
@@ -255,14 +255,14 @@ const (
 
 // orderOf returns the order of m, which the first n changes made.
 func (t *Tracker) orderOf(m legal.Move, n int) (is order) {
-	if t.trust.guessed == 0 && !t.gapLately() || t.judgedAt < t.sync.lostAt {
+	if t.trust.movesUntilAccusable == 0 && !t.gapLately() || t.judgedAt < t.sync.lostAt {
 		return inOrder // or its press was not heard
 	}
 	if n < 0 {
 		n = len(t.b.Changes)
 	}
 	base := t.g.last().place
-	place := play.Landing(base, m)
+	place := play.PlacementAfter(base, m)
 	own, by := play.Difference(&base, &place), base[m.From()].Side()
 	begun := false
 	for i := range t.b.Changes[:n] {

@@ -17,7 +17,7 @@ import (
 // touch). The side is the claimant's, or NoSide where it was not entered.
 func (t *Tracker) ClaimMove(st evidence.Stamp, what string, side legal.Side) {
 	t.now = st
-	if t.phase != playing || t.held || t.pend.on || len(t.g.nodes) == 0 || len(t.b.Changes) == 0 {
+	if t.phase != playing || t.judgementPaused || t.pend.on || len(t.g.nodes) == 0 || len(t.b.Changes) == 0 {
 		return
 	}
 	base := t.g.last()
@@ -74,7 +74,7 @@ func (t *Tracker) claimTouch(v *offence.View) {
 // answerClaim reports what a claim has found. Its identity is the claim's record, because a later press may find the
 // same.
 func (t *Tracker) answerClaim(sh *offence.Shape, v *offence.View) {
-	f := t.found(sh, v)
+	f := t.newFinding(sh, v)
 	f.ID = findingID(t.now.Seq, sh.Kind)
 	f.Clock = rules.Clocks(t.c.Times())
 	f.Gained, f.Completed = -1, false

@@ -15,8 +15,8 @@ import (
 // Innocent look-alikes: the clock was stopped meanwhile, and an arbiter has set up another position or another clock;
 // the next piece is in the hand.
 
-// backOn is what the board shows when the clock is back.
-type backOn struct {
+// offenceWhileDisconnected is what the board shows when the clock is back.
+type offenceWhileDisconnected struct {
 	first legal.Move // the ply before the illegal move; the board showed it by itself …
 	after int        // … after this number of changes; 0: there is none
 	shape offence.Shape
@@ -26,7 +26,7 @@ type backOn struct {
 // clockIsBack explains the board on which the clock is found running again.
 func (t *Tracker) clockIsBack(l evidence.Lever) {
 	if x, ok := t.offenceWhileOut(&l); ok {
-		t.tellWhileOut(&x)
+		t.reportWhileDisconnected(&x)
 		return
 	}
 	t.resumed()
@@ -34,18 +34,18 @@ func (t *Tracker) clockIsBack(l evidence.Lever) {
 		if turn == pos.Turn() {
 			t.alt.presses = max(t.alt.presses, 2) // something was played, and the lever is where it was
 		}
-		t.turn.pausedAs = t.b.After(t.beforeTurn(turn))
-		t.alt.live = t.turn.pausedAs
+		t.turn.restartedOn = t.b.After(t.beforeTurn(turn))
+		t.alt.live = t.turn.restartedOn
 		t.alt.pos, t.alt.valid = t.positionFrom(t.alt.live, turn)
 	}
 }
 
 // offenceWhileOut returns the illegal move of the player who pressed last, which the board shows: at once, or after a
 // legal move that was on the board by itself.
-func (t *Tracker) offenceWhileOut(l *evidence.Lever) (x backOn, ok bool) {
+func (t *Tracker) offenceWhileOut(l *evidence.Lever) (x offenceWhileDisconnected, ok bool) {
 	turn, base := t.c.Turn(), t.g.last()
 	n := t.beforeTurn(turn)
-	if turn == legal.NoSide || n == 0 || t.b.Stood(n) < quietUS*t.speed()/1000 || t.held || t.doubtful() || t.mistrustsBoard() || !t.ranOn(l) {
+	if turn == legal.NoSide || n == 0 || t.b.Stood(n) < quietUS*t.speed()/1000 || t.judgementPaused || t.doubtful() || t.mistrustsBoard() || !t.ranWhileDisconnected(l) {
 		return x, false
 	}
 	if base.pos.Turn() != turn {
@@ -53,7 +53,7 @@ func (t *Tracker) offenceWhileOut(l *evidence.Lever) (x backOn, ok bool) {
 	}
 	found := 0
 	play.AnyMove(&base.pos, func(m legal.Move) bool {
-		after := node{pos: base.pos.After(m), place: play.Landing(base.place, m), ply: base.ply + 1}
+		after := node{pos: base.pos.After(m), place: play.PlacementAfter(base.place, m), ply: base.ply + 1}
 		k := t.b.Seen(&after.place)
 		if k <= 0 || k >= n || t.b.Stood(k) < play.StillUS {
 			return false
@@ -69,12 +69,12 @@ func (t *Tracker) offenceWhileOut(l *evidence.Lever) (x backOn, ok bool) {
 
 // mistrustsBoard reports whether the board or the record may be wrong.
 func (t *Tracker) mistrustsBoard() bool {
-	return t.trust.noisy || t.sync.lost || t.alt.on || t.paused() || t.b.Folded || t.b.Unreadable || t.b.Doubt != 0 || t.b.FromDump() || t.g.last().wrong.open()
+	return t.trust.bytesDamaged || t.sync.reportsLost || t.alt.on || t.paused() || t.b.HistoryIncomplete || t.b.Unreadable || t.b.CountedUnread != 0 || t.b.FromDump() || t.g.last().wrong.open()
 }
 
-// ranOn reports whether the times of the clock allow no stop while it was disconnected: any time that they have not
-// lost was added by the presses since the last one that was reported.
-func (t *Tracker) ranOn(l *evidence.Lever) bool {
+// ranWhileDisconnected reports whether the times of the clock allow no stop while it was disconnected: any time that
+// they have not lost was added by the presses since the last one that was reported.
+func (t *Tracker) ranWhileDisconnected(l *evidence.Lever) bool {
 	presses := 2
 	for i := len(t.g.nodes) - 1; i > 0 && t.g.nodes[i].by != ByPress; i-- {
 		presses++
@@ -94,25 +94,25 @@ func (t *Tracker) beforeTurn(turn legal.Side) int {
 }
 
 // whileOutFrom returns the offence of the side to move in a position, made from the k-th change to the n-th.
-func (t *Tracker) whileOutFrom(from *node, k, n int) (x backOn, ok bool) {
+func (t *Tracker) whileOutFrom(from *node, k, n int) (x offenceWhileDisconnected, ok bool) {
 	v := t.view(n)
 	v.Changes, v.Origin, v.Pos = v.Changes[k:], t.b.After(k), &from.pos
 	if k > 0 {
-		v.Line, v.Ply, v.Unread = t.g.with(*from), from.ply, from.empty
+		v.Line, v.Ply, v.ReadEmpty = t.g.with(*from), from.ply, from.empty
 	}
 	v.Press, v.Final, v.By = evidence.Window{Lo: t.b.Changes[n-1].Window.Hi, Hi: t.now.At}, true, from.pos.Turn()
 	sh, ok := t.recognise(&v)
-	if !ok || !sh.Kind.Illegal() || sh.Proof != rules.Certain || sh.Side != v.By || sh.Answered || sh.Open {
+	if !ok || !sh.Kind.Illegal() || sh.Proof != rules.Certain || sh.Side != v.By || sh.Answered || sh.MayBeCompleted {
 		return x, false
 	}
-	if sh.Kind == kinds.IllegalNoMove || sh.Kind == kinds.IllegalCastleRightLost && t.trust.movedHome {
+	if sh.Kind == kinds.IllegalNoMove || sh.Kind == kinds.IllegalCastleRightLost && t.trust.castlingRightsDoubtful {
 		return x, false
 	}
-	return backOn{after: k, shape: sh, view: v}, t.sameAsRead(&sh, &v)
+	return offenceWhileDisconnected{after: k, shape: sh, view: v}, t.sameAsRead(&sh, &v)
 }
 
-// tellWhileOut reports the offence. The proof is only strong: its press was not reported.
-func (t *Tracker) tellWhileOut(x *backOn) {
+// reportWhileDisconnected reports the offence. The proof is only strong: its press was not reported.
+func (t *Tracker) reportWhileDisconnected(x *offenceWhileDisconnected) {
 	if x.after > 0 {
 		t.commit(x.first, ByReply, x.after)
 		if t.phase != playing {
@@ -124,6 +124,6 @@ func (t *Tracker) tellWhileOut(x *backOn) {
 		x.view.Prepare()
 	}
 	x.shape.Proof, x.shape.Permille = rules.Strong, offence.StrongPermille
-	t.pressSeq, t.pressClock, t.gained, t.leverSeen = 0, evidence.Times{}, -1, true
-	t.followed(x.shape.Side, &x.shape, &x.view)
+	t.pressSeq, t.pressClock, t.pressGainedSec, t.leverSeen = 0, evidence.Times{}, -1, true
+	t.openOffence(x.shape.Side, &x.shape, &x.view)
 }

@@ -42,7 +42,7 @@ func (t *Tracker) putRightOtherwise() bool {
 	n, base := len(t.g.nodes), t.g.last()
 	reads, _ := t.b.Uncounted()
 	opponents := t.c.Running() && t.c.Turn() == base.pos.Turn() && !t.paused()
-	if n < 2 || !opponents || t.fault.ply != base.ply || base.wrong.on || base.guess.move != 0 {
+	if n < 2 || !opponents || t.fault.ply != base.ply || base.wrong.on || base.assumedPromotion.move != 0 {
 		return false
 	}
 	m, ok := play.OnePly(&t.g.nodes[n-2].pos, &reads)
@@ -66,7 +66,7 @@ func (t *Tracker) mayBeReplyBegun(pos *legal.Position) bool {
 	var list legal.MoveList
 	pos.Moves(&list)
 	for _, m := range list.Slice() {
-		mid := play.Landing(from, m)
+		mid := play.PlacementAfter(from, m)
 		taken := mid[m.To()]
 		if t.b.Live[m.To()] == taken {
 			continue

@@ -28,7 +28,7 @@ const maxStanding = 2
 // except for a standing difference. The differing squares then count as in the record.
 func (t *Tracker) throughDifference(s legal.Side, at int64) {
 	base := t.g.last()
-	if t.alt.presses == 0 || t.alt.passed.ID != "" || !t.historyKnown() || t.b.Origin != base.place || t.b.Unheard > 0 {
+	if t.alt.presses == 0 || t.alt.nullPress.ID != "" || !t.historyKnown() || t.b.Origin != base.place || t.b.GapFromChange > 0 {
 		return
 	}
 	l := throughSearch{b: &t.b, left: throughBudget}
@@ -42,16 +42,16 @@ func (t *Tracker) throughDifference(s legal.Side, at int64) {
 		case t.phase != playing:
 			return
 		case i == l.read():
-			t.tellDifference(p, p.n-done)
+			t.reportDifference(p, p.n-done)
 		case i > l.read() && !slices.ContainsFunc(l.best[i+1:], func(o through) bool { return o.side == s && o.at <= at+t.p.LateUS }):
-			t.guess()
+			t.noteGuessedPlies()
 			return // the press completes this one, or none
 		default:
 			t.commit(p.move, ByReply, p.n-done)
 		}
 		done = p.n
 	}
-	t.guess()
+	t.noteGuessedPlies()
 }
 
 // A through is a ply that the board has shown after n changes, except for some squares.
@@ -125,7 +125,7 @@ func (l *throughSearch) visit(pos *legal.Position, n int, differ uint64) {
 			if l.left--; l.left < 0 {
 				return
 			}
-			next := play.Landing(place, m)
+			next := play.PlacementAfter(place, m)
 			d := play.Difference(&next, &board)
 			if slices.Contains(tried, m) || !l.through(pos, m, d, differ, &board, j) {
 				continue
@@ -154,7 +154,7 @@ func (l *throughSearch) through(pos *legal.Position, m legal.Move, d, differ uin
 	if own := d & (offence.PutBy(m) | 1<<m.From()); own != 0 {
 		return d == own && l.mayHide(pos, m, own, board)
 	}
-	next := play.Landing(place, m)
+	next := play.PlacementAfter(place, m)
 	return play.Count(d) == 1 || accident(&next, board, d)
 }
 
@@ -207,25 +207,25 @@ func (l *throughSearch) arrived(pos *legal.Position, place *legal.Placement, dif
 	}
 }
 
-// tellDifference commits the first ply that was read through a standing difference, after n changes, and reports that
+// reportDifference commits the first ply that was read through a standing difference, after n changes, and reports that
 // difference.
-func (t *Tracker) tellDifference(p through, n int) {
+func (t *Tracker) reportDifference(p through, n int) {
 	v := t.view(n)
 	v.Final, v.By = true, p.side
 	v.Press = evidence.Window{Lo: p.at, Hi: p.at}
 	v.Base = v.Pos.Placement()
 	v.Diff = play.Difference(&v.Base, &v.At)
-	place := play.Landing(v.Base, p.move)
+	place := play.PlacementAfter(v.Base, p.move)
 	sh := v.Standing(&place, p.differ)
 	sh.UCI = v.Pos.UCI(p.move)
 	sh.After, sh.Stands = v.Played(p.move), true
-	t.followed(p.side, &sh, &v)
+	t.openOffence(p.side, &sh, &v)
 }
 
-// tellStillEmpty reports squares that count a piece and read empty, both when the last ply was committed and at the one
-// before. At the first press the piece may be in the hand that captures it; no hand holds it while both players move
-// something else. Touched are the squares that were reported meanwhile.
-func (t *Tracker) tellStillEmpty(touched uint64) {
+// reportStillEmpty reports squares that count a piece and read empty, both when the last ply was committed and at the
+// one before. At the first press the piece may be in the hand that captures it; no hand holds it while both players
+// move something else. Touched are the squares that were reported meanwhile.
+func (t *Tracker) reportStillEmpty(touched uint64) {
 	base := t.g.last()
 	before := &t.g.nodes[len(t.g.nodes)-2]
 	for set := play.Difference(&t.b.Origin, &base.place); set != 0; set &= set - 1 {
@@ -234,14 +234,15 @@ func (t *Tracker) tellStillEmpty(touched uint64) {
 		}
 	}
 	still := base.empty & before.empty &^ (touched | t.b.Touched() | play.Difference(&before.place, &base.place))
-	if n := play.Count(still); n == 0 || n > maxStanding || before.by != ByPress || base.by != ByPress || t.sync.lost || t.b.Folded {
+	if n := play.Count(still); n == 0 || n > maxStanding || before.by != ByPress || base.by != ByPress || t.sync.reportsLost || t.b.HistoryIncomplete {
 		return
 	}
 	v := t.view(0)
 	v.Base, v.Diff = base.place, still
 	sh := v.ShapeOf(kinds.Unreadable, rules.Hint, still)
+	sh.NameNeither() // in whose turn they emptied is not known: emptied.go
 	sh.After, sh.Stands = base.pos.Setup(), true
-	f := t.found(&sh, &v)
+	f := t.newFinding(&sh, &v)
 	at, target := t.b.Origin, t.b.Origin
 	for set := still; set != 0; set &= set - 1 {
 		target[play.Lowest(set)] = base.place[play.Lowest(set)]
@@ -266,7 +267,7 @@ func (t *Tracker) unreadMoves(to legal.Square, p legal.Piece, seen evidence.Wind
 	if !ok || !play.AnyMove(&pos, func(m legal.Move) bool { return m.From() == from && m.To() == to }) {
 		return
 	}
-	t.b.As[from] = evidence.Reading{}
-	t.b.Doubt &^= 1 << from
+	t.b.Readings[from] = evidence.Reading{}
+	t.b.CountedUnread &^= 1 << from
 	t.b.Set(from, legal.NoPiece, seen, t.now, true)
 }

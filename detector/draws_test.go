@@ -50,7 +50,7 @@ func TestRepetitionOfWhatIsNotSettled(t *testing.T) {
 	if got := repetitions(line); got != 2 {
 		t.Errorf("an open position is counted: %d", got)
 	}
-	line[4].wrong.stays = true
+	line[4].wrong.answered = true
 	if got := repetitions(line); got != 3 {
 		t.Errorf("a position that stands is not counted: %d", got)
 	}

@@ -38,7 +38,7 @@ func (t *Tracker) lateness(at int64, n int, m legal.Move) string {
 // early returns the report among the first n changes that proves a press before m was finished; nil where none does. A
 // press that started the clock may be the opponent's.
 func (t *Tracker) early(at int64, n int, m legal.Move) *evidence.Change {
-	if t.runSince == at && t.atStart() || !slices.ContainsFunc(t.b.Changes[:n], func(c evidence.Change) bool { return c.Window.Hi > at }) {
+	if t.clockStartedAt == at && t.atStart() || !slices.ContainsFunc(t.b.Changes[:n], func(c evidence.Change) bool { return c.Window.Hi > at }) {
 		return nil
 	}
 	v := t.view(n)
@@ -46,8 +46,8 @@ func (t *Tracker) early(at int64, n int, m legal.Move) *evidence.Change {
 	return v.Early(m)
 }
 
-// tellEarly reports a press that came before the move was finished.
-func (t *Tracker) tellEarly(at int64, m legal.Move, n int) {
+// reportEarlyPress reports a press that came before the move was finished.
+func (t *Tracker) reportEarlyPress(at int64, m legal.Move, n int) {
 	if t.doubtful() || t.overtaken(at) {
 		return
 	}
@@ -58,6 +58,6 @@ func (t *Tracker) tellEarly(at int64, m legal.Move, n int) {
 	v.Later, v.Press = nil, evidence.Window{Lo: at - t.p.ClockLagUS, Hi: at}
 	if c := v.Early(m); c != nil {
 		sh := v.EarlyShape(m, c)
-		t.openFinding(t.found(&sh, &v))
+		t.openFinding(t.newFinding(&sh, &v))
 	}
 }

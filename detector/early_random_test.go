@@ -87,7 +87,7 @@ func (e *evening) play(n, honest, guiltyPermille int) {
 // move makes one move and presses.
 func (e *evening) move(pos *legal.Position, m legal.Move, guilty bool) {
 	base := pos.Placement()
-	place := play.Landing(base, m)
+	place := play.PlacementAfter(base, m)
 	lift := e.now + e.between(0.02, 1.2)
 	put := lift + e.stroke()
 	press := int64(0)

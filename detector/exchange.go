@@ -39,7 +39,7 @@ func (t *Tracker) exchangeBegun() (x exchange, ok bool) {
 
 // readWhole reports whether no report since the last commit is missing or doubtful.
 func (t *Tracker) readWhole() bool {
-	return !t.sync.on && !t.sync.unknown && !t.sync.lost && !t.b.Folded && !t.b.Unreadable && t.b.Doubt == 0 && !t.g.last().wrong.open()
+	return !t.sync.active && !t.sync.pliesUnknown && !t.sync.reportsLost && !t.b.HistoryIncomplete && !t.b.Unreadable && t.b.CountedUnread == 0 && !t.g.last().wrong.open()
 }
 
 // judgeExchange judges a press by the side to move that completes the first capture of an exchange of at least the

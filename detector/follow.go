@@ -13,7 +13,7 @@ import (
 
 // followsBoard reports whether no clock shows who has moved.
 func (t *Tracker) followsBoard() bool {
-	return t.phase == playing && t.c.Absent() && !t.sync.on && (t.sync.beforeAt == 0 || t.follower != nil)
+	return t.phase == playing && t.c.Absent() && !t.sync.active && (t.sync.beforeAt == 0 || t.follower != nil)
 }
 
 // follow gives the present board to the inference. Lost means that reports may be missing.
@@ -94,7 +94,7 @@ func (t *Tracker) commitStep(s *play.Step, by CommittedBy) {
 		return
 	}
 	base := t.g.last()
-	place := play.Landing(base.place, s.Move)
+	place := play.PlacementAfter(base.place, s.Move)
 	t.commit(s.Move, by, t.b.Seen(&place))
 }
 
@@ -102,7 +102,7 @@ func (t *Tracker) commitStep(s *play.Step, by CommittedBy) {
 // because the opponent's piece had long been on its present square when that of the ply was put down.
 func (t *Tracker) answeredBefore(s *play.Step) bool {
 	base := t.g.last()
-	place, put := play.Landing(base.place, s.Move), t.b.PutBy(s)
+	place, put := play.PlacementAfter(base.place, s.Move), t.b.PutBy(s)
 	if put == 0 || t.b.Seen(&place) >= 0 {
 		return false
 	}
@@ -133,7 +133,7 @@ func (t *Tracker) commitUnknown(s *play.Step, n int) {
 	if t.betweenPlies(&s.After) {
 		return
 	}
-	t.trust.moves, t.trust.movedHome = movesUntilSound, true
+	t.trust.movesUntilTrusted, t.trust.castlingRightsDoubtful = movesUntilSound, true
 	base := t.g.last().ply
 	if s.Plies == 0 {
 		t.rebaseOn(s.After, base+1, true)
@@ -141,5 +141,5 @@ func (t *Tracker) commitUnknown(s *play.Step, n int) {
 		t.pushNotKnown(s.After, base+s.Plies, base+1, base+s.Plies)
 	}
 	t.b.Rebase(n)
-	t.settled()
+	t.clearDoubts()
 }

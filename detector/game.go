@@ -18,30 +18,30 @@ type node struct {
 	ply   int
 	wrong wrong // how the position came about, if not by a legal move
 
-	guess promotion // the promotion that led here, if its piece was not read
+	assumedPromotion promotion // the promotion that led here, if its piece was not read
 
 	unseen howKnown // whether the plies to here were seen
 
-	made  int64          // when the last square of its move was reported; 0: it was not
-	via   stay           // a square on which its piece stayed on the way
-	clock evidence.Times // the times reported with the ply that led here
-	by    CommittedBy
-	empty uint64 // squares that read empty when it was committed, although a piece counts there
+	made     int64          // when the last square of its move was reported; 0: it was not
+	stayedOn stay           // a square on which its piece stayed on the way
+	clock    evidence.Times // the times reported with the ply that led here
+	by       CommittedBy
+	empty    uint64 // squares that read empty when it was committed, although a piece counts there
 }
 
 // wrong describes a position that did not come about by a legal move: an illegal move that was pressed, or a press
 // without a move. The arbiter may have the position before it restored, or the opponent may play on from it: both
 // futures stay open until one of them happens. The zero value is a legal move.
 type wrong struct {
-	on    bool
-	null  bool         // pressed without a move: the same pieces, the other side to move
-	promo legal.Square // where a pawn waits for its promotion piece, or NoSquare
-	stays bool         // the opponent has answered: the game goes on from here
-	done  illegalPly   // the illegal move, or the press without a move
+	on       bool
+	nullMove bool         // pressed without a move: the same pieces, the other side to move
+	promo    legal.Square // where a pawn waits for its promotion piece, or NoSquare
+	answered bool         // the opponent has answered: the game goes on from here
+	done     illegalAct   // the illegal move, or the press without a move
 }
 
-// An illegalPly is the finding of a ply that is not a legal move.
-type illegalPly struct {
+// An illegalAct is the finding of a ply that is not a legal move.
+type illegalAct struct {
 	finding string // its identity; empty: it was withdrawn, or its kind is not a move
 	side    legal.Side
 	uci     string
@@ -162,16 +162,16 @@ func (g *game) earlier(live *legal.Placement, turn legal.Side) int {
 // where that placement was not seen by itself.
 func (t *Tracker) commit(m legal.Move, by CommittedBy, at int) {
 	if by == ByPress && t.begunInCalm() {
-		t.trust.guessed = 0
+		t.trust.movesUntilAccusable = 0
 	}
-	if t.alt.stays != 0 {
+	if t.alt.bounceDecidedAt != 0 {
 		t.note("lever_bounced", words.Say("row.lever_bounced"))
 	}
 	is := t.orderOf(m, at)
 	t.dropUnexplained()
-	t.letStand()
+	t.keepIllegalPlies()
 	before := t.g.pos()
-	t.tellHints(m, by, at, t.tellHands(m, by, at))
+	t.reportHints(m, by, at, t.tellHands(m, by, at))
 	touched := t.b.Touched()
 	left := emptied{}
 	if by == ByPress {
@@ -180,7 +180,7 @@ func (t *Tracker) commit(m legal.Move, by CommittedBy, at int) {
 	t.join.eitherWay = t.join.eitherWay && t.g.last().place[m.From()].Kind() != legal.Pawn
 	via, gone := t.stoodOn(m), t.goneBefore(m, at)
 	t.g.push(m)
-	t.g.last().made, t.g.last().via = t.b.ReportedAt(at), via
+	t.g.last().made, t.g.last().stayedOn = t.b.ReportedAt(at), via
 	t.learnReportDelay(by, at)
 	t.fault = fault{} // a legal move replaces the illegal one
 	if at >= 0 {
@@ -188,35 +188,35 @@ func (t *Tracker) commit(m legal.Move, by CommittedBy, at int) {
 	} else {
 		t.b.Clear()
 	}
-	t.settled()
+	t.clearDoubts()
 	t.turn.emptied, t.turn.goneBefore = left, gone
-	if by == ByPress && t.turnSince > 0 {
-		t.paced(t.judgedAt - t.turnSince)
+	if by == ByPress && t.turnPressedAt > 0 {
+		t.paced(t.judgedAt - t.turnPressedAt)
 	}
-	t.pressedAt, t.turnSince, t.mergedAt = 0, 0, 0
+	t.pressedAt, t.turnPressedAt, t.mergedAt = 0, 0, 0
 	if by == ByPress {
-		t.pressedAt, t.turnSince = t.now.At, t.judgedAt
-		t.trust.moves = max(t.trust.moves-1, 0)
+		t.pressedAt, t.turnPressedAt = t.now.At, t.judgedAt
+		t.trust.movesUntilTrusted = max(t.trust.movesUntilTrusted-1, 0)
 		switch is {
 		case inOrder:
-			t.trust.guessed = max(t.trust.guessed-1, 0)
+			t.trust.movesUntilAccusable = max(t.trust.movesUntilAccusable-1, 0)
 		case outOfOrder:
-			t.guess()
+			t.noteGuessedPlies()
 		}
 	}
-	if by == ByReply && t.trust.guessed > 0 {
-		t.trust.guessed = max(t.trust.guessed, guessMoves+1) // a move and its answer at one press are not in order
+	if by == ByReply && t.trust.movesUntilAccusable > 0 {
+		t.trust.movesUntilAccusable = max(t.trust.movesUntilAccusable, guessMoves+1) // a move and its answer at one press are not in order
 	}
 	n := t.g.last()
 	n.clock, n.by = t.c.Times(), by
-	if t.openUnseen {
-		t.openUnseen = false
+	if t.lastPlyOpen {
+		t.lastPlyOpen = false
 		t.markChosen(n.ply - 1)
 	}
 	t.emit(Moved{
 		Stamp: t.now, Game: t.games, Ply: n.ply, Before: before, Move: m, Clock: t.timesOf(n), By: by, Differs: t.b.Differs(),
 	})
-	t.tellStillEmpty(touched)
+	t.reportStillEmpty(touched)
 	t.checkEnd()
 }
 
@@ -229,19 +229,19 @@ func (t *Tracker) timesOf(n *node) evidence.Times {
 	return n.clock
 }
 
-// settled clears every doubt, because the board has been explained.
-func (t *Tracker) settled() {
+// clearDoubts clears every doubt, because the board has been explained.
+func (t *Tracker) clearDoubts() {
 	t.b.Settle()
-	t.pend, t.alt, t.turn, t.trust.unsure = pending{}, branch{}, inTurn{}, false
-	t.sync.lost, t.sync.unknown = false, false
-	t.understood()
+	t.pend, t.alt, t.turn, t.trust.boardUnexplained = pending{}, branch{}, inTurn{}, false
+	t.sync.reportsLost, t.sync.pliesUnknown = false, false
+	t.endMismatch()
 }
 
-// understood ends the doubt about a board that nothing explained.
-func (t *Tracker) understood() {
+// endMismatch ends the doubt about a board that nothing explained.
+func (t *Tracker) endMismatch() {
 	t.mismatchAt = 0
-	if t.noted {
-		t.noted = false
+	if t.mismatchNoted {
+		t.mismatchNoted = false
 		t.note("board_explained", words.Say("row.board_explained"))
 	}
 }
@@ -277,7 +277,7 @@ func (t *Tracker) checkDraw() {
 		kind, ok = kinds.Dead, true
 	}
 	if ok && t.drawsTold.tell(kind, t.g.last().ply) {
-		t.tellFact(kind, "")
+		t.reportFact(kind, "")
 	}
 }
 
@@ -291,7 +291,7 @@ func (t *Tracker) end(result, by string) {
 	t.phase = over
 	t.withdrawOutOfTurn()
 	t.kingsAt, t.mismatchAt, t.pieceAt = 0, 0, 0
-	t.tellEnd(result, by)
+	t.reportEnd(result, by)
 	t.g.proved = Result{Stamp: t.now, Game: t.games, Result: result, By: by, State: Proposed}
 	t.emit(t.g.proved)
 }
@@ -315,13 +315,13 @@ func (t *Tracker) takeBackTo(k, changes int) {
 	if moves > 0 {
 		t.withdrawOutOfTurn()
 	}
-	t.settled()
+	t.clearDoubts()
 	if moves > 0 {
 		t.drawsTold.goBack(t.g.last().ply)
 		t.emit(TakenBack{Stamp: t.now, Game: t.games, Ply: t.g.last().ply})
 	}
 	if wrong {
-		t.toldPutBack()
+		t.reportPutBack()
 	}
 }
 
@@ -331,10 +331,10 @@ func (t *Tracker) quiet() {
 	if t.beforeStart() {
 		t.checkInitialArray()
 	}
-	if t.phase != playing || t.waits() {
+	if t.phase != playing || t.boardUnknown() {
 		return
 	}
-	if t.sync.unknown {
+	if t.sync.pliesUnknown {
 		t.restedAfter()
 		return
 	}
@@ -352,12 +352,12 @@ func (t *Tracker) restsOn() {
 	if t.putRightAndOver() {
 		return
 	}
-	if t.tellBehind() {
+	if t.reportBehind() {
 		return
 	}
 	base := t.g.last()
 	if base.place == t.b.Live {
-		t.understood()
+		t.endMismatch()
 		t.inStep()
 		return
 	}
@@ -368,7 +368,7 @@ func (t *Tracker) restsOn() {
 		}
 		return
 	}
-	if t.phase == playing && t.mismatchAt == 0 && !t.noted && (t.c.Running() || t.c.Absent()) && !t.explained() {
+	if t.phase == playing && t.mismatchAt == 0 && !t.mismatchNoted && (t.c.Running() || t.c.Absent()) && !t.explained() {
 		t.mismatchAt = t.now.At + t.p.MismatchUS - t.p.QuietUS
 		t.wantDump = true
 	}
@@ -401,7 +401,7 @@ func (t *Tracker) replacedAfterFault(s legal.Side) {
 	plies := 1
 	if !t.faultOf(s) {
 		plies = 2
-		if n := len(t.g.nodes); n < 3 || !t.g.nodes[n-2].wrong.null || t.g.nodes[n-2].wrong.done.side != s {
+		if n := len(t.g.nodes); n < 3 || !t.g.nodes[n-2].wrong.nullMove || t.g.nodes[n-2].wrong.done.side != s {
 			return
 		}
 	}
@@ -412,7 +412,7 @@ func (t *Tracker) replacedAfterFault(s legal.Side) {
 // opponent has not forgotten to move. It requires that s restored the position before making another move, or held the
 // piece of the last move at that press.
 func (t *Tracker) agreedToTakeBack(s legal.Side) bool {
-	top, passed := t.g.last(), t.alt.passed
+	top, passed := t.g.last(), t.alt.nullPress
 	w := top.wrong
 	if passed.ID != "" && passed.Side == s.Other() && t.replacedFrom(1, s, t.lastMovePutBack()) {
 		if passed.State == rules.Confirmed {
@@ -420,13 +420,13 @@ func (t *Tracker) agreedToTakeBack(s legal.Side) bool {
 		}
 		return true
 	}
-	if !w.open() || !w.null || w.done.side != s.Other() || t.nothing.ID != w.done.finding {
+	if !w.open() || !w.nullMove || w.done.side != s.Other() || t.lastNullPress.ID != w.done.finding {
 		return false
 	}
-	if !t.replacedFrom(2, s, t.lastMoveInHand(&t.nothing.Case.At)) {
+	if !t.replacedFrom(2, s, t.lastMoveInHand(&t.lastNullPress.Case.At)) {
 		return false
 	}
-	t.withdraw(&t.nothing, words.Say("withdrawn.taken_back"))
+	t.withdraw(&t.lastNullPress, words.Say("withdrawn.taken_back"))
 	return true
 }
 
@@ -457,7 +457,7 @@ func (t *Tracker) replacedFrom(plies int, s legal.Side, known bool) bool {
 	}
 	back = max(back, 0)
 	anew := play.AnyMove(&before.pos, func(m legal.Move) bool {
-		place := play.Landing(before.place, m)
+		place := play.PlacementAfter(before.place, m)
 		return t.b.Seen(&place) > back && !puts(&place, &t.b.Live, s)
 	})
 	if p := t.pend; anew {
@@ -543,7 +543,7 @@ func (t *Tracker) explained() bool {
 
 // mismatch notes that the board has been unexplained for long. The note is about the board's health, not an offence.
 func (t *Tracker) mismatch() {
-	if t.phase != playing || t.sync.unknown && t.goOnAfter() || t.noted || t.explained() {
+	if t.phase != playing || t.sync.pliesUnknown && t.goOnAfter() || t.mismatchNoted || t.explained() {
 		return
 	}
 	t.tellMismatch()
@@ -557,11 +557,11 @@ func (t *Tracker) farFromRecord() bool {
 
 // cleared reports whether the board has long differed from the record in many squares: the players have put the pieces
 // away, or use them for something else.
-func (t *Tracker) cleared() bool { return t.noted && t.farFromRecord() }
+func (t *Tracker) cleared() bool { return t.mismatchNoted && t.farFromRecord() }
 
 // tellMismatch notes how the board differs from the record.
 func (t *Tracker) tellMismatch() {
-	t.noted = true
+	t.mismatchNoted = true
 	what, detail := "board_mismatch", words.Say("row.board_mismatch")
 	if t.farFromRecord() {
 		what, detail = "board_disturbed", words.Say("row.board_disturbed")

@@ -18,10 +18,10 @@ import (
 // increment. A pause in the gap only makes the bound larger. It has no effect unless the clock was read after the dump,
 // because the first reading may have waited in the line since before the gap.
 func (t *Tracker) maxInGap() int {
-	if t.sync.beforeAt == 0 || !t.c.Valid || t.sync.readAt == 0 || t.c.Heard < t.sync.readAt {
+	if t.sync.beforeAt == 0 || !t.c.Valid || t.sync.readAt == 0 || t.c.ReadAt < t.sync.readAt {
 		return play.MaxLost
 	}
-	elapsed := max(t.c.Heard-t.sync.beforeAt, 0) * 1000 / t.speed()
+	elapsed := max(t.c.ReadAt-t.sync.beforeAt, 0) * 1000 / t.speed()
 	_, most := t.countedInGap()
 	return int(min(elapsed/quickestPlyUS, most, play.MaxLost))
 }
@@ -48,17 +48,17 @@ func (t *Tracker) onePlyInGap() bool {
 func (t *Tracker) untouchedInGap() bool {
 	before, after := &t.sync.before, &t.c.Last
 	rest := before.Up.Other()
-	return t.c.Valid && t.c.Heard >= t.sync.readAt && before.Running && after.Running && before.Up == after.Up &&
+	return t.c.Valid && t.c.ReadAt >= t.sync.readAt && before.Running && after.Running && before.Up == after.Up &&
 		before.Seconds(rest) == after.Seconds(rest) && !t.b.FromDump()
 }
 
 // addedInGap returns the time that the presses in the gap have added to the clock; ok is false where it is unknown.
 func (t *Tracker) addedInGap() (us int64, ok bool) {
 	before, after := &t.sync.before, &t.c.Last
-	if !t.c.Valid || t.c.Heard < t.sync.readAt || t.c.Bonus == 0 || !before.Running || !after.Running {
+	if !t.c.Valid || t.c.ReadAt < t.sync.readAt || t.c.Bonus == 0 || !before.Running || !after.Running {
 		return 0, false
 	}
-	elapsed := max(t.c.Heard-t.sync.beforeAt, 0) * 1000 / t.speed()
+	elapsed := max(t.c.ReadAt-t.sync.beforeAt, 0) * 1000 / t.speed()
 	return int64(after.Left+after.Right-before.Left-before.Right)*1_000_000 + elapsed, true
 }
 
@@ -80,7 +80,7 @@ func (t *Tracker) fewestInGap() int {
 
 // clockWillTell reports whether the clock has not been read yet after the dump, and will be: it counts every second.
 func (t *Tracker) clockWillTell() bool {
-	return t.sync.beforeAt != 0 && t.c.Running() && t.sync.readAt != 0 && t.c.Heard < t.sync.readAt && t.now.At < t.sync.readAt+evidence.TickUS*t.speed()/1000
+	return t.sync.beforeAt != 0 && t.c.Running() && t.sync.readAt != 0 && t.c.ReadAt < t.sync.readAt && t.now.At < t.sync.readAt+evidence.TickUS*t.speed()/1000
 }
 
 // holds reports whether the gap can have held a row of d plies, together with the presses that were reported; the last
@@ -103,19 +103,19 @@ func (t *Tracker) offenceInGap(turn legal.Side, least int) bool {
 		return false // a longer row may lead to the board
 	}
 	if still := t.b.ReportedLast() + stillScans*t.p.ScanUS; t.now.At < still {
-		t.sync.on, t.sync.at = true, still
+		t.sync.active, t.sync.at = true, still
 		return true
 	}
-	if !t.sync.sure {
-		t.sync.on, t.sync.dumped, t.wantDump = true, false, true
+	if !t.sync.dumpAgreed {
+		t.sync.active, t.sync.dumped, t.wantDump = true, false, true
 		return true
 	}
-	t.sync.lost = false
+	t.sync.reportsLost = false
 	if t.sync.presses > 0 {
 		t.reportOffence(s, &sh, &v)
 	} else {
-		t.pressSeq, t.pressClock, t.gained = 0, evidence.Times{}, -1 // that press was not reported
-		t.followed(s, &sh, &v)
+		t.pressSeq, t.pressClock, t.pressGainedSec = 0, evidence.Times{}, -1 // that press was not reported
+		t.openOffence(s, &sh, &v)
 	}
 	return true
 }
@@ -134,13 +134,13 @@ func (t *Tracker) shownInGap(turn legal.Side, least int) (sh offence.Shape, v of
 		return sh, v, false
 	}
 	// A castling right may be lost in the record only: king or rook may not have moved at all.
-	return sh, v, sh.Kind != kinds.IllegalCastleRightLost || !t.trust.movedHome
+	return sh, v, sh.Kind != kinds.IllegalCastleRightLost || !t.trust.castlingRightsDoubtful
 }
 
 // mistrustsRecord reports whether the players may not have played from the record before the gap, or the board may have
 // read otherwise.
 func (t *Tracker) mistrustsRecord() bool {
-	return !t.sync.sound || t.doubtful() || t.b.Doubt != 0 || t.trust.noisy || t.alt.on || t.g.last().wrong.open()
+	return !t.sync.allPressesConfirmed || t.doubtful() || t.b.CountedUnread != 0 || t.trust.bytesDamaged || t.alt.on || t.g.last().wrong.open()
 }
 
 // reportedOn reports whether the board has reported a change of one of the squares by itself.

@@ -254,7 +254,7 @@ func doubted(said string) bool {
 
 // squareBySquare is how a tidy hand makes a move.
 func squareBySquare(from legal.Placement, m legal.Move) (acts []string) {
-	to := play.Landing(from, m)
+	to := play.PlacementAfter(from, m)
 	for _, empty := range []bool{true, false} {
 		for sq := range to {
 			if p := to[sq]; p != from[sq] && (p == legal.NoPiece) == empty {

@@ -71,8 +71,9 @@ func (t *Tracker) AskHands(castling, captures bool) {
 	t.hands.asksCastling, t.hands.asksCaptures = castling, captures
 }
 
-// owe notes a suspicion that was reported. In a recording no arbiter is called to a board, and all are reported.
-func (t *Tracker) owe(k hands.Kind) {
+// countUnanswered notes a suspicion that was reported. In a recording no arbiter is called to a board, and all are
+// reported.
+func (t *Tracker) countUnanswered(k hands.Kind) {
 	asked := t.hands.asksCaptures
 	if k == hands.Castling {
 		asked = t.hands.asksCastling

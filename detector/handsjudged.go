@@ -61,7 +61,7 @@ func (t *Tracker) handling(m legal.Move, by CommittedBy, at int) hands.Handling 
 	}
 	d := hands.HandlingOf(&t.g.last().place, m)
 	d.Reversed, d.Unpressed = t.reversed, by != ByPress
-	d.Trouble = t.b.Folded || t.trust.noisy || t.sync.lost || t.b.Doubt != 0
+	d.Trouble = t.b.HistoryIncomplete || t.trust.bytesDamaged || t.sync.reportsLost || t.b.CountedUnread != 0
 	d.Reports = make([]hands.Report, 0, at)
 	for _, c := range t.b.Changes[:at] {
 		d.Trouble = d.Trouble || c.FromDump || c.Waited
@@ -91,7 +91,7 @@ func (t *Tracker) judgeHands(m legal.Move, d *hands.Handling, side legal.Side, a
 	}
 	said := t.state(&o)
 	v := t.viewOf(at)
-	o.Suspected = said.Advisory && t.hands.sensor.Trusted() && tempo.Known() && t.toldLive(o.Kind) && v.At == play.Landing(base.place, m)
+	o.Suspected = said.Advisory && t.hands.sensor.Trusted() && tempo.Known() && t.toldLive(o.Kind) && v.At == play.PlacementAfter(base.place, m)
 	o.Unreported = o.Suspected && t.HandsPaused()
 	t.emit(o)
 	t.hands.count(&o)
@@ -100,7 +100,7 @@ func (t *Tracker) judgeHands(m legal.Move, d *hands.Handling, side legal.Side, a
 		return false
 	}
 	t.openCertain(t.suspicion(m, &o, said, &v))
-	t.owe(o.Kind)
+	t.countUnanswered(o.Kind)
 	return true
 }
 
@@ -157,7 +157,7 @@ func (t *Tracker) hurried(s legal.Side) bool {
 	if s == legal.Black {
 		left = c.Black
 	}
-	return !c.Known || left-max(t.gained, 0) < hurrySec
+	return !c.Known || left-max(t.pressGainedSec, 0) < hurrySec
 }
 
 // viewOf returns the turn with the changes that led to the move.
@@ -183,7 +183,7 @@ func (t *Tracker) suspicion(m legal.Move, o *HandsJudged, said Statement, v *off
 	sh.Reason = t.reasonOfHands(m, o, said.Capped)
 	after := v.Pos.After(m)
 	sh.Stands, sh.After = true, after.Setup()
-	f := t.found(&sh, v)
+	f := t.newFinding(&sh, v)
 	f.Timeline, f.InAir = o.Windows, o.InAir
 	for i, w := range o.Windows {
 		if i == 0 || w.LoUS < f.Window.Lo {

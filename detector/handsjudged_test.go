@@ -162,8 +162,8 @@ func TestHandsAreNotJudgedWhereSomethingIsWrong(t *testing.T) {
 		"nothing":                  {func(*bench) {}, hands.Spoke},
 		"the scan is not known":    {func(b *bench) { b.hands.sensor = hands.Sensor{} }, hands.NoSensor},
 		"reports follow no scan":   {func(b *bench) { b.hands.sensor.Fit, b.hands.sensor.Moves = 300, hands.MovesSure }, hands.PoorFit},
-		"a report was lost":        {func(b *bench) { b.trust.noisy = true }, hands.Trouble},
-		"the history is not whole": {func(b *bench) { b.b.Folded = true }, hands.Trouble},
+		"a report was lost":        {func(b *bench) { b.trust.bytesDamaged = true }, hands.Trouble},
+		"the history is not whole": {func(b *bench) { b.b.HistoryIncomplete = true }, hands.Trouble},
 	} {
 		t.Run(name, func(t *testing.T) {
 			b := known(t, nil)
@@ -272,7 +272,7 @@ func TestTheHurryIsThatOfThePress(t *testing.T) {
 		{"no clock", evidence.Times{}, -1, true},
 	} {
 		tr := New(DefaultParams())
-		tr.pressClock, tr.gained = c.clock, c.gained
+		tr.pressClock, tr.pressGainedSec = c.clock, c.gained
 		if got := tr.hurried(legal.White); got != c.want {
 			t.Errorf("%s: %v", c.claim, got)
 		}
@@ -335,7 +335,7 @@ func TestClassOfPlayIsThatOfTheTimeControl(t *testing.T) {
 		p.White = evidence.LeftSide
 		tr := New(p)
 		tr.newGame()
-		tr.gained = c.gained
+		tr.pressGainedSec = c.gained
 		if c.base >= 0 {
 			tr.c.Take(evidence.ClockReading{Left: c.base, Right: c.base, Running: true, Up: evidence.LeftSide}, 1)
 		}

@@ -12,19 +12,19 @@ import (
 	"boardwatchd/rules/words"
 )
 
-// tellHints reports what the turn that ends in the legal move m suggests about touch-move and the like. It is called
+// reportHints reports what the turn that ends in the legal move m suggests about touch-move and the like. It is called
 // before the history of the turn is dropped; at is the number of changes that led to the placement after m, or -1 for
 // all. Two hands that are reported as a suspicion are not reported as a hint as well.
-func (t *Tracker) tellHints(m legal.Move, by CommittedBy, at int, suspected bool) {
-	t.hinted = false
+func (t *Tracker) reportHints(m legal.Move, by CommittedBy, at int, suspected bool) {
+	t.hintOpen = false
 	if at < 0 {
 		at = len(t.b.Changes)
 	}
-	if at <= 2 && m.Promotion() == legal.NoKind || t.b.Folded || by == ByReply {
+	if at <= 2 && m.Promotion() == legal.NoKind || t.b.HistoryIncomplete || by == ByReply {
 		return // nothing but the move itself, or not the whole of it
 	}
 	v := t.view(at)
-	if v.At != play.Landing(t.g.last().place, m) {
+	if v.At != play.PlacementAfter(t.g.last().place, m) {
 		return
 	}
 	if by == ByPress {
@@ -34,15 +34,15 @@ func (t *Tracker) tellHints(m legal.Move, by CommittedBy, at int, suspected bool
 		if suspected && sh.Kind == kinds.IllegalTwoHands {
 			continue
 		}
-		f := t.found(&sh, &v)
+		f := t.newFinding(&sh, &v)
 		f.UCI = v.Pos.UCI(m)
 		t.openCertain(f)
-		t.hinted = true
+		t.hintOpen = true
 	}
 }
 
-// tellAdjusted reports a piece that was lifted and put back in the other player's time.
-func (t *Tracker) tellAdjusted() {
+// reportAdjusted reports a piece that was lifted and put back in the other player's time.
+func (t *Tracker) reportAdjusted() {
 	if !t.c.Running() {
 		return
 	}
@@ -52,7 +52,7 @@ func (t *Tracker) tellAdjusted() {
 			continue
 		}
 		t.turn.adjustedPieces |= sh.Squares
-		t.openCertain(t.found(&sh, &v))
+		t.openCertain(t.newFinding(&sh, &v))
 	}
 }
 

@@ -6,19 +6,21 @@ package detector
 // In a recording plies may have been made and pressed in it, and the board is not read again at once, so that nobody is
 // accused until moves have been pressed in order again.
 func (t *Tracker) foundHole() {
-	t.trust.noisy = true
+	t.trust.bytesDamaged = true
 	if !t.p.Passive || t.phase != playing {
 		return
 	}
-	t.cutAt()
-	t.guess()
-	if t.b.Unheard == 0 && t.b.Verified <= t.c.Heard {
-		t.b.Unheard = 1 + t.b.ChangesUntil(t.c.Heard)
+	t.noteCut()
+	t.noteGuessedPlies()
+	if t.b.GapFromChange == 0 && t.b.Verified <= t.c.ReadAt {
+		t.b.GapFromChange = 1 + t.b.ChangesUntil(t.c.ReadAt)
 	}
 }
 
 // holeOpen reports whether nothing was recorded for a while, without a mark, and no dump has been seen since.
-func (t *Tracker) holeOpen() bool { return t.c.Silent(t.now) || t.b.Unheard > 0 && !t.sync.on }
+func (t *Tracker) holeOpen() bool {
+	return t.c.Silent(t.now) || t.b.GapFromChange > 0 && !t.sync.active
+}
 
 // dumpShowsGap reports whether a dump that found n unreported squares shows that plies were missed.
 func (t *Tracker) dumpShowsGap(n int, hole bool) bool { return n >= manySquares || n > 0 && hole }
@@ -27,13 +29,13 @@ func (t *Tracker) dumpShowsGap(n int, hole bool) bool { return n >= manySquares 
 // but a line that was silent for a while (a recording has no mark where its cable was out). A press that waits shows
 // that the line worked, unless the clock has shown the hole; so does a press that this dump has just explained.
 func (t *Tracker) gapUnreported(hole bool) bool {
-	if t.phase != playing || t.sync.on || t.pend.on && !hole || t.followsBoard() {
+	if t.phase != playing || t.sync.active || t.pend.on && !hole || t.followsBoard() {
 		return false
 	}
-	t.sync.lost, t.sync.lostAt = true, t.now.At
-	t.cutAt()
+	t.sync.reportsLost, t.sync.lostAt = true, t.now.At
+	t.noteCut()
 	t.countAnew()
-	t.sync.on, t.sync.clocked, t.sync.at = true, true, t.now.At+t.p.ResyncUS
+	t.sync.active, t.sync.clocked, t.sync.at = true, true, t.now.At+t.p.ResyncUS
 	return true
 }
 

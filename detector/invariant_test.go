@@ -144,7 +144,7 @@ func (d *driver) legalMove(n int) {
 	if list.Len() == 0 {
 		return
 	}
-	after := play.Landing(pos.Placement(), list.At(n%list.Len()))
+	after := play.PlacementAfter(pos.Placement(), list.At(n%list.Len()))
 	for sq, p := range after {
 		if p != d.pieces[sq] {
 			d.put(legal.Square(sq), p)

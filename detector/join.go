@@ -61,7 +61,11 @@ func (t *Tracker) joinFrom(side evidence.ClockSide, turned bool) bool {
 	var starts []legal.Position
 	for _, turn := range [...]legal.Side{legal.White, legal.Black} {
 		s := legal.Setup{Placement: from, Turn: turn, EnPassant: legal.NoSquare, FullMoves: 1, Castling: array.Rights(&from)}
-		if pos, err := s.Position(); err == nil {
+		pos, err := s.Position()
+		if err != nil && pieces(&from) >= fewPieces {
+			pos, err = s.Standing() // a piece of another kind, or one too many, stands for one of the set
+		}
+		if err == nil {
 			starts = append(starts, pos)
 		}
 	}
@@ -109,8 +113,8 @@ func (t *Tracker) joinWith(pos *legal.Position, m legal.Move, n int, side eviden
 	t.phase = playing
 	t.g.open(*pos, -1, ply)
 	t.newGame()
-	t.settled()
-	t.c.Fixed = t.p.White != evidence.NoClockSide
+	t.clearDoubts()
+	t.c.SidesSettled = t.p.White != evidence.NoClockSide
 	t.c.Settle(side)
 	t.emit(GameStarted{Stamp: t.now, Game: t.games, FEN: pos.FEN(), Start: -1, Reversed: t.reversed})
 	t.emitPress(turn, "ok")
@@ -130,7 +134,7 @@ const (
 // way the pawns move. The record is then written anew in these squares.
 func (t *Tracker) judgeOtherWayRound(s legal.Side) bool {
 	base := t.g.last()
-	if !t.join.eitherWay || t.held || s != base.pos.Turn() {
+	if !t.join.eitherWay || t.judgementPaused || s != base.pos.Turn() {
 		return false
 	}
 	if _, ok := play.OnePly(&base.pos, &t.b.Live); ok {
@@ -155,7 +159,7 @@ func (t *Tracker) judgeOtherWayRound(s legal.Side) bool {
 	start, white := nodes[0], t.c.White
 	t.g.open(start.pos, -1, start.ply)
 	t.newGame()
-	t.settled()
+	t.clearDoubts()
 	t.c.White = white
 	t.join.eitherWay = true
 	t.note("board_turned", words.Say("row.board_turned"))

@@ -35,9 +35,9 @@ func (t *Tracker) waitingFor(l evidence.Lever) waiting {
 	return w
 }
 
-// mustWait puts a press in line, if the one before it is not judged yet and the board may still show what was done
+// putInLine puts a press in line, if the one before it is not judged yet and the board may still show what was done
 // before that one. A recording without times has no measure for it.
-func (t *Tracker) mustWait(l evidence.Lever) bool {
+func (t *Tracker) putInLine(l evidence.Lever) bool {
 	for t.pend.on && (len(t.line) == maxLine || !l.WasRunning && len(t.line) > 0) {
 		t.giveUp() // no press overtakes those in line
 		t.nextPress()
@@ -46,8 +46,8 @@ func (t *Tracker) mustWait(l evidence.Lever) bool {
 		return false
 	}
 	if n := len(t.line); n > 0 && t.now.At-t.line[n-1].at.At < swungUS {
-		t.swung(t.line[n-1].pressed, t.line[n-1].gained)
-		t.swung(l.Pressed, l.Gained)
+		t.reportBounce(t.line[n-1].pressed, t.line[n-1].gained)
+		t.reportBounce(l.Pressed, l.Gained)
 		t.line = t.line[:n-1] // there and back
 		return true
 	}
@@ -60,7 +60,7 @@ func (t *Tracker) mustWait(l evidence.Lever) bool {
 	}
 	t.line = append(t.line, t.waitingFor(l))
 	t.wantDump = true
-	t.hurry()
+	t.shortenWait()
 	return true
 }
 
@@ -75,26 +75,26 @@ func (t *Tracker) thereAndBack(l evidence.Lever) bool {
 		return false
 	}
 	t.note("lever_bounced", words.Say("row.lever_bounced"))
-	t.swung(t.pend.side, t.gained)
-	t.swung(l.Pressed, l.Gained)
+	t.reportBounce(t.pend.side, t.pressGainedSec)
+	t.reportBounce(l.Pressed, l.Gained)
 	t.pend = pending{}
 	return true
 }
 
 // bounced reports whether the lever has now been moved three times within a moment, and no piece: it bounced.
 func (t *Tracker) bounced() bool {
-	return t.turnSince > 0 && t.pend.at-t.turnSince < swungUS && t.now.At-t.pend.at < swungUS && t.b.Live == t.g.last().place
+	return t.turnPressedAt > 0 && t.pend.at-t.turnPressedAt < swungUS && t.now.At-t.pend.at < swungUS && t.b.Live == t.g.last().place
 }
 
-// swung reports the time that a bouncing lever has added for a player, so that a correction removes it again.
-func (t *Tracker) swung(side evidence.ClockSide, gained int) {
+// reportBounce reports the time that a bouncing lever has added for a player, so that a correction removes it again.
+func (t *Tracker) reportBounce(side evidence.ClockSide, gained int) {
 	if s := t.c.Player(side); s != legal.NoSide {
 		t.emit(Turn{Stamp: t.now, Game: t.games, What: LeverBounced, Side: s, Clock: t.c.Times(), Gained: gained})
 	}
 }
 
-// hurry ends the wait of the press before those in line as soon as nothing from before it can come.
-func (t *Tracker) hurry() {
+// shortenWait ends the wait of the press before those in line as soon as nothing from before it can come.
+func (t *Tracker) shortenWait() {
 	if t.pend.on && len(t.line) > 0 {
 		t.pend.due = min(t.pend.due, max(t.pend.at+t.bound().US, t.now.At))
 	}
@@ -106,7 +106,7 @@ func (t *Tracker) nextPress() {
 		w := t.line[0]
 		t.line = t.line[:copy(t.line, t.line[1:])]
 		t.pressedThen(w)
-		t.hurry()
+		t.shortenWait()
 	}
 }
 

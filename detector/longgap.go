@@ -49,10 +49,10 @@ func (t *Tracker) roomInGap() int64 {
 // lostTrack reports whether the plies of the last gap cannot be known from the board after it.
 func (t *Tracker) lostTrack() bool {
 	room := t.roomInGap()
-	if room < longGap || t.b.Found == 0 {
+	if room < longGap || t.b.GapToChange == 0 {
 		return false
 	}
-	base, found := t.g.last(), t.b.After(t.b.Found)
+	base, found := t.g.last(), t.b.After(t.b.GapToChange)
 	if diff := play.Difference(&base.place, &found); diff == 0 || play.Count(diff) == 1 && found[play.Lowest(diff)] == legal.NoPiece {
 		return false // at most a piece is in the hand
 	}
@@ -139,10 +139,10 @@ func (t *Tracker) goOnAfter() bool {
 		return false
 	}
 	t.rebaseOn(pos, t.g.last().ply+1, true)
-	t.trust.movedHome = true
+	t.trust.castlingRightsDoubtful = true
 	t.b.Clear()
-	t.settled()
-	t.guess()
+	t.clearDoubts()
+	t.noteGuessedPlies()
 	t.checkEnd()
 	return true
 }
@@ -166,8 +166,8 @@ func (t *Tracker) judgeAfter(s legal.Side, final bool) bool {
 			continue
 		}
 		t.rebaseOn(base, t.g.last().ply+t.alt.presses, true)
-		t.trust.movedHome = true
-		t.guess()
+		t.trust.castlingRightsDoubtful = true
+		t.noteGuessedPlies()
 		t.emitPress(s, "ok")
 		t.commit(m, ByPress, n)
 		return true

@@ -27,11 +27,11 @@ func (t *Tracker) clockTurns(l evidence.Lever) {
 		t.lookAt = t.now.At + t.p.LateUS
 	case l.Running && !l.WasRunning && l.Known:
 		t.look()
-		t.runSince = t.now.At
-		t.tellTurn(ClockStarted, t.c.Turn())
+		t.clockStartedAt = t.now.At
+		t.reportTurn(ClockStarted, t.c.Turn())
 	case l.Flipped && !l.Running && !l.WasRunning:
 		t.look()
-		t.tellTurn(LeverMoved, t.c.Turn())
+		t.reportTurn(LeverMoved, t.c.Turn())
 	case l.Edited:
 		t.emit(Turn{
 			Stamp: t.now, Game: t.games, What: ClockEdited, Side: t.c.Turn(), Clock: t.c.Times(), Before: t.c.Named(l.Before),
@@ -65,9 +65,9 @@ func (t *Tracker) look() {
 		return
 	}
 	t.lookAround()
-	t.tellBehind()
+	t.reportBehind()
 	t.lookOutOfTurn()
-	t.lookAtPassed()
+	t.reportNullPressAtStop()
 	if t.phase == playing && !t.c.Running() {
 		base := t.g.last()
 		if _, leads := play.OnePly(&base.pos, &t.b.Live); !leads && !t.pairAtStop() {
@@ -84,7 +84,7 @@ func (t *Tracker) look() {
 // presses counted for the plies before.
 func (t *Tracker) pairAtStop() bool {
 	base := t.g.last()
-	if base.wrong.open() || t.c.Turn() != base.pos.Turn() || t.held || t.pend.on || t.doubtful() {
+	if base.wrong.open() || t.c.Turn() != base.pos.Turn() || t.judgementPaused || t.pend.on || t.doubtful() {
 		return false
 	}
 	r, ok := t.bestRow(&base.pos, 2)
@@ -122,24 +122,24 @@ func (t *Tracker) promoting() bool {
 // lookAround reports the opponent's move after an illegal one as soon as it is made: the window of FIDE Laws A.5.2
 // closes then, and not at the press.
 func (t *Tracker) lookAround() {
-	if t.phase != playing || t.held {
+	if t.phase != playing || t.judgementPaused {
 		return
 	}
 	t.promoted()
 	top := t.g.last()
-	if top.wrong.open() && !t.turn.replyTold {
+	if top.wrong.open() && !t.turn.replyReported {
 		if _, ok := play.OnePly(&top.pos, &t.b.Live); ok {
-			t.turn.replyTold = true
-			t.tellTurn(MadeReply, top.pos.Turn())
+			t.turn.replyReported = true
+			t.reportTurn(MadeReply, top.pos.Turn())
 		}
 	}
-	t.tellAdjusted()
+	t.reportAdjusted()
 }
 
 // lookOutOfTurn looks, when the clock has been stopped, for a piece of the side that does not have the move on another
 // square. Kings on their way to the centre only signal a result.
 func (t *Tracker) lookOutOfTurn() {
-	if t.phase != playing || t.held || t.pend.on || t.doubtful() || t.waits() || !t.trusted(t.now.At) {
+	if t.phase != playing || t.judgementPaused || t.pend.on || t.doubtful() || t.boardUnknown() || !t.trusted(t.now.At) {
 		return
 	}
 	base := t.g.last()
@@ -154,7 +154,7 @@ func (t *Tracker) lookOutOfTurn() {
 	}
 	sh.Proof = rules.Strong
 	t.fault = fault{side: sh.Side, ply: base.ply}
-	t.turn.outOfTurn = t.found(&sh, &v)
+	t.turn.outOfTurn = t.newFinding(&sh, &v)
 	t.openFinding(t.turn.outOfTurn)
 }
 
@@ -166,7 +166,7 @@ func (t *Tracker) withdrawOutOfTurn() {
 
 // lookForFlags reports a flag, unless the move on the board has ended the game (FIDE Laws 5.1.1, 6.8).
 func (t *Tracker) lookForFlags() {
-	if t.phase != playing || t.held {
+	if t.phase != playing || t.judgementPaused {
 		return
 	}
 	for _, s := range t.newFlags() {
@@ -202,7 +202,7 @@ func (t *Tracker) flagFell(s legal.Side) {
 		after := base.pos.After(m)
 		sh.After = after.Setup() // made and not pressed: it counts for what can still happen
 	}
-	f := t.found(&sh, &v)
+	f := t.newFinding(&sh, &v)
 	f.Clock = rules.Clocks(t.c.Times())
 	f.Completed, f.Cleared = false, t.cleared()
 	t.openCertain(f)
@@ -210,7 +210,7 @@ func (t *Tracker) flagFell(s legal.Side) {
 		both := sh
 		both.Kind = kinds.BothFlags
 		both.Side = legal.NoSide
-		f := t.found(&both, &v)
+		f := t.newFinding(&both, &v)
 		f.Clock, f.Cleared = rules.Clocks(t.c.Times()), t.cleared()
 		t.openCertain(f)
 	}
@@ -223,12 +223,12 @@ func (t *Tracker) lookForTouch() {
 	if n == 0 || t.b.Changes[n-1].Was.Side() != turn || t.b.Changes[n-1].Is != legal.NoPiece {
 		return
 	}
-	t.hinted = false
-	t.tellTurn(TouchedOwn, turn)
+	t.hintOpen = false
+	t.reportTurn(TouchedOwn, turn)
 }
 
-// tellEnd reports how the game ended, as a finding.
-func (t *Tracker) tellEnd(result, by string) {
+// reportEnd reports how the game ended, as a finding.
+func (t *Tracker) reportEnd(result, by string) {
 	var kind kinds.Kind
 	switch by {
 	case "mate":
@@ -240,11 +240,11 @@ func (t *Tracker) tellEnd(result, by string) {
 	default:
 		return
 	}
-	t.tellFact(kind, result)
+	t.reportFact(kind, result)
 }
 
-// tellFact reports what the committed position itself shows.
-func (t *Tracker) tellFact(kind kinds.Kind, note string) {
+// reportFact reports what the committed position itself shows.
+func (t *Tracker) reportFact(kind kinds.Kind, note string) {
 	base := t.g.last()
 	v := t.view(len(t.b.Changes))
 	sh := offence.Shape{Kind: kind, Proof: rules.Certain, Permille: 1000, Stands: true, After: base.pos.Setup(), Note: words.Verbatim(note)}
@@ -254,7 +254,7 @@ func (t *Tracker) tellFact(kind kinds.Kind, note string) {
 	if t.notWithPiece(kind) || (kind == kinds.Checkmate || kind == kinds.Stalemate) && t.unpressed() > 0 && base.clock.Known {
 		sh.Proof, sh.Permille = rules.Strong, offence.StrongPermille
 	}
-	f := t.found(&sh, &v)
+	f := t.newFinding(&sh, &v)
 	f.Ply = base.ply
 	f.Evidence = []evidence.Seq{t.now.Seq}
 	f.ID = findingID(t.now.Seq, kind)
@@ -262,7 +262,7 @@ func (t *Tracker) tellFact(kind kinds.Kind, note string) {
 		t.endTakenBack()
 	}
 	if kind == kinds.ResultSignal || kind == kinds.Checkmate || kind == kinds.Stalemate {
-		t.ended = f
+		t.endFinding = f
 	}
 	t.openCertain(f)
 }
@@ -300,12 +300,12 @@ func (t *Tracker) ongoingWith(p legal.Piece) bool {
 
 // endTakenBack withdraws the finding of the game's end.
 func (t *Tracker) endTakenBack() {
-	if t.ended.ID == "" {
+	if t.endFinding.ID == "" {
 		return
 	}
-	t.ended.Stamp, t.ended.State = t.now, rules.Withdrawn
-	t.emit(t.ended)
-	t.ended = Found{}
+	t.endFinding.Stamp, t.endFinding.State = t.now, rules.Withdrawn
+	t.emit(t.endFinding)
+	t.endFinding = Found{}
 }
 
 // reportedAfterStop reports whether the last change was reported after the clock was stopped: it may have been made

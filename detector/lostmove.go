@@ -14,7 +14,7 @@ import (
 // been the move.
 func (t *Tracker) moveReports(sq legal.Square, p legal.Piece) {
 	i, ok := t.pressedWithoutMove()
-	if !ok || p != legal.NoPiece || t.b.Verified >= t.nothing.Window.Hi || !t.stoodSince(i, sq) || t.b.Live != t.g.last().place {
+	if !ok || p != legal.NoPiece || t.b.Verified >= t.lastNullPress.Window.Hi || !t.stoodSince(i, sq) || t.b.Live != t.g.last().place {
 		return
 	}
 	for k := i + 1; k < len(t.g.nodes); k++ {
@@ -26,7 +26,7 @@ func (t *Tracker) moveReports(sq legal.Square, p legal.Piece) {
 	if !play.AnyMove(from, func(m legal.Move) bool { return m.To() == sq && t.stoodSince(i, m.From()) }) {
 		return
 	}
-	t.withdraw(&t.nothing, words.Say("withdrawn.reports_lost"))
+	t.withdraw(&t.lastNullPress, words.Say("withdrawn.reports_lost"))
 }
 
 // moveDumped judges a dump that shows one legal move of the player who pressed without a move, no part of which was
@@ -45,7 +45,7 @@ func (t *Tracker) moveDumped() bool {
 	if !ok {
 		return false
 	}
-	t.withdraw(&t.nothing, words.Say("withdrawn.read_again"))
+	t.withdraw(&t.lastNullPress, words.Say("withdrawn.read_again"))
 	t.g.nodes = t.g.nodes[:i]
 	t.fault = fault{}
 	t.note("move_corrected", words.Say("row.move_corrected"))
@@ -55,11 +55,11 @@ func (t *Tracker) moveDumped() bool {
 
 // pressedWithoutMove returns the index of the node that the last press without a move led to, if it is not long ago.
 func (t *Tracker) pressedWithoutMove() (n int, ok bool) {
-	if t.phase != playing || t.nothing.ID == "" {
+	if t.phase != playing || t.lastNullPress.ID == "" {
 		return 0, false
 	}
 	for n = len(t.g.nodes) - 1; n > 0 && len(t.g.nodes)-n <= maxBack; n-- {
-		if w := &t.g.nodes[n].wrong; w.null && w.done.finding == t.nothing.ID {
+		if w := &t.g.nodes[n].wrong; w.nullMove && w.done.finding == t.lastNullPress.ID {
 			return n, true
 		}
 	}

@@ -114,7 +114,7 @@ func (t *Tracker) completeMove(s legal.Side, at int64) {
 	case 1:
 		t.reportLost(to[0], w.piece)
 	default:
-		t.b.Account(w.passed) // its square is unknown, but it is not this one
+		t.b.Absorb(w.passed) // its square is unknown, but it is not this one
 	}
 }
 
@@ -153,7 +153,7 @@ func (t *Tracker) leftUnreported(s legal.Side) (left legal.Square, putAt int64, 
 // onItsWay says that nothing has changed but on the squares of a move and between them.
 func (t *Tracker) onItsWay(m legal.Move) bool {
 	base := t.g.last()
-	place := play.Landing(base.place, m)
+	place := play.PlacementAfter(base.place, m)
 	own := play.Difference(&base.place, &place)
 	return !slices.ContainsFunc(t.b.Changes, func(c evidence.Change) bool {
 		return own>>c.Square&1 == 0 && !beyond(m.From(), c.Square, m.To()) && !(m.IsCastling() && c.Square.Rank() == m.To().Rank())
@@ -169,7 +169,7 @@ func (t *Tracker) castledUnreported(s legal.Side) (to legal.Square, ok bool) {
 	}
 	base := t.g.last()
 	ok = play.AnyMove(&base.pos, func(m legal.Move) bool {
-		place := play.Landing(base.place, m)
+		place := play.PlacementAfter(base.place, m)
 		rest := play.Difference(&place, &t.b.Live)
 		to = play.Lowest(rest)
 		return m.IsCastling() && play.Count(rest) == 1 && place[to] == king
@@ -207,5 +207,5 @@ func beyond(from, over, sq legal.Square) bool {
 // reportLost enters a lost report, as a dump would show it.
 func (t *Tracker) reportLost(sq legal.Square, p legal.Piece) {
 	t.b.Set(sq, p, evidence.Window{Lo: t.b.LastAt, Hi: t.now.At}, t.now, true)
-	t.b.Folded = true
+	t.b.HistoryIncomplete = true
 }

@@ -13,7 +13,7 @@ import (
 func (t *Tracker) tellMovedAhead(m, r legal.Move, k int) {
 	base := t.g.last()
 	v := t.view(len(t.b.Changes))
-	if t.doubtful() || t.alt.on || t.paused() || t.held || base.wrong.on || t.fault.side != legal.NoSide || v.Shaken || t.gapLately() || !t.ranForMover() || !v.MovedAhead(r, k) {
+	if t.doubtful() || t.alt.on || t.paused() || t.judgementPaused || base.wrong.on || t.fault.side != legal.NoSide || v.ReportsDoubtful || t.gapLately() || !t.ranForMover() || !v.MovedAhead(r, k) {
 		return
 	}
 	v.Press.Lo -= t.p.ClockLagUS
@@ -23,11 +23,11 @@ func (t *Tracker) tellMovedAhead(m, r legal.Move, k int) {
 		return
 	}
 	sh := v.ShapeOf(kinds.OutOfTurn, rules.Hint, 1<<r.From()|1<<r.To())
-	sh.OfNobody()
+	sh.NameNeither()
 	sh.UCI, sh.Answered = pos.UCI(r), true
 	after := base.pos.After(m)
 	sh.After, sh.Stands = after.Setup(), true
-	t.openCertain(t.found(&sh, &v))
+	t.openCertain(t.newFinding(&sh, &v))
 }
 
 // ranForMover reports whether the clock has run for the player to move alone since the press of the last move: it was
@@ -35,7 +35,7 @@ func (t *Tracker) tellMovedAhead(m, r legal.Move, k int) {
 // two of them within a second would also leave it unchanged.
 func (t *Tracker) ranForMover() bool {
 	was, is := t.g.last().clock, t.pressClock
-	if !t.c.Fixed || t.c.Bonus == 0 || t.turnSince == 0 || t.runSince > t.turnSince || t.mergedAt != 0 || !was.Known || !is.Known {
+	if !t.c.SidesSettled || t.c.Bonus == 0 || t.turnPressedAt == 0 || t.clockStartedAt > t.turnPressedAt || t.mergedAt != 0 || !was.Known || !is.Known {
 		return false
 	}
 	if t.g.last().pos.Turn() == legal.White {

@@ -20,21 +20,21 @@ func (t *Tracker) notePressAfterReply(s legal.Side, reply legal.Move, at int64) 
 	after := base.pos.After(reply)
 	place := after.Placement()
 	then := t.b.After(t.b.ChangesUntil(at - t.p.ClockLagUS - promptUS))
-	if play.Difference(&then, &place)&play.Difference(&base.place, &place) != 0 || t.b.Live != place || !t.c.Fixed || t.doubtful() || t.gapLately() || !t.trusted(at) || base.wrong.on {
+	if play.Difference(&then, &place)&play.Difference(&base.place, &place) != 0 || t.b.Live != place || !t.c.SidesSettled || t.doubtful() || t.gapLately() || !t.trusted(at) || base.wrong.on {
 		return
 	}
 	v := t.viewAtPress(s, true)
-	v.Line, v.Ply, v.Unread = t.g.with(node{pos: after}), base.ply+1, 0
+	v.Line, v.Ply, v.ReadEmpty = t.g.with(node{pos: after}), base.ply+1, 0
 	v.Pos, v.Changes, v.At = &after, nil, place
 	sh := noMove(s)
 	sh.Proof, sh.Permille, sh.Note = rules.Hint, offence.HintPermille, words.Say("saw.or_late")
-	t.turn.afterReply = t.found(sh, &v)
+	t.turn.pressAfterReply = t.newFinding(sh, &v)
 }
 
 // judgeSecondReply judges a press by s after the opponent pressed when the reply of s had been on the board for long: s
 // has made another move, and the opponent's press was one without a move.
 func (t *Tracker) judgeSecondReply(s legal.Side, at int64) bool {
-	f, base := t.turn.afterReply, t.g.last()
+	f, base := t.turn.pressAfterReply, t.g.last()
 	if f.ID == "" || f.Side != s.Other() || base.pos.Turn() != s || !t.trusted(at) {
 		return false
 	}
@@ -52,7 +52,7 @@ func (t *Tracker) judgeSecondReply(s legal.Side, at int64) bool {
 		return false
 	}
 	t.commit(reply, ByReply, -1)
-	t.passed(f.Side, f.ID)
+	t.pushNullMove(f.Side, f.ID)
 	f.Stamp = t.now
 	t.openCertain(f)
 	t.emitPress(s, "ok")

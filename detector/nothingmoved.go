@@ -18,10 +18,10 @@ import (
 
 // nothingMovedRows are the situations of such a press; the first one that matches decides, as in pressRows.
 var nothingMovedRows = []pressRow{
-	{"the piece of his last move had stood elsewhere until the reply: he has moved it again", false, (*openPress).movedAgain, told},
-	{"a piece that was told as pushed has been moved", false, (*openPress).movedAfterAll, told},
-	{"one of the pieces that were told as pushed was moved, and the others stand on their squares again", false, (*openPress).repliedAfterAll, told},
-	{"a piece stood elsewhere when the clock was started again, and was moved to its square", false, (*openPress).movedFromPause, told},
+	{"the piece of his last move had stood elsewhere until the reply: he has moved it again", false, (*openPress).movedAgain, alreadyReported},
+	{"a piece that was told as pushed has been moved", false, (*openPress).movedAfterAll, alreadyReported},
+	{"one of the pieces that were told as pushed was moved, and the others stand on their squares again", false, (*openPress).repliedAfterAll, alreadyReported},
+	{"a piece stood elsewhere when the clock was started again, and was moved to its square", false, (*openPress).movedFromPause, alreadyReported},
 	{"a piece was pushed aside in the opponent's turn, and the player presses back", false, (*openPress).pushedAside, (*openPress).tellPushedAside},
 	{"a piece of the player's is not read", false, (*openPress).ownUnread, mayHaveMoved("row.press_unread")},
 	{"a piece of the player's that stood elsewhere was put back on its square", false, (*openPress).broughtHome, mayHaveMoved("row.press_home")},
@@ -72,9 +72,9 @@ func (a *openPress) ownUnread() bool { return a.b.Unread(a.by) && !a.turn.emptie
 // turn without objection, or had left it before the opponent pressed.
 func (a *openPress) broughtHome() bool {
 	left := func(c evidence.Change) bool {
-		return c.Was.Side() == a.by && c.Is == legal.NoPiece && a.base.place[c.Square] == c.Was && c.Window.Lo <= a.turnSince && !c.FromDump
+		return c.Was.Side() == a.by && c.Is == legal.NoPiece && a.base.place[c.Square] == c.Was && c.Window.Lo <= a.turnPressedAt && !c.FromDump
 	}
-	return a.turnSince > 0 && (a.b.Home[a.by] > a.turnSince || slices.ContainsFunc(a.b.Changes, left))
+	return a.turnPressedAt > 0 && (a.b.PutBackAt[a.by] > a.turnPressedAt || slices.ContainsFunc(a.b.Changes, left))
 }
 
 // mayHaveMoved reports a press of which it is unknown whether it completes a move.
@@ -88,14 +88,14 @@ func mayHaveMoved(why string) func(*openPress) bool {
 }
 
 func (a *openPress) pressesBack() bool {
-	return a.base.wrong.open() && !a.base.wrong.null || a.fault.side == a.by.Other() && a.fault.ply == a.base.ply
+	return a.base.wrong.open() && !a.base.wrong.nullMove || a.fault.side == a.by.Other() && a.fault.ply == a.base.ply
 }
 
 // putRightFirst reports that the opponent has to put the piece back.
 func (a *openPress) putRightFirst() bool {
 	a.emitPress(a.by, string(kinds.NotUnderstood))
 	a.branchAt(a.by)
-	a.tellTurn(PressedBack, a.by)
+	a.reportTurn(PressedBack, a.by)
 	return true
 }
 
@@ -103,8 +103,8 @@ func (a *openPress) putRightFirst() bool {
 func (a *openPress) offSinceTurn() bool {
 	for set := play.Difference(&a.base.place, &a.b.Live); set != 0; set &= set - 1 {
 		sq := play.Lowest(set)
-		since := func(c evidence.Change) bool { return c.Square == sq && c.Window.Hi > a.turnSince }
-		if a.b.Live[sq] == legal.NoPiece && a.turnSince > 0 && !slices.ContainsFunc(a.b.Changes, since) {
+		since := func(c evidence.Change) bool { return c.Square == sq && c.Window.Hi > a.turnPressedAt }
+		if a.b.Live[sq] == legal.NoPiece && a.turnPressedAt > 0 && !slices.ContainsFunc(a.b.Changes, since) {
 			return true
 		}
 	}
@@ -113,14 +113,14 @@ func (a *openPress) offSinceTurn() bool {
 
 func (a *openPress) tellPressedBack() bool {
 	a.emitPress(a.by, string(kinds.IllegalNoMove))
-	a.tellTurn(PressedBack, a.by)
+	a.reportTurn(PressedBack, a.by)
 	return true
 }
 
 // clockJustStarted reports whether the press may start the clock. Before Black has made a move it may also be White's
 // press, if the press that counted as White's was the one by which Black started the clock.
 func (a *openPress) clockJustStarted() bool {
-	return a.atStart() && !a.c.Fixed || a.base.ply == 1 && a.p.White == evidence.NoClockSide || a.pend.at-a.runSince < freshStartUS && (a.atStart() || a.runSince > 0)
+	return a.atStart() && !a.c.SidesSettled || a.base.ply == 1 && a.p.White == evidence.NoClockSide || a.pend.at-a.clockStartedAt < freshStartUS && (a.atStart() || a.clockStartedAt > 0)
 }
 
 func (a *openPress) leverBounced() bool {
@@ -128,22 +128,22 @@ func (a *openPress) leverBounced() bool {
 }
 
 func (a *openPress) tellLeverBounced() bool {
-	f, back := a.found(a.noMove(), &a.v), a.leverCameBack()
+	f, back := a.newFinding(a.noMove(), &a.v), a.leverCameBack()
 	a.branchAt(a.by)
-	a.alt.passed = f
+	a.alt.nullPress = f
 	switch {
 	case back:
 		a.note("lever_bounced", words.Say("row.lever_bounced"))
 		a.reportLeverBounce(a.by)
-	case a.b.LastAt > a.turnSince: // the press before may be that of an earlier ply, and this one its own
+	case a.b.LastAt > a.turnPressedAt: // the press before may be that of an earlier ply, and this one its own
 		a.note("lever_bounced", words.Say("row.lever_bounced"))
 	default:
-		a.alt.stays = max(a.pend.at+stayedUS, a.now.At)
+		a.alt.bounceDecidedAt = max(a.pend.at+stayedUS, a.now.At)
 	}
 	return true
 }
 
-func (a *openPress) cutLately() bool { return a.base.ply < a.sync.surePly }
+func (a *openPress) cutLately() bool { return a.base.ply < a.sync.gapPastFromPly }
 
 func (a *openPress) leverCameBack() bool {
 	return a.now.At-a.pend.at < play.BounceUS && a.c.Last.Up == a.pend.side && a.b.Live == a.base.place
@@ -160,10 +160,10 @@ func (a *openPress) leverSwung() bool {
 
 func (a *openPress) reportNoMove() bool {
 	a.emitPress(a.by, string(kinds.IllegalNoMove))
-	a.nothing = a.found(a.noMove(), &a.v)
-	a.passed(a.by, a.nothing.ID)
-	a.openFinding(a.nothing)
-	if reported := a.b.After(a.b.ChangesUntil(a.pend.at)); reported != a.base.place && a.b.Unheard == 0 {
+	a.lastNullPress = a.newFinding(a.noMove(), &a.v)
+	a.pushNullMove(a.by, a.lastNullPress.ID)
+	a.openFinding(a.lastNullPress)
+	if reported := a.b.After(a.b.ChangesUntil(a.pend.at)); reported != a.base.place && a.b.GapFromChange == 0 {
 		a.mayPlayOnFrom(reported, a.by.Other(), 0)
 	}
 	return true
@@ -183,15 +183,15 @@ func noMove(s legal.Side) *offence.Shape {
 	return &offence.Shape{Kind: kinds.IllegalNoMove, Proof: rules.Strong, Permille: offence.StrongPermille, Side: s}
 }
 
-// passed adds a null move to the record after a press without a move: the same pieces, with the other side's clock
-// running.
-func (t *Tracker) passed(s legal.Side, finding string) {
+// pushNullMove adds a null move to the record after a press without a move: the same pieces, with the other side's
+// clock running.
+func (t *Tracker) pushNullMove(s legal.Side, finding string) {
 	base := t.g.last()
 	t.fault = fault{side: s, ply: base.ply + 1}
 	pos, ok := t.standing(&base.pos, base.place, s.Other())
 	if !ok {
 		return
 	}
-	w := wrong{on: true, null: true, promo: legal.NoSquare, done: illegalPly{finding: finding, side: s, clock: t.c.Times()}}
+	w := wrong{on: true, nullMove: true, promo: legal.NoSquare, done: illegalAct{finding: finding, side: s, clock: t.c.Times()}}
 	t.g.grow(node{pos: pos, place: base.place, ply: plyFor(&pos, base.ply+1), wrong: w})
 }

@@ -21,7 +21,7 @@ func (t *Tracker) commitFitting(r *row, n int, last CommittedBy) {
 		t.commitRow(r.moves[:n], last)
 		return
 	}
-	t.trust.moves = movesUntilSound
+	t.trust.movesUntilTrusted = movesUntilSound
 	base := t.g.last()
 	pos, ply := r.before(base.pos, again), base.ply
 	t.commitRow(r.moves[:min(first, n)], ByReply)
@@ -29,13 +29,13 @@ func (t *Tracker) commitFitting(r *row, n int, last CommittedBy) {
 		return
 	}
 	t.pushNotKnown(pos, ply+again, ply+first+1, ply+again)
-	t.trust.movedHome = true
-	if t.b.Folded = true; again < n {
+	t.trust.castlingRightsDoubtful = true
+	if t.b.HistoryIncomplete = true; again < n {
 		t.commitRow(r.moves[again:n], last)
 		return
 	}
 	t.b.Clear()
-	t.settled()
+	t.clearDoubts()
 	t.checkEnd()
 }
 
@@ -80,11 +80,11 @@ func (r *row) before(from legal.Position, n int) legal.Position {
 // that more plies may have been played than that; the same follows from a board that has changed by more than one ply
 // more.
 func (t *Tracker) rebaseOn(pos legal.Position, ply int, lost bool) {
-	t.strange = Found{} // it is the game now: the report stays
+	t.unexplainedPress = Found{} // it is the game now: the report stays
 	last := t.g.last()
 	base, to, place := last.ply, plyFor(&pos, ply), pos.Placement()
 	lost = lost || play.TooDifferent(&last.place, &place, to-base)
-	t.b.Folded = true
+	t.b.HistoryIncomplete = true
 	switch {
 	case to <= base:
 		t.g.grow(node{pos: pos, place: pos.Placement(), ply: to})
@@ -102,9 +102,9 @@ func (t *Tracker) pushNotKnown(pos legal.Position, ply, first, last int) {
 	before := t.g.pos()
 	pos = numbered(pos, before.FullMoves()+ply/2-t.g.last().ply/2)
 	t.g.grow(node{pos: pos, place: pos.Placement(), ply: ply, unseen: notKnown})
-	t.holes = true
+	t.holesUnread = true
 	if t.gapLately() {
-		t.sync.surePly = max(t.sync.surePly, ply+gapPlies)
+		t.sync.gapPastFromPly = max(t.sync.gapPastFromPly, ply+gapPlies)
 	}
 	t.emit(NotKnown{Stamp: t.now, Game: t.games, From: first, To: last, Before: before, Position: pos})
 }
@@ -138,7 +138,7 @@ const bothPressed = 2
 // endNotKnown reports the same where no position after those plies is known either.
 func (t *Tracker) endNotKnown() {
 	t.emit(NotKnown{Stamp: t.now, Game: t.games, From: t.g.last().ply + 1, Before: t.g.pos()})
-	t.sync.surePly = 0 // it is reported once
+	t.sync.gapPastFromPly = 0 // it is reported once
 }
 
 // playUnseen reports whether plies may have been played since the last one of the record without any report, and the
@@ -148,7 +148,7 @@ func (t *Tracker) playUnseen() bool {
 		return false
 	}
 	ran := t.sync.beforeAt == 0 || t.sync.before.Running
-	return t.trust.unsure || t.sync.unknown || ran && (t.sync.on && t.g.last().ply > 0 || t.follower != nil && t.sync.lost)
+	return t.trust.boardUnexplained || t.sync.pliesUnknown || ran && (t.sync.active && t.g.last().ply > 0 || t.follower != nil && t.sync.reportsLost)
 }
 
 // stoodInGap reports whether the clock has been stopped since before the last gap, and had not been pressed since the
@@ -194,7 +194,7 @@ func (t *Tracker) showsPlies() bool {
 // that a lift has led to is left out.
 func (t *Tracker) stoodLast() (pos legal.Position, ok bool) {
 	turn := t.c.Turn()
-	for n := len(t.b.Changes); n > 0 && n >= t.b.Found && turn != legal.NoSide; n-- {
+	for n := len(t.b.Changes); n > 0 && n >= t.b.GapToChange && turn != legal.NoSide; n-- {
 		c, place := &t.b.Changes[n-1], t.b.After(n)
 		if _, kings := kingsResult(&place); kings || t.b.Stood(n) < evidence.StoodUS || !c.FromDump && c.Is == legal.NoPiece {
 			continue

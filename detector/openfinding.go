@@ -12,8 +12,9 @@ import (
 	"boardwatchd/rules/words"
 )
 
-// found builds the finding for a shape. Its identity is its first evidence: the first change of the turn, or the press.
-func (t *Tracker) found(sh *offence.Shape, v *offence.View) Found {
+// newFinding builds the finding for a shape. Its identity is its first evidence: the first change of the turn, or the
+// press.
+func (t *Tracker) newFinding(sh *offence.Shape, v *offence.View) Found {
 	f := Found{Stamp: t.now, Window: v.Press}
 	for _, c := range v.Changes {
 		if len(f.Evidence) < maxEvidence && (sh.Squares == 0 || sh.Squares>>c.Square&1 != 0) {
@@ -36,7 +37,7 @@ func (t *Tracker) found(sh *offence.Shape, v *offence.View) Found {
 		ID: findingID(first, sh.Kind), Kind: sh.Kind, Game: t.games, Ply: v.Ply + 1, Side: sh.Side,
 		Proof: sh.Proof, Permille: sh.Permille, UCI: sh.UCI, Squares: play.SquareList(sh.Squares),
 		Known: true, Before: *v.Pos, At: v.At, Touched: touched(v), Completed: t.pressAt(v), Answered: sh.Answered,
-		Clock: rules.Clocks(t.pressClock), Gained: t.gained, Note: sh.Note,
+		Clock: rules.Clocks(t.pressClock), Gained: t.pressGainedSec, Note: sh.Note,
 		Articles: sh.Articles, Reason: sh.Reason,
 	}
 	if sh.Stands {
@@ -107,7 +108,7 @@ func (t *Tracker) awaitOver(at int64) {
 		if a.leverDue <= at {
 			a.leverDue = 0
 		}
-		if t.trust.noisy || !dump && !lever {
+		if t.trust.bytesDamaged || !dump && !lever {
 			continue
 		}
 		a.board, a.lever = a.board || dump, a.lever || lever
@@ -122,7 +123,7 @@ func (t *Tracker) awaitOver(at int64) {
 // model of the board has to do.
 func (t *Tracker) openFinding(f Found) {
 	a := awaited{Found: f, lever: t.leverSeen || !f.Completed}
-	a.board = t.p.Passive && t.asked < 2 && !t.trust.noisy || t.readSince(&f)
+	a.board = t.p.Passive && t.dumpsAfterPresses < 2 && !t.trust.bytesDamaged || t.readSince(&f)
 	if a.board && a.lever {
 		f.State = rules.Confirmed
 		t.emit(f)
@@ -178,9 +179,9 @@ func (t *Tracker) leverStays(l evidence.Lever) {
 		if a.lever {
 			continue
 		}
-		if l.Flipped && a.Kind == kinds.IllegalNoMove && !t.answeredPass(&a.Found) {
+		if l.Flipped && a.Kind == kinds.IllegalNoMove && !t.answeredNullPress(&a.Found) {
 			t.drop(a.Found, words.Say("withdrawn.lever_back"))
-			t.nothing = Found{}
+			t.lastNullPress = Found{}
 			i--
 			continue
 		}
@@ -192,11 +193,11 @@ func (t *Tracker) leverStays(l evidence.Lever) {
 	}
 }
 
-// answeredPass reports whether the opponent has made a legal move since a press without a move: the next press is then
-// the opponent's, and confirms that the lever was pressed before.
-func (t *Tracker) answeredPass(f *Found) bool {
+// answeredNullPress reports whether the opponent has made a legal move since a press without a move: the next press is
+// then the opponent's, and confirms that the lever was pressed before.
+func (t *Tracker) answeredNullPress(f *Found) bool {
 	top := t.g.last()
-	if t.phase != playing || t.trust.noisy || !top.wrong.null || !top.wrong.open() || top.wrong.done.finding != f.ID {
+	if t.phase != playing || t.trust.bytesDamaged || !top.wrong.nullMove || !top.wrong.open() || top.wrong.done.finding != f.ID {
 		return false
 	}
 	_, ok := play.OnePly(&top.pos, &t.b.Live)
@@ -218,7 +219,7 @@ func (t *Tracker) confirm(i int) {
 
 // allRead reports whether every piece that counts on one of the squares is also read there.
 func (t *Tracker) allRead(list []legal.Square) bool {
-	return !slices.ContainsFunc(list, func(sq legal.Square) bool { return t.b.As[sq].On })
+	return !slices.ContainsFunc(list, func(sq legal.Square) bool { return t.b.Readings[sq].Differs })
 }
 
 // openCertain reports a finding that needs no fresh look: the record itself shows it.
@@ -230,10 +231,10 @@ func (t *Tracker) openCertain(f Found) {
 // dumped counts a dump as the fresh look that suspected findings wait for; n squares read otherwise than in the model.
 func (t *Tracker) dumped(n int) {
 	if n == 0 {
-		t.trust.noisy, t.trust.moves = false, 0
+		t.trust.bytesDamaged, t.trust.movesUntilTrusted = false, 0
 	}
 	if t.pressedAt > 0 && t.now.At-t.pressedAt < lookUS {
-		t.asked++
+		t.dumpsAfterPresses++
 	}
 	if len(t.await) == 0 {
 		return
@@ -241,10 +242,10 @@ func (t *Tracker) dumped(n int) {
 	for i := 0; i < len(t.await); i++ {
 		a := &t.await[i]
 		switch {
-		case n > 0 && !t.concerned(&a.Found, n):
+		case n > 0 && !t.dumpConcerns(&a.Found, n):
 			t.wantDump = true
 		case n > 0:
-			t.disagree(a.Found)
+			t.withdrawContradicted(a.Found)
 			i--
 		case a.board:
 		default:
@@ -257,8 +258,8 @@ func (t *Tracker) dumped(n int) {
 	}
 }
 
-// concerned reports whether one of the last n changes, which the dump made, is on a square of the finding.
-func (t *Tracker) concerned(f *Found, n int) bool {
+// dumpConcerns reports whether one of the last n changes, which the dump made, is on a square of the finding.
+func (t *Tracker) dumpConcerns(f *Found, n int) bool {
 	if f.Kind == kinds.IllegalNoMove {
 		return true
 	}
@@ -273,9 +274,9 @@ func (t *Tracker) concerned(f *Found, n int) bool {
 	return n == 0
 }
 
-// disagree withdraws a finding that the fresh dump contradicts, and looks again.
-func (t *Tracker) disagree(f Found) {
-	if top := t.g.last(); t.b.Folded || !top.wrong.open() || top.ply != f.Ply || t.phase != playing {
+// withdrawContradicted withdraws a finding that the fresh dump contradicts, and looks again.
+func (t *Tracker) withdrawContradicted(f Found) {
+	if top := t.g.last(); t.b.HistoryIncomplete || !top.wrong.open() || top.ply != f.Ply || t.phase != playing {
 		t.drop(f, words.Say("withdrawn.reports_lost"))
 		return
 	}
@@ -291,11 +292,11 @@ func (t *Tracker) disagree(f Found) {
 	t.mayPlayOnFrom(t.b.Live, f.Side.Other(), 1)
 }
 
-// tellTurn reports an event around an open case.
-func (t *Tracker) tellTurn(what TurnKind, s legal.Side) {
+// reportTurn reports an event around an open case.
+func (t *Tracker) reportTurn(what TurnKind, s legal.Side) {
 	g := -1
 	if what == PressedBack {
-		g = t.gained
+		g = t.pressGainedSec
 	}
 	t.emit(Turn{Stamp: t.now, Game: t.games, What: what, Side: s, Clock: t.c.Times(), Gained: g})
 }

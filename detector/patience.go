@@ -23,9 +23,10 @@ const (
 	quickestPlyUS = 500_000
 	// heldUS is how long a hand holds a piece in a scramble.
 	heldUS = 2_000_000
-	// awayUS is how long a piece may be in the opponent's hand for its empty square to be a reply begun, and fetchUS
-	// the same for a pawn that is taken off to be promoted: the new piece may have to be found.
-	awayUS, fetchUS = 4_000_000, 60_000_000
+	// awayUS is how long a piece may be in the opponent's hand for its empty square to be a reply begun, takenUS the same
+	// for a piece that the reply may capture, and fetchUS for a pawn that is taken off to be promoted: the new piece may
+	// have to be found.
+	awayUS, takenUS, fetchUS = 4_000_000, 30_000_000, 60_000_000
 )
 
 // How long something must stay so, to be what it looks like.

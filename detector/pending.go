@@ -104,7 +104,7 @@ func (t *Tracker) giveUp() {
 	if t.judge(side, at, true) {
 		return
 	}
-	if t.sync.unknown {
+	if t.sync.pliesUnknown {
 		t.emitPress(s, string(kinds.NotUnderstood))
 		t.restAt(s)
 		return
@@ -138,7 +138,7 @@ func (t *Tracker) giveUp() {
 	t.emitPress(s, string(kinds.NotUnderstood))
 	live := shown
 	if certain {
-		t.strange = strange
+		t.unexplainedPress = strange
 		t.openFinding(strange)
 		live = strange.Case.At
 	}
@@ -156,7 +156,7 @@ func (t *Tracker) accuseAtLast(s legal.Side) bool {
 // board shows the move and the whole reply.
 func (t *Tracker) nextBegun(sq legal.Square) {
 	base, s := t.g.last(), t.b.Reads(sq).Side()
-	if !t.pend.on || t.sync.unknown || s != base.pos.Turn() || t.presser(t.pend.side) != s {
+	if !t.pend.on || t.sync.pliesUnknown || s != base.pos.Turn() || t.presser(t.pend.side) != s {
 		return
 	}
 	x, tied, ok := t.explainPress(&base.pos, s, t.pend.at)
@@ -215,7 +215,7 @@ func (t *Tracker) accuseUnheard(s legal.Side) bool {
 		return false
 	}
 	a.sh.Proof, a.sh.Permille = rules.Strong, offence.StrongPermille
-	t.followed(o, &a.sh, &a.v)
+	t.openOffence(o, &a.sh, &a.v)
 	return true
 }
 
@@ -239,7 +239,7 @@ func (t *Tracker) judgeShown(s legal.Side, side evidence.ClockSide, at int64) bo
 	case t.phase == playing && len(steps) > 0 && asPending(func() bool { return t.accuseUnheard(s) }):
 		return t.judge(side, at, true)
 	}
-	t.doubtShown(steps)
+	t.noteShownDoubt(steps)
 	if of[s] {
 		t.emitPress(s, "ok")
 		return true
@@ -269,13 +269,13 @@ func (t *Tracker) pressOf(s legal.Side, steps []play.Step, touched, at int64) bo
 	return n > 0 && pos.Turn() == s.Other() && max(steps[n-1].At, touched) > at-t.usualUS(0)
 }
 
-// doubtShown notes what is uncertain after plies that the board alone has shown.
-func (t *Tracker) doubtShown(steps []play.Step) {
+// noteShownDoubt notes what is uncertain after plies that the board alone has shown.
+func (t *Tracker) noteShownDoubt(steps []play.Step) {
 	if len(steps) > 0 && t.phase == playing && t.b.Live != t.g.last().place {
-		t.guess() // the board shows something else: these plies may not be what was played
+		t.noteGuessedPlies() // the board shows something else: these plies may not be what was played
 	}
 	if n := len(steps); n > 1 && steps[n-1].At > t.now.At-t.reportUS() {
-		t.trust.guessed = max(guessMoves, n) // presses of these plies may still come, and would count for later plies
+		t.trust.movesUntilAccusable = max(guessMoves, n) // presses of these plies may still come, and would count for later plies
 	}
 }
 
@@ -335,7 +335,7 @@ func (t *Tracker) shownAnswered(at int64) (m legal.Move, n int, ok bool) {
 func (t *Tracker) plySeen(is func(m legal.Move, n int) bool) (m legal.Move, n int, ok bool) {
 	base := t.g.last()
 	ok = play.AnyMove(&base.pos, func(ply legal.Move) bool {
-		place := play.Landing(base.place, ply)
+		place := play.PlacementAfter(base.place, ply)
 		m, n = ply, t.b.Seen(&place)
 		return n > 0 && is(m, n)
 	})
@@ -349,7 +349,7 @@ func (t *Tracker) capturedBeside(pos legal.Position) bool {
 		if r.Captured() == legal.NoKind {
 			return false
 		}
-		place := play.Landing(pos.Placement(), r)
+		place := play.PlacementAfter(pos.Placement(), r)
 		if t.b.Live[r.To()] == legal.NoPiece && r.Promotion() == legal.NoKind {
 			place[r.To()] = legal.NoPiece
 		}
@@ -364,7 +364,7 @@ func (t *Tracker) capturedBeside(pos legal.Position) bool {
 // of s was never on the board by itself.
 func (t *Tracker) shownTogether(s legal.Side) (only legal.Move, ok bool) {
 	base := t.g.last()
-	if base.pos.Turn() != s || t.c.Turn() != s || t.trust.guessed > 0 || !t.historyKnown() || t.b.FromDump() || t.b.Origin != base.place {
+	if base.pos.Turn() != s || t.c.Turn() != s || t.trust.movesUntilAccusable > 0 || !t.historyKnown() || t.b.FromDump() || t.b.Origin != base.place {
 		return 0, false
 	}
 	seen, differs := t.b.Touched(), play.Difference(&base.place, &t.b.Live)
@@ -374,8 +374,8 @@ func (t *Tracker) shownTogether(s legal.Side) (only legal.Move, ok bool) {
 	var list legal.MoveList
 	base.pos.Moves(&list)
 	for _, m := range list.Slice() {
-		place := play.Landing(base.place, m)
-		if set := play.Difference(&base.place, &place); m.Promotion() != legal.NoKind || seen&set != set || play.Difference(&place, &t.b.Live)&set != 0 || !play.Far(&place, &t.b.Live, s.Other()) {
+		place := play.PlacementAfter(base.place, m)
+		if set := play.Difference(&base.place, &place); m.Promotion() != legal.NoKind || seen&set != set || play.Difference(&place, &t.b.Live)&set != 0 || !play.OnlyMovedFar(&place, &t.b.Live, s.Other()) {
 			continue
 		}
 		if ok {
@@ -391,7 +391,7 @@ func (t *Tracker) branchFrom(live legal.Placement, turn legal.Side) {
 	t.alt = branch{on: true, live: live, presses: t.alt.presses + 1}
 	t.alt.pos, t.alt.valid = t.positionFrom(live, turn)
 	t.wantDump = true
-	if t.alt.presses >= silentPresses && !t.noted && t.phase == playing {
+	if t.alt.presses >= silentPresses && !t.mismatchNoted && t.phase == playing {
 		t.tellMismatch()
 	}
 }

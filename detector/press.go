@@ -14,10 +14,10 @@ import (
 // lever.
 func (t *Tracker) leverWhileRunning(l evidence.Lever) {
 	switch {
-	case t.held:
-	case t.waits():
+	case t.judgementPaused:
+	case t.boardUnknown():
 		t.pressedUnseen(l)
-	case !t.mustWait(l):
+	case !t.putInLine(l):
 		t.pressedThen(t.waitingFor(l))
 	}
 }
@@ -41,7 +41,7 @@ func (t *Tracker) pressedThen(w waiting) {
 	if !w.wasRunning && t.startedByLever(w) {
 		return
 	}
-	t.gained, t.pressClock, t.pressSeq, t.leverSeen = w.gained, w.clock, w.at.Seq, false
+	t.pressGainedSec, t.pressClock, t.pressSeq, t.leverSeen = w.gained, w.clock, w.at.Seq, false
 	t.press(w.pressed, w.at.At)
 }
 
@@ -83,11 +83,11 @@ func (t *Tracker) startedByLever(w waiting) bool {
 // pressThenStop judges a press and a stop that came as one message. A move counts; the absence of a move does not,
 // because a player who ends the game by agreement may press and stop the clock at once.
 func (t *Tracker) pressThenStop(l evidence.Lever) {
-	if t.phase != playing || t.pend.on || t.held {
+	if t.phase != playing || t.pend.on || t.judgementPaused {
 		return
 	}
 	t.wantDump = true
-	if t.waits() {
+	if t.boardUnknown() {
 		t.pressedUnseen(l)
 		return
 	}
@@ -95,7 +95,7 @@ func (t *Tracker) pressThenStop(l evidence.Lever) {
 	if t.c.Player(l.Pressed) != pos.Turn() {
 		return
 	}
-	if m, ok := play.OnePly(&pos, &t.b.Live); ok && !t.sync.unknown {
+	if m, ok := play.OnePly(&pos, &t.b.Live); ok && !t.sync.pliesUnknown {
 		t.emitPress(pos.Turn(), "ok")
 		t.commit(m, ByPress, -1)
 		return
@@ -103,7 +103,7 @@ func (t *Tracker) pressThenStop(l evidence.Lever) {
 	t.lookForKings()
 	if t.phase == playing && t.b.Live != t.g.last().place && !t.kingToCentre() {
 		// A stopped clock sends no second reading.
-		t.gained, t.pressClock, t.pressSeq, t.leverSeen = l.Gained, t.c.Times(), t.now.Seq, true
+		t.pressGainedSec, t.pressClock, t.pressSeq, t.leverSeen = l.Gained, t.c.Times(), t.now.Seq, true
 		t.press(l.Pressed, t.now.At)
 	}
 }
@@ -126,7 +126,7 @@ func (t *Tracker) pressOfTheEnd(w waiting) bool {
 	if t.phase != over || s == legal.NoSide || t.g.last().by != ByTerminal || s == t.g.last().pos.Turn() {
 		return false
 	}
-	t.gained, t.pressClock, t.pressSeq, t.g.last().by = w.gained, w.clock, w.at.Seq, ByPress
+	t.pressGainedSec, t.pressClock, t.pressSeq, t.g.last().by = w.gained, w.clock, w.at.Seq, ByPress
 	t.emitPress(s, "ok")
 	return true
 }
@@ -154,7 +154,7 @@ const maxShown = 10
 // pressAfterFlag judges a press on a clock that a flag has stopped. The time has decided the game (FIDE Laws 6.8), so
 // that the press completes no legal move; an illegal move is still reported.
 func (t *Tracker) pressAfterFlag(l evidence.Lever) {
-	if t.pressOfTheEnd(t.waitingFor(l)) || t.phase != playing || t.held || t.pend.on || t.waits() || t.c.Player(l.Pressed) != t.g.last().pos.Turn() {
+	if t.pressOfTheEnd(t.waitingFor(l)) || t.phase != playing || t.judgementPaused || t.pend.on || t.boardUnknown() || t.c.Player(l.Pressed) != t.g.last().pos.Turn() {
 		return
 	}
 	base := t.g.last()
@@ -163,7 +163,7 @@ func (t *Tracker) pressAfterFlag(l evidence.Lever) {
 	}
 	t.wantDump = true
 	// A stopped clock sends no second reading.
-	t.gained, t.pressClock, t.pressSeq, t.leverSeen = 0, t.c.Times(), t.now.Seq, true
+	t.pressGainedSec, t.pressClock, t.pressSeq, t.leverSeen = 0, t.c.Times(), t.now.Seq, true
 	if _, ok := play.OnePly(&base.pos, &t.b.Live); ok {
 		t.emitPress(base.pos.Turn(), "ok")
 		return
@@ -220,7 +220,7 @@ func (t *Tracker) learnUnmoved(side evidence.ClockSide, at int64) {
 	pos := t.g.pos()
 	switch {
 	// The press of the first move, whose reports may still come.
-	case t.atStart() && t.reportsMayCome(at) && t.runSince > 0 && at > t.runSince:
+	case t.atStart() && t.reportsMayCome(at) && t.clockStartedAt > 0 && at > t.clockStartedAt:
 	case t.atStart():
 		t.c.Assume(side.Other())
 	case t.c.Player(side) == pos.Turn() && !t.sidesTried():
@@ -231,9 +231,9 @@ func (t *Tracker) learnUnmoved(side evidence.ClockSide, at int64) {
 // lookAtSides learns from a press which side of the clock is White's, until that is settled.
 func (t *Tracker) lookAtSides(side evidence.ClockSide, at int64) {
 	if t.startedLate(side, at) {
-		t.c.Fixed = false
+		t.c.SidesSettled = false
 	}
-	if !t.c.Fixed && !t.sidesWait() {
+	if !t.c.SidesSettled && !t.sidesWait() {
 		t.learnSides(side, at)
 	}
 }
@@ -275,7 +275,7 @@ func (t *Tracker) judge(side evidence.ClockSide, at int64, final bool) bool {
 	t.lookAtSides(side, at)
 	s := t.presser(side)
 	t.judgedOf[s] = at
-	if t.sync.unknown {
+	if t.sync.pliesUnknown {
 		return t.judgeAfter(s, final)
 	}
 	if t.judgeOtherWayRound(s) {
@@ -381,8 +381,8 @@ func (t *Tracker) judgeOtherwise(s legal.Side, at int64, final bool) bool {
 	}
 	if m, ok := t.shownTogether(s); final && ok {
 		base := t.g.last().place
-		place := play.Landing(base, m)
-		t.b.Account(play.Difference(&base, &place))
+		place := play.PlacementAfter(base, m)
+		t.b.Absorb(play.Difference(&base, &place))
 		return t.pressed(s, "ok", at, m, 0)
 	}
 	if done, _ := t.judgeExchange(s, at, 2, final); done {
@@ -395,8 +395,8 @@ func (t *Tracker) judgeOtherwise(s legal.Side, at int64, final bool) bool {
 func (t *Tracker) judgeExplained(s legal.Side, x *play.Explanation, tied bool, at int64, final bool) (done, wait bool) {
 	base := t.g.last()
 	pos, m, seen := base.pos, x.Moves[0], x.Seen[0]
-	mid := play.Landing(base.place, m)
-	reported := t.b.Folded || t.b.Reported(&base.place, &mid)
+	mid := play.PlacementAfter(base.place, m)
+	reported := t.b.HistoryIncomplete || t.b.Reported(&base.place, &mid)
 	if !final && (seen < 0 && t.mayShowMore(&mid, reported) || t.mayBeReplyBegun(&pos) || t.mayGoOn(&pos, m)) {
 		return false, true
 	}
@@ -434,20 +434,22 @@ func (t *Tracker) judgeReplied(s legal.Side, m, r legal.Move, seen int, tied boo
 	if seen < 0 && t.playedInstead(s, m, r, at) {
 		return
 	}
-	t.doubt(tied)
+	if tied {
+		t.noteAmbiguity()
+	}
 	first := seen < 0 && t.cameFirst(r)
 	if seen > 0 && t.exchanged(at, t.b.Changes[seen-1].Window.Hi, t.b.LastAt) {
 		t.note("sides_corrected", words.Say("row.sides_corrected"))
 		t.commit(m, ByReply, seen)
 		t.emitPress(s.Other(), "ok")
 		t.commit(r, ByPress, -1)
-		t.guess()
+		t.noteGuessedPlies()
 		return
 	}
 	pushed := t.b.LastAt < at-play.PushedUS
 	t.emitPress(s, "ok2")
 	if first {
-		alone := play.Landing(t.g.last().place, r)
+		alone := play.PlacementAfter(t.g.last().place, r)
 		t.tellMovedAhead(m, r, t.b.Seen(&alone))
 	}
 	t.commit(m, ByPress, seen)
@@ -456,14 +458,14 @@ func (t *Tracker) judgeReplied(s legal.Side, m, r legal.Move, seen int, tied boo
 		t.mayPlayOnFrom(t.b.Live, s.Other(), 0) // the reply was there before the press: the mover may have made it
 	}
 	if first {
-		t.guess() // a slow clock has swallowed two presses, and it is unknown whose turn it was
+		t.noteGuessedPlies() // a slow clock has swallowed two presses, and it is unknown whose turn it was
 	}
 }
 
 // mayShowMore reports whether reports that are still to come may show another move: the placement after this one was
 // never on the board by itself.
 func (t *Tracker) mayShowMore(mid *legal.Placement, reported bool) bool {
-	return !t.b.Folded && !t.atRest() && !(reported && play.Count(play.Difference(mid, &t.b.Live)) == 1)
+	return !t.b.HistoryIncomplete && !t.atRest() && !(reported && play.Count(play.Difference(mid, &t.b.Live)) == 1)
 }
 
 // judgeMoved judges a press by the side to move where the board shows one legal move.
@@ -478,7 +480,7 @@ func (t *Tracker) judgeMoved(s legal.Side, m legal.Move, at int64, final bool) b
 	}
 	code := "ok"
 	switch {
-	case t.alt.presses > 0 && !t.trust.unsure, t.turn.restored:
+	case t.alt.presses > 0 && !t.trust.boardUnexplained, t.turn.restored:
 		code = "ok_restored"
 	case t.turn.reply == m && t.b.LastAt <= t.turn.replyAt && at >= t.turn.replyAt:
 		code = "ok_late" // this reply was already complete at the mover's press
@@ -500,7 +502,7 @@ func (t *Tracker) pressed(s legal.Side, code string, at int64, m legal.Move, n i
 	t.emitPress(s, code)
 	t.cameInTime(code, at, n)
 	if code == string(kinds.PressBeforeDone) {
-		t.tellEarly(at, m, n)
+		t.reportEarlyPress(at, m, n)
 	}
 	t.commit(m, ByPress, n)
 	return true
@@ -513,7 +515,7 @@ func (t *Tracker) pressByOpponent(s legal.Side, at int64, final bool) bool {
 	if base.place == t.b.Live {
 		return t.pressByOpponentUnmoved(s, at, final)
 	}
-	if t.alt.passed.ID != "" && t.judgeBranch(s, at) {
+	if t.alt.nullPress.ID != "" && t.judgeBranch(s, at) {
 		return true
 	}
 	if x, doubt, ok := t.explainPress(&base.pos, s, at); ok && (t.allShown(&x) || !doubt && t.bothStood(&x)) {
@@ -566,7 +568,9 @@ func (t *Tracker) judgePair(s legal.Side, pair *play.Explanation, doubt bool, at
 		return false
 	}
 	first := t.cameFirst(r) || t.putAfter(m, r)
-	t.doubt(doubt)
+	if doubt {
+		t.noteAmbiguity()
+	}
 	t.emitPress(s, "ok")
 	if t.allShown(pair) {
 		t.commit(m, ByReply, -1)
@@ -575,10 +579,10 @@ func (t *Tracker) judgePair(s legal.Side, pair *play.Explanation, doubt bool, at
 		t.commit(r, ByPress, pair.Seen[1]-pair.Seen[0])
 	}
 	if first {
-		t.guess()
+		t.noteGuessedPlies()
 	}
 	if !doubt {
-		t.trust.moves = 0 // the press before this one was that of the first move
+		t.trust.movesUntilTrusted = 0 // the press before this one was that of the first move
 	}
 	return true
 }
@@ -587,7 +591,7 @@ func (t *Tracker) judgePair(s legal.Side, pair *play.Explanation, doubt bool, at
 func (t *Tracker) allShown(x *play.Explanation) bool {
 	place := t.g.last().place
 	for _, m := range x.Moves {
-		place = play.Landing(place, m)
+		place = play.PlacementAfter(place, m)
 	}
 	return place == t.b.Live
 }
@@ -603,7 +607,7 @@ func (t *Tracker) bothStood(x *play.Explanation) bool {
 // cameFirst reports whether a move that counts as a reply was on the board by itself before the move that it replies
 // to.
 func (t *Tracker) cameFirst(r legal.Move) bool {
-	alone := play.Landing(t.g.last().place, r)
+	alone := play.PlacementAfter(t.g.last().place, r)
 	i := t.b.Seen(&alone)
 	return i > 0 && i < len(t.b.Changes) && t.b.Stood(i) >= play.StillUS
 }
@@ -611,15 +615,13 @@ func (t *Tracker) cameFirst(r legal.Move) bool {
 // putAfter reports whether the piece of a move was put down some time after that of the reply: the reply then answers
 // another move, which was not seen.
 func (t *Tracker) putAfter(m, r legal.Move) bool {
-	mid := play.Landing(t.g.last().place, m)
-	place := play.Landing(mid, r)
+	mid := play.PlacementAfter(t.g.last().place, m)
+	place := play.PlacementAfter(mid, r)
 	own, other := t.b.Placed(m.To(), mid[m.To()]), t.b.Placed(r.To(), place[r.To()])
 	return own != nil && other != nil && own.Window.Hi-other.Window.Hi >= play.StillUS
 }
 
-// doubt notes, with a commit, that the moves are ambiguous.
-func (t *Tracker) doubt(is bool) {
-	if is {
-		t.note("ambiguous_moves", words.Say("row.ambiguous_moves"))
-	}
+// noteAmbiguity notes, with a commit, that the moves are ambiguous.
+func (t *Tracker) noteAmbiguity() {
+	t.note("ambiguous_moves", words.Say("row.ambiguous_moves"))
 }

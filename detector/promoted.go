@@ -27,10 +27,10 @@ type promotion struct {
 // assume notes that the piece of the promotion that led to the last node was not read at the press.
 func (t *Tracker) assume(m legal.Move) {
 	at := t.g.last()
-	at.guess = promotion{move: m, clock: t.c.Times(), by: ByPress}
+	at.assumedPromotion = promotion{move: m, clock: t.c.Times(), by: ByPress}
 	if sq := m.To(); t.b.Live[sq] != at.place[sq] && t.promotable(at, t.b.Live[sq]) {
 		t.countAs(sq, t.b.Live[sq], at.place[sq])
-		at.guess.read = t.b.Live[sq]
+		at.assumedPromotion.read = t.b.Live[sq]
 		t.b.Live[sq], t.b.Origin[sq] = at.place[sq], at.place[sq]
 		t.wantDump = true
 	}
@@ -38,11 +38,11 @@ func (t *Tracker) assume(m legal.Move) {
 
 // promotable reports whether the piece can be on the promotion square of a node.
 func (t *Tracker) promotable(at *node, p legal.Piece) bool {
-	return p.Side() == at.place[at.guess.move.To()].Side() && offence.CanPromoteTo(p.Kind())
+	return p.Side() == at.place[at.assumedPromotion.move.To()].Side() && offence.CanPromoteTo(p.Kind())
 }
 
 func (t *Tracker) countAs(sq legal.Square, reads, counts legal.Piece) {
-	t.b.As[sq] = evidence.Reading{On: true, Reads: reads, Counts: counts}
+	t.b.Readings[sq] = evidence.Reading{Differs: true, Reads: reads, Counts: counts}
 }
 
 // promotionReported enters a report of a promotion square whose piece was assumed. It returns true where the square
@@ -50,18 +50,18 @@ func (t *Tracker) countAs(sq legal.Square, reads, counts legal.Piece) {
 func (t *Tracker) promotionReported(sq legal.Square, p legal.Piece) (counts bool) {
 	t.assumedPromotions(func(n int) bool {
 		at := &t.g.nodes[n]
-		g := &at.guess
+		g := &at.assumedPromotion
 		if !t.promotable(at, p) {
 			return false
 		}
 		if g.move.To() != sq {
-			t.wantDump = t.wantDump || t.b.As[g.move.To()].On // it may be the piece that was not read
+			t.wantDump = t.wantDump || t.b.Readings[g.move.To()].Differs // it may be the piece that was not read
 			return false
 		}
 		g.agree = g.read == p
 		g.read = p
 		t.wantDump = t.wantDump || !g.agree
-		if a := &t.b.As[sq]; a.On && !g.agree && p != a.Counts {
+		if a := &t.b.Readings[sq]; a.Differs && !g.agree && p != a.Counts {
 			a.Reads, counts = p, true
 			t.quietAt = t.now.At + t.p.QuietUS
 		}
@@ -74,8 +74,8 @@ func (t *Tracker) promotionReported(sq legal.Square, p legal.Piece) (counts bool
 func (t *Tracker) promotionsDumped(pl *legal.Placement) {
 	t.assumedPromotions(func(n int) bool {
 		at := &t.g.nodes[n]
-		if p := pl[at.guess.move.To()]; t.promotable(at, p) {
-			at.guess.read, at.guess.agree = p, true
+		if p := pl[at.assumedPromotion.move.To()]; t.promotable(at, p) {
+			at.assumedPromotion.read, at.assumedPromotion.agree = p, true
 		}
 		return false
 	})
@@ -85,7 +85,7 @@ func (t *Tracker) promotionsDumped(pl *legal.Placement) {
 // square since, until f returns true.
 func (t *Tracker) assumedPromotions(f func(n int) bool) {
 	for n := len(t.g.nodes) - 1; n > 0 && len(t.g.nodes)-n <= maxBack; n-- {
-		if at := &t.g.nodes[n]; at.guess.move != 0 && t.stoodSince(n, at.guess.move.To()) && f(n) {
+		if at := &t.g.nodes[n]; at.assumedPromotion.move != 0 && t.stoodSince(n, at.assumedPromotion.move.To()) && f(n) {
 			return
 		}
 	}
@@ -106,21 +106,21 @@ func (t *Tracker) stoodSince(n int, sq legal.Square) bool {
 func (t *Tracker) readAtLast() {
 	t.assumedPromotions(func(n int) bool {
 		at := &t.g.nodes[n]
-		sq := at.guess.move.To()
-		is, was := at.guess.read, at.place[sq]
+		sq := at.assumedPromotion.move.To()
+		is, was := at.assumedPromotion.read, at.place[sq]
 		taken := t.b.Reads(sq).Side() == was.Side().Other()
 		switch {
-		case is == legal.NoPiece, !taken && (t.b.Reads(sq) != is || !at.guess.agree && was.Kind() != legal.Pawn):
+		case is == legal.NoPiece, !taken && (t.b.Reads(sq) != is || !at.assumedPromotion.agree && was.Kind() != legal.Pawn):
 			return false // not read yet, or only once
 		case is == was:
-			at.guess = promotion{} // as it was assumed
+			at.assumedPromotion = promotion{} // as it was assumed
 			return false
 		}
-		if a := &t.b.As[sq]; a.On {
-			a.On = false
+		if a := &t.b.Readings[sq]; a.Differs {
+			a.Differs = false
 			t.b.Live[sq], t.b.Origin[sq] = is, is
 		} else if taken {
-			t.b.StoodAs(sq, is)
+			t.b.AssumeAtStart(sq, is)
 		}
 		t.promotionRead(n, is)
 		return true
@@ -144,9 +144,9 @@ func (t *Tracker) readAsItMoves(s legal.Side, final bool) {
 // movedOn corrects the promotion that led to node n, whose piece has moved.
 func (t *Tracker) movedOn(n int, s legal.Side, final bool) bool {
 	at, base := &t.g.nodes[n], t.g.last()
-	sq := at.guess.move.To()
-	a := &t.b.As[sq]
-	never, gone := a.On && a.Reads == legal.NoPiece, !a.On && t.b.Live[sq] == legal.NoPiece
+	sq := at.assumedPromotion.move.To()
+	a := &t.b.Readings[sq]
+	never, gone := a.Differs && a.Reads == legal.NoPiece, !a.Differs && t.b.Live[sq] == legal.NoPiece
 	if at.place[sq].Side() != s || !never && !gone || never && !final && t.b.Verified < t.b.LastAt {
 		return false
 	}
@@ -154,13 +154,13 @@ func (t *Tracker) movedOn(n int, s legal.Side, final bool) bool {
 	live[sq] = legal.NoPiece
 	for _, kind := range [...]legal.Kind{legal.Queen, legal.Rook, legal.Bishop, legal.Knight} {
 		is := legal.PieceOf(s, kind)
-		if !never && is != at.guess.read || !movesFrom(base, sq, is, &live) {
+		if !never && is != at.assumedPromotion.read || !movesFrom(base, sq, is, &live) {
 			continue
 		}
 		if never {
-			a.On = false
+			a.Differs = false
 			t.b.Live[sq], t.b.Origin[sq] = legal.NoPiece, legal.NoPiece
-			t.b.Doubt &^= 1 << sq
+			t.b.CountedUnread &^= 1 << sq
 		}
 		if is != at.place[sq] {
 			t.promotionRead(n, is)
@@ -185,9 +185,9 @@ func movesFrom(n *node, sq legal.Square, is legal.Piece, live *legal.Placement) 
 // the second evidence.
 func (t *Tracker) movedBesides(n int, s legal.Side) bool {
 	at := &t.g.nodes[n]
-	sq, is := at.guess.move.To(), at.guess.read
-	a := &t.b.As[sq]
-	if is == legal.NoPiece || is == at.place[sq] || !a.On || a.Reads != is {
+	sq, is := at.assumedPromotion.move.To(), at.assumedPromotion.read
+	a := &t.b.Readings[sq]
+	if is == legal.NoPiece || is == at.place[sq] || !a.Differs || a.Reads != is {
 		return false
 	}
 	pos, ok := withPiece(t.g.last(), sq, is)
@@ -196,7 +196,7 @@ func (t *Tracker) movedBesides(n int, s legal.Side) bool {
 	if _, one := play.OnePly(&pos, &live); !ok || !one || pos.Turn() != s {
 		return false
 	}
-	a.On = false
+	a.Differs = false
 	t.b.Live[sq], t.b.Origin[sq] = is, is
 	t.promotionRead(n, is)
 	return true
@@ -205,7 +205,7 @@ func (t *Tracker) movedBesides(n int, s legal.Side) bool {
 // promotionRead reports the move again with the piece that was read, and puts that piece into the positions since.
 func (t *Tracker) promotionRead(n int, is legal.Piece) {
 	at := &t.g.nodes[n]
-	sq := at.guess.move.To()
+	sq := at.assumedPromotion.move.To()
 	why := words.Say("row.promotion_read", sq, is.Kind(), at.place[sq].Kind())
 	if at.wrong.on {
 		why, at.wrong = words.Say("row.promotion_made", sq, is.Kind()), wrong{}
@@ -216,7 +216,7 @@ func (t *Tracker) promotionRead(n int, is legal.Piece) {
 // promotionIs is promotionRead, with the sentence that says how the piece is known.
 func (t *Tracker) promotionIs(n int, is legal.Piece, why words.Sentence) {
 	at := &t.g.nodes[n]
-	told := at.guess
+	told := at.assumedPromotion
 	sq := told.move.To()
 	for i := n; i < len(t.g.nodes); i++ {
 		node := &t.g.nodes[i]
@@ -225,8 +225,8 @@ func (t *Tracker) promotionIs(n int, is legal.Piece, why words.Sentence) {
 		}
 		node.place[sq] = is
 	}
-	t.b.Doubt &^= 1 << sq
-	at.guess = promotion{}
+	t.b.CountedUnread &^= 1 << sq
+	at.assumedPromotion = promotion{}
 	t.note("promotion_read", why)
 	before := t.g.nodes[n-1].pos
 	if m, ok := before.FindUCI(offence.UCI(told.move.From(), sq, is.Kind())); ok {
@@ -256,12 +256,12 @@ func (t *Tracker) endWith(n int) {
 // endedByAssumption withdraws the end of a game that only an assumed promotion piece has caused, where the board shows
 // a legal move after a promotion to another piece. That piece is assumed from now on.
 func (t *Tracker) endedByAssumption() bool {
-	if n := len(t.g.nodes) - 1; n < 1 || t.phase != over || t.g.proved.By != "mate" && t.g.proved.By != "stalemate" || t.g.nodes[n].guess.move == 0 {
+	if n := len(t.g.nodes) - 1; n < 1 || t.phase != over || t.g.proved.By != "mate" && t.g.proved.By != "stalemate" || t.g.nodes[n].assumedPromotion.move == 0 {
 		return false
 	}
 	n := len(t.g.nodes) - 1
 	at := &t.g.nodes[n]
-	told, sq := at.guess, at.guess.move.To()
+	told, sq := at.assumedPromotion, at.assumedPromotion.move.To()
 	was := at.place[sq]
 	if told.agree && told.read == was {
 		return false
@@ -278,12 +278,12 @@ func (t *Tracker) endedByAssumption() bool {
 		if _, one := play.OnePly(&pos, &live); !ok || !one {
 			continue
 		}
-		if a := &t.b.As[sq]; a.On {
+		if a := &t.b.Readings[sq]; a.Differs {
 			a.Counts = is
 			t.b.Live[sq], t.b.Origin[sq] = is, is
 		}
 		t.promotionIs(n, is, words.Say("row.promotion_assumed", sq, is.Kind(), was.Kind()))
-		at.guess = told // until it is read
+		at.assumedPromotion = told // until it is read
 		return t.phase == playing
 	}
 	return false

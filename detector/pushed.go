@@ -13,7 +13,7 @@ import (
 // there, or is on its way.
 func (t *Tracker) pushed(m legal.Move) bool {
 	base := t.g.last()
-	mid := play.Landing(base.place, m)
+	mid := play.PlacementAfter(base.place, m)
 	after := base.pos.After(m)
 	if play.UnderWay(&after, &t.b.Live) {
 		return false
@@ -32,7 +32,7 @@ func (t *Tracker) pushed(m legal.Move) bool {
 		}
 		reached := false
 		for _, r := range replies.Slice() {
-			next := play.Landing(mid, r)
+			next := play.PlacementAfter(mid, r)
 			reached = reached || next[sq] == is && mid[sq] != is && t.b.Live[r.From()] != mid[r.From()]
 		}
 		if !reached {
@@ -46,7 +46,7 @@ func (t *Tracker) pushed(m legal.Move) bool {
 // put down there, or a piece like it has come there whose lift is not reported yet.
 func (t *Tracker) putBeside(m legal.Move) bool {
 	base := t.g.last()
-	mid := play.Landing(base.place, m)
+	mid := play.PlacementAfter(base.place, m)
 	rest := play.Difference(&mid, &t.b.Live)
 	if play.Count(rest) != 1 || m.Victim() == legal.NoSquare {
 		return false
@@ -69,14 +69,14 @@ func (t *Tracker) carriedOn(s legal.Side, m legal.Move, n int, at int64) bool {
 		return false
 	}
 	base := t.g.last().place
-	mid := play.Landing(base, m)
+	mid := play.PlacementAfter(base, m)
 	again := func(c evidence.Change) bool {
 		return c.Square == m.To() && (c.Is == mid[c.Square] || c.Is.Side() == s.Other())
 	} // or captured there
 	if back := t.b.Seen(&base); back > n && !slices.ContainsFunc(t.b.Changes[back:], again) {
 		return false // the move was taken back
 	}
-	if play.Far(&mid, &t.b.Live, s.Other()) {
+	if play.OnlyMovedFar(&mid, &t.b.Live, s.Other()) {
 		return true
 	}
 	reported := t.b.ChangesUntil(at)
@@ -84,5 +84,5 @@ func (t *Tracker) carriedOn(s legal.Side, m legal.Move, n int, at int64) bool {
 		return false
 	}
 	then := t.b.After(reported)
-	return play.Far(&mid, &then, s.Other())
+	return play.OnlyMovedFar(&mid, &then, s.Other())
 }

@@ -36,7 +36,7 @@ func (t *Tracker) judgeRestored(s legal.Side, at int64, final bool) bool {
 		}
 		t.emitPress(s, "ok_late") // the pieces are back, or another move was already made; the turn is back as well
 		t.pressedBack(s)
-		t.turn.restored = !t.g.last().wrong.null
+		t.turn.restored = !t.g.last().wrong.nullMove
 		t.putBack()
 		return true
 	}
@@ -84,22 +84,22 @@ func (t *Tracker) replies() bool {
 // without a move, that press was an accident and is withdrawn (reconstruction notes 7.4, row 60).
 func (t *Tracker) pressedBack(s legal.Side) {
 	top := t.g.last()
-	if !top.wrong.null {
-		t.tellTurn(PressedBack, s)
+	if !top.wrong.nullMove {
+		t.reportTurn(PressedBack, s)
 		return
 	}
-	if t.now.At-t.nothing.Window.Hi <= backUS {
-		t.withdraw(&t.nothing, words.Say("withdrawn.pressed_back"))
+	if t.now.At-t.lastNullPress.Window.Hi <= backUS {
+		t.withdraw(&t.lastNullPress, words.Say("withdrawn.pressed_back"))
 	}
 }
 
 // drop withdraws a finding, whether or not it was confirmed.
 func (t *Tracker) drop(f Found, why words.Sentence) {
 	f.Stamp, f.State, f.Permille, f.Note = t.now, rules.Withdrawn, 0, why
-	t.unfounded(f.ID)
+	t.detachFinding(f.ID)
 	t.await = slices.DeleteFunc(t.await, func(a awaited) bool { return a.ID == f.ID })
 	t.emit(f)
-	t.withdrawn(f.ID)
+	t.correctWithdrawnPly(f.ID)
 }
 
 // judgePutRight explains a press by two legal plies from the last good position: the player corrected the illegal move
@@ -112,7 +112,7 @@ func (t *Tracker) judgePutRight(s legal.Side, at int64, final bool) (done, wait 
 	}
 	x, doubt, ok := t.explainPress(&good.pos, s, at)
 	if !ok {
-		t.replacedHimself(good, s, at)
+		t.commitCorrection(good, s, at)
 		return t.phase != playing, false
 	}
 	if o, _, ok := t.explainPress(&t.g.last().pos, s, at); ok && o.Cost <= x.Cost && (o.Seen[0] > 0 || x.Seen[0] <= 0) {
@@ -123,20 +123,22 @@ func (t *Tracker) judgePutRight(s legal.Side, at int64, final bool) (done, wait 
 		return false, true // the answer is on its way
 	}
 	t.putBack()
-	t.doubt(doubt)
+	if doubt {
+		t.noteAmbiguity()
+	}
 	t.emitPress(s, "ok")
 	t.commit(x.Moves[0], ByReply, -1)
 	t.commit(x.Moves[1], ByPress, -1)
 	return true, false
 }
 
-// replacedHimself commits the legal move from the last good position by which the player who erred has corrected the
+// commitCorrection commits the legal move from the last good position by which the player who erred has corrected the
 // illegal one while the clock of s ran, where the board has shown it and s has gone on since. The move of s is judged
 // from there: it may be an offence of its own, whether or not the first one was restored.
-func (t *Tracker) replacedHimself(good *node, s legal.Side, at int64) {
+func (t *Tracker) commitCorrection(good *node, s legal.Side, at int64) {
 	played, n := legal.NoMove, max(t.b.Seen(&good.place), 0) // after these changes the player has moved anew
 	play.AnyMove(&good.pos, func(m legal.Move) bool {
-		place := play.Landing(good.place, m)
+		place := play.PlacementAfter(good.place, m)
 		if seen := t.b.Seen(&place); seen > n && seen < len(t.b.Changes) && t.b.Stood(seen) >= play.StillUS {
 			played, n = m, seen
 		}
@@ -155,13 +157,13 @@ func (t *Tracker) replacedHimself(good *node, s legal.Side, at int64) {
 // putBack removes the illegal ply: the last good position is on the board again.
 func (t *Tracker) putBack() {
 	t.g.nodes = t.g.nodes[:len(t.g.nodes)-1]
-	t.turn.replyTold = false
-	t.toldPutBack()
+	t.turn.replyReported = false
+	t.reportPutBack()
 }
 
-// toldPutBack reports the ply from which the game goes on: a king capture and the illegal move before it are both
+// reportPutBack reports the ply from which the game goes on: a king capture and the illegal move before it are both
 // removed.
-func (t *Tracker) toldPutBack() {
+func (t *Tracker) reportPutBack() {
 	n := t.g.last()
 	t.emit(Turn{Stamp: t.now, Game: t.games, What: PutBack, Side: n.pos.Turn(), Clock: t.c.Times(), Gained: -1, Ply: n.ply})
 }
@@ -253,7 +255,7 @@ func (t *Tracker) judgeReplaced(s legal.Side, at int64, final bool) (done, wait 
 		return false, false
 	}
 	before := &t.g.nodes[n-2].pos
-	m, ok := play.OnePly(before, &t.turn.pausedAs)
+	m, ok := play.OnePly(before, &t.turn.restartedOn)
 	if !ok {
 		return false, false
 	}
@@ -296,7 +298,7 @@ func (t *Tracker) playedAnew(s legal.Side) bool {
 	t.emitPress(s, "ok")
 	place := before.place
 	for i, by := range [...]CommittedBy{ByReply, ByPress} {
-		if place = play.Landing(place, r.moves[i]); t.phase == playing {
+		if place = play.PlacementAfter(place, r.moves[i]); t.phase == playing {
 			t.commit(r.moves[i], by, t.b.Seen(&place))
 		}
 	}
@@ -369,7 +371,7 @@ func (t *Tracker) playedFromPause(s legal.Side) bool {
 		return false
 	}
 	base := t.g.last()
-	pos, ok := t.standing(&base.pos, t.turn.pausedAs, s)
+	pos, ok := t.standing(&base.pos, t.turn.restartedOn, s)
 	if !ok {
 		return false
 	}
@@ -396,9 +398,9 @@ func (t *Tracker) sameAsRead(sh *offence.Shape, v *offence.View) bool {
 	}
 	w := *v
 	w.Pos = &pos
-	w.Line, w.Ply, w.Unread = nodes{{pos: pos}}, t.g.last().ply, 0
+	w.Line, w.Ply, w.ReadEmpty = nodes{{pos: pos}}, t.g.last().ply, 0
 	for i := range w.At {
-		if a := &t.b.As[i]; a.On && !a.Lifted {
+		if a := &t.b.Readings[i]; a.Differs && !a.InHand {
 			if p, is := t.b.Misread(legal.Square(i)); is {
 				w.At[i] = p
 			}
@@ -413,7 +415,7 @@ func (t *Tracker) sameAsRead(sh *offence.Shape, v *offence.View) bool {
 // touched.
 func (t *Tracker) takenBackByBoth(s legal.Side) bool {
 	n := len(t.g.nodes)
-	if n < 3 || t.g.nodes[n-1].wrong.on || t.g.nodes[n-2].wrong.on || t.b.Folded {
+	if n < 3 || t.g.nodes[n-1].wrong.on || t.g.nodes[n-2].wrong.on || t.b.HistoryIncomplete {
 		return false
 	}
 	before := &t.g.nodes[n-3].place
@@ -426,7 +428,7 @@ func (t *Tracker) takenBackByBoth(s legal.Side) bool {
 func (t *Tracker) mayBeMovedBack(before *legal.Placement, back int) bool {
 	base, hurried := t.g.last(), t.mergedAt > 0 || t.b.Stood(back) < t.p.ClockLagUS
 	return play.AnyMove(&base.pos, func(m legal.Move) bool {
-		place := play.Landing(base.place, m)
+		place := play.PlacementAfter(base.place, m)
 		at, after := t.b.Seen(&place), base.pos.After(m)
 		_, answered := play.OnePly(&after, before)
 		return answered && (hurried || at > 0 && at < back)

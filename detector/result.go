@@ -103,7 +103,7 @@ func (t *Tracker) proposeKings() {
 		p := t.g.proved
 		if p.By == "arbiter" && !t.kingsSaid {
 			t.kingsSaid = true
-			t.tellFact(kinds.ResultSignal, result)
+			t.reportFact(kinds.ResultSignal, result)
 		}
 		if p.By != "kings" || p.Result == result || t.movedMore() {
 			return // already known; pieces do not overrule a mate, nor a result after other pieces have moved
@@ -165,7 +165,7 @@ func (t *Tracker) commitLastMove() {
 	if t.commitStanding() {
 		return
 	}
-	if t.c.Flagged() || t.b.Folded && t.p.Passive {
+	if t.c.Flagged() || t.b.HistoryIncomplete && t.p.Passive {
 		return
 	}
 	if t.playsUnstarted() {
@@ -180,9 +180,9 @@ func (t *Tracker) commitLastMove() {
 	at := max(t.b.Seen(&base.place), 0) // a move that was taken back before does not count
 	var last legal.Move
 	for _, m := range list.Slice() {
-		p := play.Landing(base.place, m)
+		p := play.PlacementAfter(base.place, m)
 		i := t.b.Seen(&p)
-		if t.b.Folded && i > 0 && t.b.Changes[i-1].Window.Hi > t.b.Verified {
+		if t.b.HistoryIncomplete && i > 0 && t.b.Changes[i-1].Window.Hi > t.b.Verified {
 			continue // reports were lost, and no dump has shown it
 		}
 		if i > at && t.stood(i) && !t.afterStop(i) {
@@ -200,7 +200,7 @@ func (t *Tracker) commitLastMove() {
 // readings of a clock that is polled.
 func (t *Tracker) commitLastRow() {
 	n, base := len(t.b.Changes), t.g.last()
-	if n < 4 || t.b.Folded || t.c.Turn() != base.pos.Turn() || !t.stood(n) || t.afterStop(n) {
+	if n < 4 || t.b.HistoryIncomplete || t.c.Turn() != base.pos.Turn() || !t.stood(n) || t.afterStop(n) {
 		return
 	}
 	for plies := 2; plies <= 3; plies++ {

@@ -11,33 +11,33 @@ import (
 // Both are awaited, the dump for as long as it takes, the clock for ResyncUS. A dump may be taken while a piece is in a
 // hand, and the players do not wait: until the board is explained, presses are counted and not judged.
 type resync struct {
-	on, dumped, clocked bool
-	before              evidence.ClockReading // the clock's last reading before the gap
-	beforeAt            int64                 // when that was; 0: nothing is known
-	readAt              int64                 // when the first dump after the gap came
-	unknown             bool                  // the plies of the gap cannot be known
-	lost                bool                  // reports may have been lost since the last commit
-	lostAt              int64
-	surePly             int // from this ply on the last gap of the line, marked or shown by a dump, no longer matters
-	at                  int64
-	sure                bool            // the last dump agreed with what was known before it
-	live                legal.Placement // an unexplained dump of a recording, kept to compare with the next
-	presses             int             // presses since the gap began, counted and not judged
-	sound               bool            // the lever had confirmed all presses of the record when the gap began
-	ended               bool            // a person entered the result before the board was known again
-	since               int64           // when the present board was first looked at in vain
+	active, dumped, clocked bool
+	before                  evidence.ClockReading // the clock's last reading before the gap
+	beforeAt                int64                 // when that was; 0: nothing is known
+	readAt                  int64                 // when the first dump after the gap came
+	pliesUnknown            bool                  // the plies of the gap cannot be known
+	reportsLost             bool                  // reports may have been lost since the last commit
+	lostAt                  int64
+	gapPastFromPly          int // from this ply on the last gap of the line, marked or shown by a dump, no longer matters
+	at                      int64
+	dumpAgreed              bool            // the last dump agreed with what was known before it
+	live                    legal.Placement // an unexplained dump of a recording, kept to compare with the next
+	presses                 int             // presses since the gap began, counted and not judged
+	allPressesConfirmed     bool            // the lever had confirmed all presses of the record when the gap began
+	resultEntered           bool            // a person entered the result before the board was known again
+	unexplainedSince        int64           // when the present board was first looked at in vain
 }
 
-// waits reports whether the board is unknown since a gap, and a requested dump will show it. The wait ends where a
-// board does not answer; then its reports have to do.
-func (t *Tracker) waits() bool {
-	return t.sync.on && t.phase == playing && !t.p.Passive && (t.sync.dumped || t.now.At-t.sync.lostAt < t.p.MismatchUS)
+// boardUnknown reports whether the board is unknown since a gap, and a requested dump will show it. The wait ends where
+// a board does not answer; then its reports have to do.
+func (t *Tracker) boardUnknown() bool {
+	return t.sync.active && t.phase == playing && !t.p.Passive && (t.sync.dumped || t.now.At-t.sync.lostAt < t.p.MismatchUS)
 }
 
 // heldBack widens the windows of the last of n changes and the one before it to the beginning of the gap, where they
 // come in one read before the first dump after it: the line may have held them back.
 func (t *Tracker) heldBack(n int) {
-	if n < 2 || !t.sync.on || t.sync.dumped || t.sync.beforeAt == 0 || t.b.Changes[n-2].Window.Hi != t.b.Changes[n-1].Window.Hi {
+	if n < 2 || !t.sync.active || t.sync.dumped || t.sync.beforeAt == 0 || t.b.Changes[n-2].Window.Hi != t.b.Changes[n-1].Window.Hi {
 		return
 	}
 	for i := n - 2; i < n; i++ {
@@ -52,13 +52,13 @@ func (t *Tracker) lookSoon() {
 	}
 }
 
-// cutOff ends the wait of a press, because a gap begins. Where dumps are requested, the dump will show what was played:
-// the piece may have been on its way at its last report.
-func (t *Tracker) cutOff() {
+// endWaitForGap ends the wait of a press, because a gap begins. Where dumps are requested, the dump will show what was
+// played: the piece may have been on its way at its last report.
+func (t *Tracker) endWaitForGap() {
 	if t.phase == playing && t.atStart() && t.c.White == evidence.NoClockSide && t.c.Valid && !t.c.Last.Running && t.movedOnlyBy(legal.White) {
 		t.c.Assume(t.c.Last.Up) // the clock is stopped as it will be started, perhaps without a report
 	}
-	if !t.waits() {
+	if !t.boardUnknown() {
 		t.countAnew()
 	}
 	for t.pend.on {
@@ -91,8 +91,8 @@ func (t *Tracker) movedOnlyBy(s legal.Side) bool {
 // countAnew begins to count the presses that are reported while the board is unknown.
 func (t *Tracker) countAnew() {
 	pos := t.g.pos()
-	t.sync.presses, t.sync.since = 0, 0
-	t.sync.sound = t.phase == playing && t.trust.guessed == 0 && !t.trust.unsure && (t.pend.on || t.c.Turn() == pos.Turn())
+	t.sync.presses, t.sync.unexplainedSince = 0, 0
+	t.sync.allPressesConfirmed = t.phase == playing && t.trust.movesUntilAccusable == 0 && !t.trust.boardUnexplained && (t.pend.on || t.c.Turn() == pos.Turn())
 }
 
 // pressedUnseen counts a press while the board is unknown.
@@ -101,20 +101,20 @@ func (t *Tracker) pressedUnseen(l evidence.Lever) {
 		return // the arbiter's business
 	}
 	t.sync.presses++
-	t.gained, t.pressClock, t.pressSeq = l.Gained, t.c.Times(), t.now.Seq
+	t.pressGainedSec, t.pressClock, t.pressSeq = l.Gained, t.c.Times(), t.now.Seq
 	t.wantDump = true
 	t.lookSoon()
 }
 
-// lose notes that reports may have been lost up to now.
-func (t *Tracker) lose() {
-	t.sync.lost, t.sync.lostAt = true, t.now.At
+// noteLoss notes that reports may have been lost up to now.
+func (t *Tracker) noteLoss() {
+	t.sync.reportsLost, t.sync.lostAt = true, t.now.At
 	t.wantDump = true
 }
 
 // tryResync decides once both the dump and the reading have come.
 func (t *Tracker) tryResync() {
-	if !t.sync.on || !t.sync.dumped {
+	if !t.sync.active || !t.sync.dumped {
 		return
 	}
 	if t.sync.clocked {
@@ -130,7 +130,7 @@ func (t *Tracker) tryResync() {
 // reported, or that the increments of the clock account for, and one more where the lever shows that there was one.
 func (t *Tracker) completed(turn legal.Side) int {
 	n := 0
-	if t.sync.sound {
+	if t.sync.allPressesConfirmed {
 		n = max(t.sync.presses, t.fewestInGap())
 	}
 	if pos := t.g.pos(); turn != legal.NoSide && (n%2 == 1) != (turn != pos.Turn()) {
@@ -165,7 +165,7 @@ var gapRows = []struct {
 
 // resolveResync finds the plies that were played in the gap.
 func (t *Tracker) resolveResync() {
-	t.sync.on, t.sync.at = false, 0
+	t.sync.active, t.sync.at = false, 0
 	t.quietAt = t.now.At + t.p.QuietUS // nothing was looked for while the board was unknown
 	if t.phase != playing {
 		return
@@ -191,16 +191,16 @@ func (g *gapLook) illegalBefore() bool {
 }
 
 func (g *gapLook) tooLong() bool {
-	if g.sync.unknown = g.sync.unknown || g.sync.presses > play.MaxLost || g.lostTrack() && !g.illegalBefore() || g.wentRound(); !g.sync.unknown {
+	if g.sync.pliesUnknown = g.sync.pliesUnknown || g.sync.presses > play.MaxLost || g.lostTrack() && !g.illegalBefore() || g.wentRound(); !g.sync.pliesUnknown {
 		return false
 	}
 	if g.clockWillTell() {
-		g.sync.unknown, g.sync.on, g.sync.since = false, true, g.now.At
+		g.sync.pliesUnknown, g.sync.active, g.sync.unexplainedSince = false, true, g.now.At
 		g.sync.at = g.sync.readAt + evidence.TickUS*g.speed()/1000
 		return true
 	}
-	g.trust.unsure, g.holes = true, true
-	g.guess()
+	g.trust.boardUnexplained, g.holesUnread = true, true
+	g.noteGuessedPlies()
 	g.mismatchAt = g.now.At + g.p.MismatchUS
 	return true
 }
@@ -219,8 +219,8 @@ func (g *gapLook) unchanged() bool {
 	if g.base.place != g.b.Live {
 		return false
 	}
-	g.sync.lost = false
-	g.trust.unsure = g.trust.unsure || g.least > 0 // a ply was completed, and the board shows none
+	g.sync.reportsLost = false
+	g.trust.boardUnexplained = g.trust.boardUnexplained || g.least > 0 // a ply was completed, and the board shows none
 	return true
 }
 
@@ -237,7 +237,7 @@ func (g *gapLook) turnBegun() bool {
 		return false
 	}
 	if len(play.LostPlies(pos, &g.b.Live, 3, 1)) > 0 {
-		g.guess() // or three plies were played
+		g.noteGuessedPlies() // or three plies were played
 	}
 	return true
 }
@@ -276,14 +276,14 @@ func (g *gapLook) onFromBranch() bool {
 	if g.sync.presses == 0 || !g.judgeBranch(g.turn.Other(), g.now.At) {
 		return false
 	}
-	g.guess()
+	g.noteGuessedPlies()
 	return true
 }
 
 // goOnUnexplained makes the present board a branch that the next press may go on from.
 func (g *gapLook) goOnUnexplained() bool {
-	g.trust.unsure, g.holes = true, true
-	g.guess()
+	g.trust.boardUnexplained, g.holesUnread = true, true
+	g.noteGuessedPlies()
 	if g.turn != legal.NoSide && (!g.alt.on || g.sync.presses > 0) {
 		g.alt.on = true
 		g.alt.presses = max(g.alt.presses, 1)
@@ -307,7 +307,7 @@ func (t *Tracker) restsSincePress() bool {
 // graceUS returns how long a press waits for an explanation: where reports of earlier presses may still come, until
 // they have.
 func (t *Tracker) graceUS() int64 {
-	if t.trust.guessed > 0 && !t.p.Passive && t.doubtful() && !t.trust.unsure && !t.outOfStep() && t.b.Origin == t.g.last().place {
+	if t.trust.movesUntilAccusable > 0 && !t.p.Passive && t.doubtful() && !t.trust.boardUnexplained && !t.outOfStep() && t.b.Origin == t.g.last().place {
 		return max(t.p.GraceUS, t.latestUS())
 	}
 	return t.p.GraceUS
@@ -321,7 +321,7 @@ func (t *Tracker) begunInCalm() bool {
 	if len(t.b.Changes) > 0 {
 		began = t.b.Changes[0].Window.Lo
 	}
-	return t.turnSince > 0 && began-t.turnSince > t.latestUS() && t.b.Origin == t.g.last().place && !t.alt.on && !t.outOfStep()
+	return t.turnPressedAt > 0 && began-t.turnPressedAt > t.latestUS() && t.b.Origin == t.g.last().place && !t.alt.on && !t.outOfStep()
 }
 
 // lookOn waits for the next change, press or dump, where nothing explains the board and moves may be under way. It
@@ -330,20 +330,20 @@ func (t *Tracker) lookOn(turn legal.Side) bool {
 	if t.p.Passive || turn == legal.NoSide || !t.c.Running() {
 		return false
 	}
-	if t.sync.since == 0 {
-		t.sync.since = t.now.At
+	if t.sync.unexplainedSince == 0 {
+		t.sync.unexplainedSince = t.now.At
 	}
-	end := max(t.sync.since, t.b.LastAt) + t.p.MismatchUS
+	end := max(t.sync.unexplainedSince, t.b.LastAt) + t.p.MismatchUS
 	if t.now.At >= end {
 		return false
 	}
-	t.sync.on, t.sync.at = true, end
+	t.sync.active, t.sync.at = true, end
 	return true
 }
 
 // lookedBriefly reports whether moves may still be under way that explain the board.
 func (t *Tracker) lookedBriefly() bool {
-	return t.sync.since == 0 || t.now.At-t.sync.since < slideUS
+	return t.sync.unexplainedSince == 0 || t.now.At-t.sync.unexplainedSince < slideUS
 }
 
 // stillScans is the number of scans without a report that is required before a long row is believed: most hands have
@@ -359,14 +359,14 @@ func (t *Tracker) believable(r *row, open bool) bool {
 	}
 	long, turn := len(r.moves) > 1, t.c.Turn()
 	if still := t.b.ReportedLast() + stillScans*t.p.ScanUS; (open || long) && t.now.At < still {
-		t.sync.on, t.sync.at = true, still
+		t.sync.active, t.sync.at = true, still
 		return false
 	}
 	if len(r.moves) > t.completed(turn)+1 && t.clockMayRuleOut(turn) {
 		return false
 	}
-	if len(r.moves) > 2 && !t.sync.sure {
-		t.sync.on, t.sync.dumped, t.wantDump = true, false, true
+	if len(r.moves) > 2 && !t.sync.dumpAgreed {
+		t.sync.active, t.sync.dumped, t.wantDump = true, false, true
 		return false
 	}
 	odd := r.odd > 0 && t.lookedBriefly() || !r.seen && t.mayBeInHand(r.moves)
@@ -391,7 +391,7 @@ func (t *Tracker) stoodInRecord() bool {
 		return true
 	}
 	t.sync.live = t.b.Live
-	t.sync.on, t.sync.dumped = true, false
+	t.sync.active, t.sync.dumped = true, false
 	t.wantDump = true
 	return false
 }
@@ -445,12 +445,12 @@ func (t *Tracker) takeWholeRow(r *row, open bool) {
 	if (plies > 1 || r.odd > 0) && !t.believable(r, open) {
 		return
 	}
-	t.trust.movedHome = t.trust.movedHome || t.mayHaveStayed(r.moves)
+	t.trust.castlingRightsDoubtful = t.trust.castlingRightsDoubtful || t.mayHaveStayed(r.moves)
 	t.commitUnseenRow(r, open)
 	// A longer row, which ends with the other side's move, may lead here as well.
-	t.trust.unsure = t.phase == playing && plies > 1
+	t.trust.boardUnexplained = t.phase == playing && plies > 1
 	if plies > 1 {
-		t.guess()
+		t.noteGuessedPlies()
 	}
 }
 
@@ -460,14 +460,14 @@ func (t *Tracker) takeBegunRow(pos *legal.Position, turn legal.Side, r *row) (do
 		// A piece was where the row never has it, or is in its player's hand.
 		return t.lookedBriefly() && t.lookOn(turn)
 	}
-	t.trust.movedHome = t.trust.movedHome || t.mayHaveStayed(r.moves)
+	t.trust.castlingRightsDoubtful = t.trust.castlingRightsDoubtful || t.mayHaveStayed(r.moves)
 	t.pressOfUnseen(turn)
 	if len(r.moves) > 1 && !r.seen {
 		defer t.markChosen(t.g.last().ply)
 	}
 	t.commitRow(r.moves, ByPress)
-	t.b.Folded = true
-	t.guess()
+	t.b.HistoryIncomplete = true
+	t.noteGuessedPlies()
 	return true
 }
 
@@ -493,7 +493,7 @@ func (t *Tracker) mayHaveStayed(row []legal.Move) bool {
 		if k := p[m.From()].Kind(); k == legal.King || k == legal.Rook {
 			return true
 		}
-		p = play.Landing(p, m)
+		p = play.PlacementAfter(p, m)
 	}
 	return false
 }
@@ -531,5 +531,5 @@ func (t *Tracker) commitUnseenRow(r *row, open bool) {
 		return
 	}
 	t.commitFitting(r, len(r.moves)-1, ByReply)
-	t.b.Folded, t.openUnseen = true, len(r.moves) > 1 && !r.seen
+	t.b.HistoryIncomplete, t.lastPlyOpen = true, len(r.moves) > 1 && !r.seen
 }

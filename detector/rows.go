@@ -29,10 +29,10 @@ func (t *Tracker) judgeLost(s legal.Side, final bool) bool {
 	back := t.g.earlier(&t.b.Live, s.Other())
 	if r, answered, ok := t.lostRow(s, back == 0, still && t.mayBeUnseen()); ok {
 		t.pressOfRow(s, &r, answered)
-		t.trust.unsure = t.phase == playing && !r.seen // two moves of one piece look like one
+		t.trust.boardUnexplained = t.phase == playing && !r.seen // two moves of one piece look like one
 		return true
 	}
-	if back > 0 && t.sync.lost {
+	if back > 0 && t.sync.reportsLost {
 		t.takenBackAtPress(s, back)
 		return true
 	}
@@ -60,9 +60,9 @@ func (t *Tracker) longestLost(unseen bool) int {
 	switch {
 	case !unseen:
 		return 3
-	case t.sync.lost && (t.cutSinceLastPly() || !t.c.Running()):
+	case t.sync.reportsLost && (t.cutSinceLastPly() || !t.c.Running()):
 		return play.MaxLost
-	case t.sync.lost: // bytes were damaged, and the clock was heard: presses were not lost
+	case t.sync.reportsLost: // bytes were damaged, and the clock was heard: presses were not lost
 		return max(3, min(t.alt.presses+2, play.MaxLost))
 	}
 	return min(t.alt.presses+2, play.MaxLost)
@@ -71,7 +71,7 @@ func (t *Tracker) longestLost(unseen bool) int {
 // mayHoldUnseen reports whether a row of d unseen plies can have been played: the gap had the time for it, and no piece
 // is in a hand that the row would have captured on the way.
 func (t *Tracker) mayHoldUnseen(pos *legal.Position, d int) bool {
-	return (!t.sync.lost || t.holds(d-1, false)) && len(play.PliesThenBegun(pos, &t.b.Live, 1, 1)) == 0
+	return (!t.sync.reportsLost || t.holds(d-1, false)) && len(play.PliesThenBegun(pos, &t.b.Live, 1, 1)) == 0
 }
 
 // pressOfRow commits a row at the press by s. Where the row is already answered, the reply stays open.
@@ -79,7 +79,7 @@ func (t *Tracker) pressOfRow(s legal.Side, r *row, answered bool) {
 	if answered {
 		t.emitPress(s, "ok2")
 		t.commitFitting(r, len(r.moves)-1, ByPress)
-		t.b.Folded = true
+		t.b.HistoryIncomplete = true
 		return
 	}
 	t.emitPress(s, "ok")
@@ -89,7 +89,7 @@ func (t *Tracker) pressOfRow(s legal.Side, r *row, answered bool) {
 // mayBeUnseen reports whether plies may have been played without any report, and a dump has been seen since: before
 // that, the board is not worth a search. Where the dump agreed with the reports, no report of a ply was lost.
 func (t *Tracker) mayBeUnseen() bool {
-	if t.sync.lost {
+	if t.sync.reportsLost {
 		return t.b.Verified >= t.sync.lostAt && t.b.FromDump()
 	}
 	return t.alt.on
@@ -108,7 +108,7 @@ func (t *Tracker) takenBackAtPress(s legal.Side, k int) {
 		t.emitPress(s, string(kinds.NotUnderstood))
 	}
 	t.takeBack(k)
-	t.trust.unsure = !known
+	t.trust.boardUnexplained = !known
 	t.fault = fault{side: s, ply: t.g.last().ply} // an opponent who does not agree presses back
 }
 
@@ -128,9 +128,9 @@ func (t *Tracker) putBackAtPress(s legal.Side) int {
 // finding about one of them.
 func (t *Tracker) backForAReason(k int) bool {
 	base := t.g.last()
-	stopped := t.paused() || t.pressedAt > 0 && t.runSince > t.pressedAt
+	stopped := t.paused() || t.pressedAt > 0 && t.clockStartedAt > t.pressedAt
 	wrong := slices.ContainsFunc(t.g.nodes[len(t.g.nodes)-k:], func(n node) bool { return n.wrong.on })
-	return stopped || wrong || t.sync.lost || t.fault.side != legal.NoSide && t.fault.ply > base.ply-k
+	return stopped || wrong || t.sync.reportsLost || t.fault.side != legal.NoSide && t.fault.ply > base.ply-k
 }
 
 // A row is some plies in order that lead to the board.
@@ -200,7 +200,7 @@ func (t *Tracker) stoodElsewhere(pos *legal.Position, moves []legal.Move) (n int
 		}
 		p, placed := base, false
 		for _, m := range moves {
-			p = play.Landing(p, m)
+			p = play.PlacementAfter(p, m)
 			placed = placed || p[c.Square] == c.Is
 		}
 		if !placed {
@@ -219,10 +219,10 @@ func (t *Tracker) seenOnTheWay(pos *legal.Position, moves []legal.Move, n int) (
 	var before *evidence.Change // the change that put down the piece of an earlier ply
 	var earliest int64          // when this one can have been made
 	for i, m := range moves {
-		p = play.Landing(p, m)
+		p = play.PlacementAfter(p, m)
 		put := t.b.Placed(m.To(), p[m.To()])
 		if earliest += quickestPutUS * t.speed() / 1000; put != nil {
-			if i > 0 && put.Window.Hi < earliest || put.Unlike(before) {
+			if i > 0 && put.Window.Hi < earliest || put.DumpedBefore(before) {
 				r.odd++
 			}
 			before, earliest = put, max(earliest, put.Window.Lo)

@@ -185,8 +185,8 @@ func (t *Tracker) classed() Play {
 			h.base = max(now.White, now.Black)
 		}
 		const longest = 180 // s: more is the time of the next period
-		if t.gained <= longest {
-			h.bonus = max(h.bonus, t.gained)
+		if t.pressGainedSec <= longest {
+			h.bonus = max(h.bonus, t.pressGainedSec)
 		}
 		c = rules.ClassOf(wholeMinutes(h.base, h.bonus), h.bonus, 0, false)
 	}

@@ -19,7 +19,7 @@ func (t *Tracker) weighSides(at, own, other int64) {
 	switch better := late(at-own) - late(at-other); {
 	case own == 0 || other == 0:
 	case t.p.White == evidence.NoClockSide:
-		t.c.Lean = max(t.c.Lean+better, -keptUS)
+		t.c.ExchangeGainUS = max(t.c.ExchangeGainUS+better, -keptUS)
 	default:
 		t.weighConfigured(better)
 	}
@@ -30,12 +30,12 @@ func (t *Tracker) weighSides(at, own, other int64) {
 // the configured side again.
 func (t *Tracker) weighConfigured(better int64) {
 	turned := t.c.Turned
-	t.c.Against = min(max(t.c.Against+better, -keptUS), exchangedUS)
+	t.c.AgainstUS = min(max(t.c.AgainstUS+better, -keptUS), exchangedUS)
 	switch {
-	case !turned && t.c.Against >= exchangedUS:
+	case !turned && t.c.AgainstUS >= exchangedUS:
 		t.c.Turned = true
 		t.note("clock_turned", words.Say("row.clock_turned"))
-	case turned && t.c.Against <= 0:
+	case turned && t.c.AgainstUS <= 0:
 		t.c.Turned = false
 		t.note("clock_turned_back", words.Say("row.clock_turned_back"))
 	}
@@ -45,13 +45,13 @@ func (t *Tracker) weighConfigured(better int64) {
 // clock were assumed the wrong way round, and exchanges them.
 func (t *Tracker) exchanged(at, own, other int64) bool {
 	enough := int64(assumedUS)
-	if t.c.Fixed {
+	if t.c.SidesSettled {
 		enough = exchangedUS
 	}
-	if t.weighSides(at, own, other); t.p.White != evidence.NoClockSide || t.c.Lean < enough {
+	if t.weighSides(at, own, other); t.p.White != evidence.NoClockSide || t.c.ExchangeGainUS < enough {
 		return false
 	}
-	t.c.Lean, t.c.Agreed, t.c.White = 0, 0, t.c.White.Other()
+	t.c.ExchangeGainUS, t.c.ConfirmingPresses, t.c.White = 0, 0, t.c.White.Other()
 	return true
 }
 
@@ -59,9 +59,9 @@ func (t *Tracker) exchanged(at, own, other int64) bool {
 // does not have the move is started, either that was done or the lever will be corrected.
 func (t *Tracker) sidesAfterPause(turn legal.Side) {
 	base := t.g.last()
-	t.c.Lean = max(t.c.Lean, 0)
+	t.c.ExchangeGainUS = max(t.c.ExchangeGainUS, 0)
 	if base.place == t.b.Live && turn == base.pos.Turn().Other() {
-		t.c.Lean = max(t.c.Lean, turnedUS)
+		t.c.ExchangeGainUS = max(t.c.ExchangeGainUS, turnedUS)
 	}
 }
 
@@ -77,16 +77,16 @@ func (t *Tracker) cameInTime(code string, at int64, n int) {
 	t.weighSides(at, own, base.made)
 	switch {
 	case own > at:
-		t.c.Agreed = max(t.c.Agreed-1, 0)
+		t.c.ConfirmingPresses = max(t.c.ConfirmingPresses-1, 0)
 	case code == "ok" && (base.by == ByPress || t.atStart()):
-		t.c.Agreed++
+		t.c.ConfirmingPresses++
 	}
 }
 
 // sidesUncertain reports whether too few presses confirm the sides: with the sides exchanged, each press comes when the
 // other player has moved.
 func (t *Tracker) sidesUncertain() bool {
-	return t.p.White == evidence.NoClockSide && t.c.Agreed < enoughAgreed
+	return t.p.White == evidence.NoClockSide && t.c.ConfirmingPresses < enoughAgreed
 }
 
 // enoughAgreed is the number of presses that settle which side of the clock is White's.

@@ -16,7 +16,7 @@ import (
 // one.
 func (t *Tracker) slidFurther(s legal.Side) {
 	n := len(t.g.nodes) - 1
-	if n < 1 || t.turnSince == 0 || len(t.b.Changes) == 0 || t.b.Folded || t.held || t.doubtful() {
+	if n < 1 || t.turnPressedAt == 0 || len(t.b.Changes) == 0 || t.b.HistoryIncomplete || t.judgementPaused || t.doubtful() {
 		return
 	}
 	base, before := &t.g.nodes[n], &t.g.nodes[n-1]
@@ -45,7 +45,7 @@ func (t *Tracker) slidFurther(s legal.Side) {
 
 // plainPly reports whether a position came about by one move that was pressed, with nothing open about it.
 func plainPly(base, before *node) bool {
-	return base.by == ByPress && !base.wrong.on && !before.wrong.open() && base.guess.move == 0 && base.ply == before.ply+1
+	return base.by == ByPress && !base.wrong.on && !before.wrong.open() && base.assumedPromotion.move == 0 && base.ply == before.ply+1
 }
 
 // repliedTo reports whether s has pressed and the board is one legal move of s after a position; the next piece may
@@ -53,7 +53,7 @@ func plainPly(base, before *node) bool {
 func (t *Tracker) repliedTo(pos legal.Position, s legal.Side) bool {
 	from := pos.Placement()
 	return s == pos.Turn() && play.AnyMove(&pos, func(r legal.Move) bool {
-		next := play.Landing(from, r)
+		next := play.PlacementAfter(from, r)
 		rest := play.Difference(&next, &t.b.Live)
 		sq := play.Lowest(rest)
 		return rest == 0 || play.Count(rest) == 1 && t.b.Live[sq] == legal.NoPiece && next[sq].Side() == s.Other()
@@ -74,10 +74,10 @@ func (t *Tracker) slidUntil(base, before *node) (k int) {
 		switch {
 		case !c.ShowsOnly(piece):
 			return k
-		case !early && b.After(t.turnSince, c):
+		case !early && b.After(t.turnPressedAt, c):
 			return k // it was moved after the press
 		case c.Square == m.To() && c.Is == legal.NoPiece:
-			left, early = true, early || c.Window.Hi <= t.turnSince
+			left, early = true, early || c.Window.Hi <= t.turnPressedAt
 		default:
 			on = c.StandsOn(piece, m, on)
 		}
@@ -148,13 +148,13 @@ func (a *openPress) movedAgain() bool {
 		return false
 	}
 	before, first := &a.g.nodes[n-3], &a.g.nodes[n-2]
-	if first.via.until == 0 || !plainPly(first, before) || first.via.until <= a.base.made-a.bound().US {
+	if first.stayedOn.until == 0 || !plainPly(first, before) || first.stayedOn.until <= a.base.made-a.bound().US {
 		return false
 	}
 	whole, _ := play.OnePly(&before.pos, &first.place)
 	reply, _ := play.OnePly(&first.pos, &a.base.place)
 	pos, second := before.pos, [3]legal.Move{}
-	for i, uci := range [...]string{offence.UCI(whole.From(), first.via.on, legal.NoKind), first.pos.UCI(reply), offence.UCI(first.via.on, whole.To(), legal.NoKind)} {
+	for i, uci := range [...]string{offence.UCI(whole.From(), first.stayedOn.on, legal.NoKind), first.pos.UCI(reply), offence.UCI(first.stayedOn.on, whole.To(), legal.NoKind)} {
 		m, ok := pos.FindUCI(uci)
 		if !ok || m.Captured() != legal.NoKind && i != 1 {
 			return false

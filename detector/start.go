@@ -50,8 +50,8 @@ func (t *Tracker) playedIdly(n int) bool {
 	return true
 }
 
-// idles reports whether moves have been made beside a clock that was not started, few of them, or with the times of the game before
-// on it: somebody shows something. That is no game, and nothing ends it.
+// idles reports whether moves have been made beside a clock that was not started, few of them, or with the times of the
+// game before on it: somebody shows something. That is no game, and nothing ends it.
 func (t *Tracker) idles() bool {
 	return t.phase == playing && t.notBegun() && !t.c.Absent() && (t.g.oldTimes || t.g.last().ply <= fewIdlePlies)
 }
@@ -82,7 +82,7 @@ func (t *Tracker) turnedRound() bool {
 		return false
 	}
 	r := play.Rotated(t.b.Live)
-	if r == base.place || !t.sync.on || t.sync.presses > 0 {
+	if r == base.place || !t.sync.active || t.sync.presses > 0 {
 		return r == base.place
 	}
 	_, made := play.OnePly(&base.pos, &r)
@@ -98,7 +98,7 @@ func (t *Tracker) turnRound() {
 	t.reversed = !t.reversed
 	t.b.Rotate()
 	t.b.Clear()
-	t.settled()
+	t.clearDoubts()
 	t.note("board_turned", words.Say("row.board_turned"))
 }
 
@@ -243,10 +243,10 @@ func (t *Tracker) openGame(n int, turned bool) {
 
 // forgetSides makes White's side of the clock an assumption again: players and clocks change places between games.
 func (t *Tracker) forgetSides() {
-	if t.c.Against, t.c.Turned = 0, false; t.p.White != evidence.NoClockSide {
+	if t.c.AgainstUS, t.c.Turned = 0, false; t.p.White != evidence.NoClockSide {
 		return
 	}
-	t.c.Fixed, t.c.Lean, t.c.Agreed = false, 0, 0
+	t.c.SidesSettled, t.c.ExchangeGainUS, t.c.ConfirmingPresses = false, 0, 0
 	t.c.DropAssumption()
 	if t.c.Running() {
 		t.c.Assume(t.c.Last.Up) // White has the move, so the running side is White's
@@ -256,7 +256,7 @@ func (t *Tracker) forgetSides() {
 // leverAtStart judges a lever that moves while the clock is stopped. White has pressed if the board shows White's first
 // move.
 func (t *Tracker) leverAtStart(l evidence.Lever) {
-	if t.phase != playing || !t.atStart() || t.waits() {
+	if t.phase != playing || !t.atStart() || t.boardUnknown() {
 		return
 	}
 	base := t.g.last()
@@ -269,17 +269,24 @@ func (t *Tracker) leverAtStart(l evidence.Lever) {
 func (t *Tracker) resumed() {
 	switch {
 	case t.phase == over:
-		if !t.beginWrong() && !t.beginUnread() {
+		switch {
+		case t.beginWrong() || t.beginUnread():
+		case t.nearlyStart():
+			t.joinNext()
+		default:
 			t.reopen()
 		}
 	case t.phase == idle:
 		if !t.beginWrong() {
 			t.beginUnread()
 		}
-	case t.waits():
+	case t.boardUnknown():
 		// it is unknown what the board reads
 	case t.beginWrong() || t.setUpAnew() && t.beginUnread():
 		// the next game
+	case t.setUpAnew():
+		t.endBeforeSetUp()
+		t.joinNext()
 	case t.atStart():
 		if !t.liesOnItsSide() {
 			t.dropArray()
@@ -292,19 +299,24 @@ func (t *Tracker) resumed() {
 	}
 }
 
-// dropStart gives up a start position that was seen before the clock was started, if the pieces have been set up
+// dropStart gives up a start position that was seen before the clock was started, if its pieces have been set up
 // otherwise since: an unknown game is then joined at its first press. It reports whether it did so.
 func (t *Tracker) dropStart() bool {
 	base, live := t.g.last(), &t.b.Live
 	if t.g.started || base.place == *live || t.now.At-t.b.LastAt < evidence.StoodUS {
 		return false
 	}
-	if _, unread := readsEmpty(&base.place, live); unread || play.InProgressScan(&base.place, live, legal.White) || play.CanBePlies(&base.pos, live, 1, 0) || play.CanBePlies(&base.pos, live, 2, 0) {
+	if _, unread := readsEmpty(&base.place, live); unread || alike(&base.place, live) == pieces(&base.place) || play.InProgressScan(&base.place, live, legal.White) || play.CanBePlies(&base.pos, live, 1, 0) || play.CanBePlies(&base.pos, live, 2, 0) {
 		return false
 	}
+	t.joinNext()
+	return true
+}
+
+// joinNext leaves the record to the game that is joined at the next press.
+func (t *Tracker) joinNext() {
 	t.phase, t.join = idle, joining{}
 	t.b.Clear()
-	return true
 }
 
 // setUpAnew reports whether the pieces of a game have been set up for another one, in an array with an error
@@ -314,11 +326,25 @@ func (t *Tracker) setUpAnew() bool {
 		return false
 	}
 	base := t.g.last()
-	if play.Count(play.Difference(&base.place, &t.b.Live)) <= maxOfTwoPlies || t.g.earlier(&t.b.Live, legal.NoSide) > 0 {
+	if play.Count(play.Difference(&base.place, &t.b.Live)) <= maxOfTwoPlies {
+		return false
+	}
+	if k := t.g.earlier(&t.b.Live, legal.NoSide); k > 0 && t.g.nodes[len(t.g.nodes)-1-k].ply > 0 {
 		return false
 	}
 	_, _, wrong := t.arrayFault()
-	return wrong || t.unreadStart()
+	return wrong || t.unreadStart() || t.nearlyStart()
+}
+
+// nearlyStart reports whether the board shows the orthodox array, either way round, but for a few squares with other pieces on them.
+func (t *Tracker) nearlyStart() bool {
+	home, turned := array.Orthodox(), play.Rotated(t.b.Live)
+	for _, p := range t.b.Live[16:48] {
+		if p != legal.NoPiece {
+			return false
+		}
+	}
+	return max(alike(&home, &t.b.Live), alike(&home, &turned)) >= pieces(&home)-maxUnread
 }
 
 // firstTurn assumes White's side of the clock: the side whose time is started first.
@@ -349,7 +375,7 @@ func (t *Tracker) movedSinceStart() bool {
 
 // paused reports whether the clock was started, since the last move, on another board than that move left, which the
 // arbiter may have corrected.
-func (t *Tracker) paused() bool { return t.turn.pausedAs != legal.Placement{} }
+func (t *Tracker) paused() bool { return t.turn.restartedOn != legal.Placement{} }
 
 // pauseOver explains the board on which the clock was started again.
 func (t *Tracker) pauseOver(turn legal.Side) {
@@ -369,12 +395,12 @@ func (t *Tracker) pauseOver(turn legal.Side) {
 	}
 	base := t.g.last()
 	if base.place == *live || turn == legal.NoSide {
-		t.turnGiven(turn)
+		t.allowTurnGiven(turn)
 		return
 	}
-	t.turn.pausedAs = *live
-	if t.sync.unknown {
-		t.unsettle(turn)
+	t.turn.restartedOn = *live
+	if t.sync.pliesUnknown {
+		t.noteUnexplainedBoard(turn)
 		return
 	}
 	if m, ok := play.OnePly(&base.pos, live); ok {
@@ -390,13 +416,13 @@ func (t *Tracker) pauseOver(turn legal.Side) {
 	if t.putBackAndPlayed(turn) || t.playedInPause(turn) {
 		return
 	}
-	t.lose() // the position may have been set up or corrected during the pause
-	t.unsettle(turn)
+	t.noteLoss() // the position may have been set up or corrected during the pause
+	t.noteUnexplainedBoard(turn)
 }
 
-// turnGiven allows for the arbiter having given the turn to the other side: the clock was started for the player who
-// does not have the move, and nothing has moved. Or the lever still has to be put right.
-func (t *Tracker) turnGiven(turn legal.Side) {
+// allowTurnGiven allows for the arbiter having given the turn to the other side: the clock was started for the player
+// who does not have the move, and nothing has moved. Or the lever still has to be put right.
+func (t *Tracker) allowTurnGiven(turn legal.Side) {
 	if pos := t.g.pos(); turn == pos.Turn().Other() && !t.alt.on {
 		t.mayPlayOnFrom(t.b.Live, turn, 1)
 	}
@@ -443,11 +469,11 @@ func (t *Tracker) whiteHasMoved() bool {
 	return moved
 }
 
-// unsettle notes that the board was changed while nothing was judged, and the record does not explain how: nothing
-// is reported against a player until a move has been made from the board as it is now (laws notes 5.3).
-func (t *Tracker) unsettle(turn legal.Side) {
-	t.trust.unsure = true
-	t.trust.movedHome = t.trust.movedHome || t.setUpInPause(&t.b.Live)
+// noteUnexplainedBoard notes that the board was changed while nothing was judged, and the record does not explain how:
+// nothing is reported against a player until a move has been made from the board as it is now (laws notes 5.3).
+func (t *Tracker) noteUnexplainedBoard(turn legal.Side) {
+	t.trust.boardUnexplained = true
+	t.trust.castlingRightsDoubtful = t.trust.castlingRightsDoubtful || t.setUpInPause(&t.b.Live)
 	if turn == legal.NoSide {
 		return
 	}
@@ -462,11 +488,11 @@ func (t *Tracker) unsettle(turn legal.Side) {
 // state, not an event of this moment: the lever may have been pressed since.
 func (t *Tracker) foundRunning(l evidence.Lever) {
 	switch {
-	case t.phase == playing && t.sync.on:
+	case t.phase == playing && t.sync.active:
 		// the dump and the lever together show what was missed
 	case t.phase == playing && t.atStart() && t.c.White != evidence.NoClockSide:
 		// White's side was learnt before
-	case t.phase == playing && l.Out && !t.waits():
+	case t.phase == playing && l.WasDisconnected && !t.boardUnknown():
 		t.clockIsBack(l)
 	default:
 		t.resumed()
@@ -490,7 +516,7 @@ func (t *Tracker) takeResultBack() {
 	p := t.g.proved
 	t.phase, t.playedOnBy = playing, 0
 	if p.By == "mate" || p.By == "stalemate" {
-		t.ended.Note = words.Say("withdrawn.game_on")
+		t.endFinding.Note = words.Say("withdrawn.game_on")
 	}
 	t.endTakenBack()
 	p.Stamp, p.State = t.now, Withdrawn

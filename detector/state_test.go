@@ -38,8 +38,8 @@ var unseen = map[string]string{
 	"hands.unanswered":   "two suspicions in one game: handscredit_test.go",
 	"hands.asksCastling": "what the docket says before every record: handscredit_test.go",
 	"hands.asksCaptures": "what the docket says before every record: handscredit_test.go",
-	"holes":              "what the board's log is asked for, which a story does not have: internal/watch/boardlog_test.go",
-	"openUnseen":         "the same",
+	"holesUnread":        "what the board's log is asked for, which a story does not have: internal/watch/boardlog_test.go",
+	"lastPlyOpen":        "the same",
 }
 
 // excuse returns the reason for which a field, or one that it lies in, may be wiped unseen.

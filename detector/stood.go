@@ -11,9 +11,9 @@ import (
 
 // This file makes a ply of the record of something that was no legal move and that the opponent has answered.
 
-// letStand is called before a move is committed: every illegal ply beneath it has been answered and is part of the game
-// now.
-func (t *Tracker) letStand() {
+// keepIllegalPlies is called before a move is committed: every illegal ply beneath it has been answered and is part of
+// the game now.
+func (t *Tracker) keepIllegalPlies() {
 	first := len(t.g.nodes)
 	for first > 1 && t.g.nodes[first-1].wrong.open() {
 		first--
@@ -23,10 +23,10 @@ func (t *Tracker) letStand() {
 			continue
 		}
 		at := &t.g.nodes[i]
-		at.wrong.stays = true
-		told := t.tellStood(i)
+		at.wrong.answered = true
+		told := t.reportIllegalPly(i)
 		if m, ok := t.g.nodes[i-1].pos.FindUCI(at.wrong.done.uci + "q"); ok && told && at.wrong.promo != legal.NoSquare {
-			at.guess = promotion{move: m, clock: at.wrong.done.clock, by: ByPress} // the pawn may still be exchanged
+			at.assumedPromotion = promotion{move: m, clock: at.wrong.done.clock, by: ByPress} // the pawn may still be exchanged
 		}
 		t.emit(Turn{
 			Stamp: t.now, Game: t.games, What: RecordRebased, Side: at.pos.Turn(), Clock: t.c.Times(), Gained: -1,
@@ -43,7 +43,7 @@ func (t *Tracker) letStand() {
 func (t *Tracker) becamePromotion(i int) bool {
 	at := &t.g.nodes[i]
 	w, before := at.wrong, t.g.nodes[i-1].pos
-	if w.promo == legal.NoSquare || w.done.side != before.Turn() || t.b.As[w.promo].On {
+	if w.promo == legal.NoSquare || w.done.side != before.Turn() || t.b.Readings[w.promo].Differs {
 		return false
 	}
 	m, ok := play.OnePly(&before, &at.place)
@@ -55,9 +55,9 @@ func (t *Tracker) becamePromotion(i int) bool {
 	return true
 }
 
-// tellStood reports a node as a ply. It returns false where the record does not know whose ply it was, or its finding
-// has been withdrawn.
-func (t *Tracker) tellStood(i int) bool {
+// reportIllegalPly reports a node as a ply. It returns false where the record does not know whose ply it was, or its
+// finding has been withdrawn.
+func (t *Tracker) reportIllegalPly(i int) bool {
 	at := &t.g.nodes[i]
 	w := &at.wrong
 	if w.done.finding == "" || w.done.side != at.pos.Turn().Other() {
@@ -71,8 +71,8 @@ func (t *Tracker) tellStood(i int) bool {
 	return true
 }
 
-// unfounded removes a withdrawn finding from the ply that it was about.
-func (t *Tracker) unfounded(id string) {
+// detachFinding removes a withdrawn finding from the ply that it was about.
+func (t *Tracker) detachFinding(id string) {
 	for i := range t.g.nodes {
 		if w := &t.g.nodes[i].wrong; w.open() && w.done.finding == id {
 			w.done.finding = ""
@@ -80,13 +80,14 @@ func (t *Tracker) unfounded(id string) {
 	}
 }
 
-// withdrawn corrects a ply whose finding has been withdrawn after it had become one. It is reported again as the legal
-// move that it was, if the plies since lead from exactly one such move to the board; or else as a ply of which only the
-// resulting board is known. Then nothing is judged by the record until the players have gone on from the present board.
-func (t *Tracker) withdrawn(id string) {
+// correctWithdrawnPly corrects a ply whose finding has been withdrawn after it had become one. It is reported again as
+// the legal move that it was, if the plies since lead from exactly one such move to the board; or else as a ply of
+// which only the resulting board is known. Then nothing is judged by the record until the players have gone on from the
+// present board.
+func (t *Tracker) correctWithdrawnPly(id string) {
 	for i := range t.g.nodes {
 		w := &t.g.nodes[i].wrong
-		if i == 0 || !w.stays || w.done.finding != id {
+		if i == 0 || !w.answered || w.done.finding != id {
 			continue
 		}
 		w.done.finding = ""

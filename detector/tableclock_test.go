@@ -208,7 +208,7 @@ func (tb *table) play(text string) error {
 		}
 	}
 	tb.pos = pos.After(m)
-	after := play.Landing(tb.pieces, m)
+	after := play.PlacementAfter(tb.pieces, m)
 	tb.pass(tb.now + 600_000)
 	for _, empty := range []bool{true, false} {
 		for sq := range after {

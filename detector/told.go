@@ -62,28 +62,28 @@ func (t *Tracker) begin(pos legal.Position, start, ply int) {
 	if t.follower != nil {
 		t.beginToFollow()
 	}
-	t.settled()
+	t.clearDoubts()
 	t.kingsAt, t.pieceAt, t.join = 0, 0, joining{}
-	t.sync.on = false
+	t.sync.active = false
 }
 
 // newGame drops the state of the game before.
 func (t *Tracker) newGame() {
-	t.await, t.fault, t.flagTold, t.hinted, t.drawsTold, t.kingsSaid = nil, fault{}, [3]bool{}, false, drawsTold{}, false
-	t.nothing, t.ended, t.turn.outOfTurn, t.strange = Found{}, Found{}, Found{}, Found{}
-	t.trust, t.held, t.playedOnBy = trust{}, false, 0
-	t.lookAt, t.stopped, t.line, t.sync.surePly = 0, false, nil, 0
+	t.await, t.fault, t.flagTold, t.hintOpen, t.drawsTold, t.kingsSaid = nil, fault{}, [3]bool{}, false, drawsTold{}, false
+	t.lastNullPress, t.endFinding, t.turn.outOfTurn, t.unexplainedPress = Found{}, Found{}, Found{}, Found{}
+	t.trust, t.judgementPaused, t.playedOnBy = trust{}, false, 0
+	t.lookAt, t.stopped, t.line, t.sync.gapPastFromPly = 0, false, nil, 0
 	t.pace = 0
 	if !t.c.Running() {
-		t.runSince = 0
+		t.clockStartedAt = 0
 	}
-	t.holes, t.openUnseen = false, false
+	t.holesUnread, t.lastPlyOpen = false, false
 	t.hands.newGame()
 	t.resumeHands(words.Say("row.hands_next_game")) // the questions about the last game can no longer be answered
-	for i := range t.b.As {
-		t.b.As[i] = evidence.Reading{}
+	for i := range t.b.Readings {
+		t.b.Readings[i] = evidence.Reading{}
 	}
-	t.b.Doubt = 0
+	t.b.CountedUnread = 0
 }
 
 // Conclude ends the game with a result that a person enters.
@@ -101,7 +101,7 @@ func (t *Tracker) Conclude(st evidence.Stamp, result string) {
 		t.commitLastMove()
 	}
 	if t.phase == playing {
-		t.sync.ended = t.waits()
+		t.sync.resultEntered = t.boardUnknown()
 		t.end(result, "arbiter")
 	}
 }
@@ -109,10 +109,10 @@ func (t *Tracker) Conclude(st evidence.Stamp, result string) {
 // playedBeforeEnd reports plies at the end as not known, where a person entered the result during a gap and the first
 // dump after it shows that plies were played.
 func (t *Tracker) playedBeforeEnd() {
-	if was := t.sync.ended; was && t.phase == over && t.showsPlies() {
+	if was := t.sync.resultEntered; was && t.phase == over && t.showsPlies() {
 		t.endNotKnown()
 	}
-	t.sync.ended = false
+	t.sync.resultEntered = false
 }
 
 // GoOn withdraws the result: it was entered at the wrong board, or read from pieces that were no signal. Moves made
@@ -172,10 +172,10 @@ func (t *Tracker) Moving(s legal.Side) bool {
 // Hold stops all judgement, or resumes it with a fresh look at the board.
 func (t *Tracker) Hold(st evidence.Stamp, on bool) {
 	t.now = st
-	if t.held == on {
+	if t.judgementPaused == on {
 		return
 	}
-	t.held = on
+	t.judgementPaused = on
 	if !on && t.phase == playing {
 		t.watchAgain()
 	}
@@ -184,13 +184,13 @@ func (t *Tracker) Hold(st evidence.Stamp, on bool) {
 // watchAgain resumes a game after judgement was off: the board shows what has been played.
 func (t *Tracker) watchAgain() {
 	if t.g.last().place != t.b.Live {
-		t.lose()
-		t.unsettle(t.c.Turn())
+		t.noteLoss()
+		t.noteUnexplainedBoard(t.c.Turn())
 	}
 }
 
 // Held reports whether judgement is off.
-func (t *Tracker) Held() bool { return t.held }
+func (t *Tracker) Held() bool { return t.judgementPaused }
 
 // Times returns what the clock shows, by player.
 func (t *Tracker) Times() evidence.Times { return t.c.Times() }
@@ -201,9 +201,9 @@ func (t *Tracker) Face() (evidence.ClockReading, bool) { return t.c.Last, t.c.Va
 // Running returns whose time runs, and when the clock was last read.
 func (t *Tracker) Running() (legal.Side, int64) {
 	if !t.c.Running() {
-		return legal.NoSide, t.c.Heard
+		return legal.NoSide, t.c.ReadAt
 	}
-	return t.c.Turn(), t.c.Heard
+	return t.c.Turn(), t.c.ReadAt
 }
 
 // earlierUnknown reports whether positions since the last capture or pawn move may be missing from the record: plies
@@ -211,7 +211,7 @@ func (t *Tracker) Running() (legal.Side, int64) {
 func (t *Tracker) earlierUnknown() bool {
 	base := t.g.last()
 	first := base.ply - base.pos.HalfMoves()
-	cut := t.sync.surePly > 0 && t.sync.surePly-gapPlies >= first
+	cut := t.sync.gapPastFromPly > 0 && t.sync.gapPastFromPly-gapPlies >= first
 	return cut || t.join.told && t.g.nodes[0].ply >= first ||
 		slices.ContainsFunc(t.g.nodes, func(n node) bool { return n.ply >= first && n.unseen != 0 })
 }
@@ -248,7 +248,7 @@ func (t *Tracker) Claim(st evidence.Stamp, what string, side legal.Side) {
 	}
 	v := t.view(len(t.b.Changes))
 	sh := offence.Shape{Kind: kind, Proof: rules.Certain, Permille: 1000, Side: side, Note: note, Stands: true, After: base.pos.Setup()}
-	f := t.found(&sh, &v)
+	f := t.newFinding(&sh, &v)
 	f.Evidence = []evidence.Seq{t.now.Seq}
 	f.ID = findingID(t.now.Seq, kind)
 	t.openCertain(f)

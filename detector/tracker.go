@@ -45,42 +45,42 @@ type Tracker struct {
 	mergedAt int64          // when a reading of the clock may have merged two presses, since the last commit; 0: never
 	follower *play.Follower // without a clock: the inference over the play since the last move of the record; else nil
 
-	playedOnBy int      // presses with pieces moved, since a person entered the result
-	pressedAt  int64    // when the last move was committed by its press; 0: it was not
-	judgedAt   int64    // when the press that was judged last was reported
-	judgedOf   [3]int64 // the same for the last press of each player
-	reported   [8]int64 // delays between plies and the reports of their presses, latest first; 0: unknown
-	ahead      int64    // until this time a press may still be reported for a ply whose press counted as forgotten
-	pace       int64    // how long the players take for a ply, roughly
-	turnSince  int64    // when the press of the last move was reported; 0: none was
+	playedOnBy      int      // presses with pieces moved, since a person entered the result
+	pressedAt       int64    // when the last move was committed by its press; 0: it was not
+	judgedAt        int64    // when the press that was judged last was reported
+	judgedOf        [3]int64 // the same for the last press of each player
+	reported        [8]int64 // delays between plies and the reports of their presses, latest first; 0: unknown
+	lateReportUntil int64    // until this time a press may still be reported for a ply whose press counted as forgotten
+	pace            int64    // how long the players take for a ply, roughly
+	turnPressedAt   int64    // when the press of the last move was reported; 0: none was
 
 	quietAt, kingsAt, mismatchAt int64  // deadlines; 0: none
-	noted                        bool   // a mismatch is noted and not yet resolved
+	mismatchNoted                bool   // a mismatch is noted and not yet resolved
 	piece                        string // the result that a special piece signals; it is proposed at pieceAt
 	pieceAt                      int64
 
-	gained     int            // seconds that the press under judgement added to the presser's time
-	pressClock evidence.Times // the times that it showed
-	pressSeq   evidence.Seq
-	runSince   int64     // when the clock was last started, by its button or by its lever while it was stopped
-	leverSeen  bool      // a reading after that press confirms the lever
-	await      []awaited // findings that must still be confirmed
-	fault      fault
-	asked      int       // dumps that came soon after a press: in a recording they show that a program asked for them
-	strange    Found     // an unexplained press that was reported since the last move
-	nothing    Found     // the last press without a move
-	ended      Found     // the finding of the game's end
-	held       bool      // a person has paused judgement: nothing is judged
-	hinted     bool      // a case is open that ends when the opponent touches a piece (FIDE Laws 4.8)
-	array      Found     // a start position with an error, before the game
-	drawsTold  drawsTold // the automatic draws already reported
-	kingsSaid  bool      // the kings' signal after a person's result has been reported
-	lookAt     int64     // when to compare the board with the record, after a stop or a fallen flag
-	stopped    bool      // that look reports a stop
-	flagTold   [3]bool
-	holes      bool       // plies of the record were not seen, and the board's log has not been requested for them
-	openUnseen bool       // the board shows the last ply of such a row, which is not committed yet
-	hands      handsWatch // how the board scans and how fast the players' hands are
+	pressGainedSec    int            // seconds that the press under judgement added to the presser's time
+	pressClock        evidence.Times // the times that it showed
+	pressSeq          evidence.Seq
+	clockStartedAt    int64     // when the clock was last started, by its button or by its lever while it was stopped
+	leverSeen         bool      // a reading after that press confirms the lever
+	await             []awaited // findings that must still be confirmed
+	fault             fault
+	dumpsAfterPresses int       // dumps that came soon after a press: in a recording they show that a program asked for them
+	unexplainedPress  Found     // an unexplained press that was reported since the last move
+	lastNullPress     Found     // the last press without a move
+	endFinding        Found     // the finding of the game's end
+	judgementPaused   bool      // a person has paused judgement: nothing is judged
+	hintOpen          bool      // a case is open that ends when the opponent touches a piece (FIDE Laws 4.8)
+	array             Found     // a start position with an error, before the game
+	drawsTold         drawsTold // the automatic draws already reported
+	kingsSaid         bool      // the kings' signal after a person's result has been reported
+	lookAt            int64     // when to compare the board with the record, after a stop or a fallen flag
+	stopped           bool      // that look reports a stop
+	flagTold          [3]bool
+	holesUnread       bool       // plies of the record were not seen, and the board's log has not been requested for them
+	lastPlyOpen       bool       // the board shows the last ply of such a row, which is not committed yet
+	hands             handsWatch // how the board scans and how fast the players' hands are
 
 	now      evidence.Stamp
 	out      []Outcome
@@ -101,7 +101,7 @@ func New(p Params) *Tracker {
 func (t *Tracker) SetParams(p Params) {
 	t.p = p
 	if p.White != evidence.NoClockSide {
-		t.c.White, t.c.Fixed = p.White, true
+		t.c.White, t.c.SidesSettled = p.White, true
 	}
 }
 
@@ -154,7 +154,7 @@ func (t *Tracker) Field(st evidence.Stamp, sq legal.Square, p legal.Piece, seen 
 		return
 	}
 	if t.b.Reads(sq) == p {
-		t.trust.noisy = true // a board reports changes only: an earlier report was lost, or this one is false
+		t.trust.bytesDamaged = true // a board reports changes only: an earlier report was lost, or this one is false
 		t.turn.cameUnreported = t.turn.cameUnreported || p == legal.NoPiece
 		t.moveReports(sq, p)
 		return
@@ -210,7 +210,7 @@ func (t *Tracker) Dump(st evidence.Stamp, pl legal.Placement) int {
 	} else if n == 0 {
 		t.followAgain()
 	}
-	t.sync.dumped, t.sync.sure = true, n == 0
+	t.sync.dumped, t.sync.dumpAgreed = true, n == 0
 	if t.sync.readAt == 0 {
 		t.sync.readAt = t.now.At
 	}
@@ -238,16 +238,16 @@ func (t *Tracker) changed(king bool) {
 	t.pieceAt = 0
 	switch t.phase {
 	case playing:
-		if t.waits() {
+		if t.boardUnknown() {
 			t.lookSoon()
 		}
 		if t.pend.on {
 			t.judgeAgain()
 		}
-		if t.hinted {
+		if t.hintOpen {
 			t.lookForTouch()
 		}
-		t.movedAfterPassed()
+		t.withdrawNullPress()
 		t.follow(false)
 		t.catchUpUnstarted()
 		if king {
@@ -298,7 +298,7 @@ func (t *Tracker) Clock(st evidence.Stamp, r evidence.ClockReading) {
 		t.foundHole()
 	}
 	t.turn.unheard = max(t.turn.unheard, t.c.Unheard(st.At))
-	awaited, known := t.clockWillTell(), t.c.None
+	awaited, known := t.clockWillTell(), t.c.Disconnected
 	l := t.c.Take(r, st.At)
 	if l.Merged {
 		t.mergedAt = st.At
@@ -318,7 +318,7 @@ func (t *Tracker) Clock(st evidence.Stamp, r evidence.ClockReading) {
 		clockRows[i].then(t, l)
 	}
 	t.g.started = t.g.started || l.Running && !l.WasRunning
-	if t.sync.on {
+	if t.sync.active {
 		t.resyncClocked(awaited)
 	}
 	t.catchUpInHaste()
@@ -331,7 +331,7 @@ func (t *Tracker) resyncClocked(awaited bool) {
 	case !t.sync.clocked:
 		t.sync.clocked = true
 		t.tryResync()
-	case awaited && t.sync.since != 0:
+	case awaited && t.sync.unexplainedSince != 0:
 		t.lookSoon() // the clock's times bound what can have been played
 	}
 }
@@ -339,13 +339,13 @@ func (t *Tracker) resyncClocked(awaited bool) {
 // shownTwice reports whether the reading shows two presses. Where only the times show them, a piece must have moved as
 // well.
 func (t *Tracker) shownTwice(l *evidence.Lever) bool {
-	return t.phase == playing && l.Running && l.WasRunning && (l.Twice || l.Ran && t.g.last().place != t.b.Live)
+	return t.phase == playing && l.Running && l.WasRunning && (l.TwoPresses || l.RestingSideRan && t.g.last().place != t.b.Live)
 }
 
 // pressedTwice judges two presses that one reading shows: the side to move pressed, and the opponent answered. If only
 // the time of the resting side shows them, both had been made by the reading before this one.
 func (t *Tracker) pressedTwice(l evidence.Lever) {
-	if l.Ran && !l.Twice {
+	if l.RestingSideRan && !l.TwoPresses {
 		l.Earlier, t.mergedAt = t.mergedAt, 0
 	}
 	l.Pressed = t.c.Last.Up
@@ -375,26 +375,26 @@ func (t *Tracker) secondCounted() {
 // dump is the truth. The first clock reading after it is a state, never a press.
 func (t *Tracker) Gap(st evidence.Stamp) {
 	t.now = st
-	t.cutOff()
-	t.b.Folded = true
-	if t.b.Unheard == 0 {
-		t.b.Unheard = len(t.b.Changes) + 1
+	t.endWaitForGap()
+	t.b.HistoryIncomplete = true
+	if t.b.GapFromChange == 0 {
+		t.b.GapFromChange = len(t.b.Changes) + 1
 	}
 	if t.c.Valid {
-		t.sync.before, t.sync.beforeAt, t.sync.readAt = t.c.Last, t.c.Heard, 0
+		t.sync.before, t.sync.beforeAt, t.sync.readAt = t.c.Last, t.c.ReadAt, 0
 	}
-	t.c.Valid, t.c.None, t.c.Rested, t.c.Fell = false, false, 0, false
-	t.sync.on, t.sync.dumped, t.sync.clocked, t.sync.sure, t.sync.at = true, false, false, false, 0
-	t.cutAt()
-	t.lose()
+	t.c.Valid, t.c.Disconnected, t.c.UnchangedReadings, t.c.RestingFell = false, false, 0, false
+	t.sync.active, t.sync.dumped, t.sync.clocked, t.sync.dumpAgreed, t.sync.at = true, false, false, false, 0
+	t.noteCut()
+	t.noteLoss()
 }
 
 // Noise notes that bytes were lost or damaged although the link stayed up: updates may be missing or false until a dump
 // has been seen.
 func (t *Tracker) Noise(st evidence.Stamp) {
 	t.now = st
-	t.b.Folded, t.trust.noisy = true, true
-	t.lose()
+	t.b.HistoryIncomplete, t.trust.bytesDamaged = true, true
+	t.noteLoss()
 }
 
 // Finish ends a recording. Everything that waits for quiet time is decided now, and a legal move on the board belongs
@@ -415,7 +415,7 @@ func (t *Tracker) Finish(st evidence.Stamp) {
 		}
 		if done[at] {
 			t.now = st
-			t.letGo(at)
+			t.endWait(at)
 			continue
 		}
 		done[at] = true
@@ -426,15 +426,15 @@ func (t *Tracker) Finish(st evidence.Stamp) {
 	}
 }
 
-// letGo ends the wait for one deadline of a recording that has ended: a press is decided, and every other deadline is
+// endWait ends the wait for one deadline of a recording that has ended: a press is decided, and every other deadline is
 // dropped, because its handler has run and waits for input that will not come.
-func (t *Tracker) letGo(at int64) {
+func (t *Tracker) endWait(at int64) {
 	if t.pend.deadline() == at {
 		t.giveUp()
 		t.nextPress()
 		return
 	}
-	for _, due := range [...]*int64{&t.sync.at, &t.lookAt, &t.alt.stays, &t.turn.emptied.due, &t.quietAt, &t.kingsAt, &t.pieceAt, &t.mismatchAt} {
+	for _, due := range [...]*int64{&t.sync.at, &t.lookAt, &t.alt.bounceDecidedAt, &t.turn.emptied.due, &t.quietAt, &t.kingsAt, &t.pieceAt, &t.mismatchAt} {
 		if *due == at {
 			*due = 0
 		}
@@ -462,7 +462,7 @@ func (t *Tracker) Deadline() (int64, bool) {
 // among them: without a clock, the time for which the board has rested counts as it is.
 func (t *Tracker) quietDeadline() (int64, bool) {
 	var first int64
-	for _, d := range [...]int64{t.pend.deadline(), t.quietAt, t.kingsAt, t.pieceAt, t.mismatchAt, t.sync.at, t.lookAt, t.awaitDue(), t.turn.emptied.due, t.alt.stays} {
+	for _, d := range [...]int64{t.pend.deadline(), t.quietAt, t.kingsAt, t.pieceAt, t.mismatchAt, t.sync.at, t.lookAt, t.awaitDue(), t.turn.emptied.due, t.alt.bounceDecidedAt} {
 		if d != 0 && (first == 0 || d < first) {
 			first = d
 		}
@@ -498,7 +498,7 @@ func (t *Tracker) expire(st evidence.Stamp, at int64) {
 	case due(t.lookAt):
 		t.lookAt = 0
 		t.look()
-	case due(t.alt.stays):
+	case due(t.alt.bounceDecidedAt):
 		t.leverStayed()
 	case due(t.turn.emptied.due):
 		t.emptiedLong()
@@ -523,7 +523,7 @@ func (t *Tracker) emit(o Outcome) { t.out = append(t.out, o) }
 
 func (t *Tracker) note(what string, detail words.Sentence) {
 	if what == "ambiguous_moves" || what == "board_mismatch" {
-		t.trust.moves = movesUntilSound
+		t.trust.movesUntilTrusted = movesUntilSound
 	}
 	t.emit(Note{Stamp: t.now, Game: t.games, What: what, Detail: detail})
 }
@@ -537,11 +537,11 @@ func (t *Tracker) noteBreak(why string, pos *legal.Position) {
 
 func (t *Tracker) emitPress(s legal.Side, judged string) {
 	if judged == string(kinds.NotUnderstood) {
-		t.trust.moves = movesUntilSound // the record and the board differ for an unknown reason
+		t.trust.movesUntilTrusted = movesUntilSound // the record and the board differ for an unknown reason
 	}
-	if t.trust.guessed > 0 && judged != "ok" {
+	if t.trust.movesUntilAccusable > 0 && judged != "ok" {
 		// If this press completes a move, that move does not count as one in order.
-		t.trust.guessed = max(t.trust.guessed, guessMoves+1)
+		t.trust.movesUntilAccusable = max(t.trust.movesUntilAccusable, guessMoves+1)
 	}
-	t.emit(Pressed{Stamp: t.now, Game: t.games, Side: s, Judged: judged, Gained: t.gained, Clock: t.pressClock})
+	t.emit(Pressed{Stamp: t.now, Game: t.games, Side: s, Judged: judged, Gained: t.pressGainedSec, Clock: t.pressClock})
 }

@@ -4,13 +4,13 @@ package detector
 // it. It decides what may be reported against a player; package play weighs the moves themselves by cost. A new game is
 // trusted.
 type trust struct {
-	noisy   bool // bytes were damaged; cleared by a dump that agrees
-	unsure  bool // the board was changed while nothing was judged; cleared by the next move
-	moves   int  // moves that must be pressed in order until the record is trusted again
-	guessed int  // moves that must be pressed in order until an accusation may rest on the record
+	bytesDamaged        bool // bytes were damaged; cleared by a dump that agrees
+	boardUnexplained    bool // the board was changed while nothing was judged; cleared by the next move
+	movesUntilTrusted   int  // moves that must be pressed in order until the record is trusted again
+	movesUntilAccusable int  // moves that must be pressed in order until an accusation may rest on the record
 	// A king or a rook moved in plies that were not seen, so that a castling right may be lost in the record only. It
 	// holds for the rest of the game.
-	movedHome bool
+	castlingRightsDoubtful bool
 }
 
 // movesUntilSound is the number of moves in order after which the record is trusted again, where no dump confirms the
@@ -30,26 +30,28 @@ func (t *Tracker) trusted(at int64) bool {
 	if t.b.Verified >= at {
 		return true
 	}
-	return !t.b.Folded && !t.sync.lost && !(t.p.Passive && (t.trust.noisy || t.trust.moves > 0))
+	return !t.b.HistoryIncomplete && !t.sync.reportsLost && !(t.p.Passive && (t.trust.bytesDamaged || t.trust.movesUntilTrusted > 0))
 }
 
 // doubtful reports whether the players may be playing from another position than the last of the record.
 func (t *Tracker) doubtful() bool {
-	return t.trust.unsure || t.trust.guessed > 0 && !t.begunInCalm() && !t.restsSincePress()
+	return t.trust.boardUnexplained || t.trust.movesUntilAccusable > 0 && !t.begunInCalm() && !t.restsSincePress()
 }
 
 // outOfStep reports whether each press may complete another ply than the board shows: there was a gap, or damage that
 // was seen, and no move has been made in order since.
 func (t *Tracker) outOfStep() bool {
-	return t.gapLately() && (t.trust.noisy || t.trust.guessed >= guessMoves)
+	return t.gapLately() && (t.trust.bytesDamaged || t.trust.movesUntilAccusable >= guessMoves)
 }
 
 // gapLately reports whether a press or a ply may have been missed recently.
-func (t *Tracker) gapLately() bool { return t.trust.noisy || t.g.last().ply < t.sync.surePly }
+func (t *Tracker) gapLately() bool {
+	return t.trust.bytesDamaged || t.g.last().ply < t.sync.gapPastFromPly
+}
 
-// guess notes that the last plies of the record were not seen.
-func (t *Tracker) guess() {
+// noteGuessedPlies notes that the last plies of the record were not seen.
+func (t *Tracker) noteGuessedPlies() {
 	if t.phase == playing {
-		t.trust.guessed = max(t.trust.guessed, guessMoves)
+		t.trust.movesUntilAccusable = max(t.trust.movesUntilAccusable, guessMoves)
 	}
 }

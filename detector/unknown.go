@@ -28,7 +28,7 @@ func (t *Tracker) unexplained(s legal.Side) (Found, bool) {
 	if v.Diff == 0 {
 		return Found{}, false // nothing has moved: see nothingMovedRows
 	}
-	if king := v.Pos.KingSquare(s); t.trust.movedHome && v.At[king] != v.Base[king] {
+	if king := v.Pos.KingSquare(s); t.trust.castlingRightsDoubtful && v.At[king] != v.Base[king] {
 		return Found{}, false // the player may have the right to castle
 	}
 	if !v.AllThere(s, t.b.Verified >= t.pend.at) && !t.lies(&v) || t.playable(&v) {
@@ -36,18 +36,18 @@ func (t *Tracker) unexplained(s legal.Side) (Found, bool) {
 	}
 	sh := v.ShapeOf(kinds.NotUnderstood, rules.Certain, v.Diff)
 	sh.Reason = words.Say("why.unknown", v.Differing())
-	return t.found(&sh, &v), true
+	return t.newFinding(&sh, &v), true
 }
 
 // allReported reports whether no report is missing and every piece is read.
 func (t *Tracker) allReported() bool {
-	return !t.trust.noisy && !t.sync.lost && !t.b.Folded && !t.b.Unreadable && t.b.Doubt == 0 && t.trusted(t.pend.at)
+	return !t.trust.bytesDamaged && !t.sync.reportsLost && !t.b.HistoryIncomplete && !t.b.Unreadable && t.b.CountedUnread == 0 && t.trusted(t.pend.at)
 }
 
 // turnCertain reports whether it was the turn of the player who pressed, and the players play from the record.
 func (t *Tracker) turnCertain(s legal.Side) bool {
 	base := t.g.last()
-	open := base.wrong.open() || t.alt.on || t.paused() || t.doubtful() || t.trust.moves > 0
+	open := base.wrong.open() || t.alt.on || t.paused() || t.doubtful() || t.trust.movesUntilTrusted > 0
 	return !open && t.c.Player(t.pend.side) == s && s == base.pos.Turn() && len(t.line) == 0
 }
 
@@ -88,7 +88,7 @@ const maxUnpressed = 4
 
 // dropUnexplained withdraws the finding: legal moves go on from the position before.
 func (t *Tracker) dropUnexplained() {
-	t.withdraw(&t.strange, words.Say("withdrawn.goes_on"))
+	t.withdraw(&t.unexplainedPress, words.Say("withdrawn.goes_on"))
 }
 
 // withdraw drops a finding, if there is one, and forgets it.
@@ -102,7 +102,7 @@ func (t *Tracker) withdraw(f *Found, why words.Sentence) {
 // bothPressedBefore reports whether both players have made unexplained presses since the last ply of the record, in a
 // recording without requested dumps that is known to have lost reports: the board then shows more than one ply.
 func (t *Tracker) bothPressedBefore() bool {
-	return t.p.Passive && t.alt.presses >= bothPressed && t.trust.noisy
+	return t.p.Passive && t.alt.presses >= bothPressed && t.trust.bytesDamaged
 }
 
 // playedMore goes on, at a press of s, from the board after n changes (the present one for a negative n), after plies
@@ -116,10 +116,10 @@ func (t *Tracker) playedMore(s legal.Side, n int) bool {
 		return false
 	}
 	t.rebaseOn(pos, t.g.last().ply+t.alt.presses+1, false)
-	t.trust.moves, t.trust.movedHome = movesUntilSound, true
+	t.trust.movesUntilTrusted, t.trust.castlingRightsDoubtful = movesUntilSound, true
 	t.b.Rebase(n)
-	t.settled()
-	t.guess()
+	t.clearDoubts()
+	t.noteGuessedPlies()
 	t.emitPress(s, "ok")
 	t.checkEnd()
 	return true

@@ -41,14 +41,14 @@ func (t *Tracker) catchUpTo(s legal.Side, at int64) {
 		if stood > at-t.reportUS() && best.Cost > dearPair {
 			return // its press may only be late
 		}
-		t.ahead = at + t.latestUS()
+		t.lateReportUntil = at + t.latestUS()
 	}
 	t.commitRowSeen(best, n)
 }
 
 // overtaken reports whether a press at a given time may be that of a ply whose press counted as forgotten, because it
 // had not been reported as soon as others in this game: its report was only late.
-func (t *Tracker) overtaken(at int64) bool { return at < t.ahead }
+func (t *Tracker) overtaken(at int64) bool { return at < t.lateReportUntil }
 
 // unpressedOf returns how many plies of an explanation come before the one that the press completed.
 func unpressedOf(x *play.Explanation) int {
@@ -67,7 +67,7 @@ func unpressedOf(x *play.Explanation) int {
 // explanations returns the explanations of a press from a position; the press was reported at the given time, and usual
 // is the delay of reports that costs nothing extra.
 func (t *Tracker) explanations(pos *legal.Position, s legal.Side, at int64, merged bool, usual int64) []play.Explanation {
-	return play.Explain(*pos, t.images(), play.Press{Side: s, At: at, First: t.b.ChangesUntil(at), Lag: t.latestUS(), Usual: usual, Merged: merged, Lost: t.sync.lost})
+	return play.Explain(*pos, t.images(), play.Press{Side: s, At: at, First: t.b.ChangesUntil(at), Lag: t.latestUS(), Usual: usual, Merged: merged, Lost: t.sync.reportsLost})
 }
 
 // explainPress returns the cheapest explanation of a press from a position. It must be one legal move of the player who
@@ -118,7 +118,7 @@ func (t *Tracker) anyPlyStood(before int64) bool {
 	}
 	base := t.g.last()
 	return play.AnyMove(&base.pos, func(m legal.Move) bool {
-		place := play.Landing(base.place, m)
+		place := play.PlacementAfter(base.place, m)
 		n := t.b.Seen(&place)
 		return n >= t.firstShown(m) && n < len(t.b.Changes) && t.shownAt(n) <= before
 	})
@@ -227,7 +227,7 @@ func (t *Tracker) catchUpInQuiet() {
 	switch {
 	case t.mergedAt > t.b.LastAt:
 		before, least = t.now.At, 1
-	case t.c.Fixed:
+	case t.c.SidesSettled:
 		least = 1
 	}
 	told := t.mergedAt
@@ -250,7 +250,7 @@ const unstartedPlies = 4
 // unstarted reports whether the clock is stopped and has not run in this game, or shows no time at all.
 func (t *Tracker) unstarted() bool {
 	none := t.c.Last.Left == 0 && t.c.Last.Right == 0 && !t.c.Flagged()
-	return t.c.Valid && !t.c.Running() && (none || t.runSince == 0 && t.g.start >= 0)
+	return t.c.Valid && !t.c.Running() && (none || t.clockStartedAt == 0 && t.g.start >= 0)
 }
 
 // playsUnstarted reports whether plies have been made without the clock.
@@ -292,7 +292,7 @@ func (t *Tracker) catchUpOnBoard(before int64, least int) bool {
 // catchUpInHaste does so at a reading of the clock while the board does not come to rest: a ply with a reply that has
 // been on the board for longer than a press takes to be reported has no press.
 func (t *Tracker) catchUpInHaste() {
-	if before := t.now.At - 2*t.p.ClockLagUS; t.c.Running() && !t.pend.on && !t.paused() && t.c.Fixed && len(t.b.Changes) >= 6 && t.b.Changes[0].Window.Hi <= before {
+	if before := t.now.At - 2*t.p.ClockLagUS; t.c.Running() && !t.pend.on && !t.paused() && t.c.SidesSettled && len(t.b.Changes) >= 6 && t.b.Changes[0].Window.Hi <= before {
 		t.catchUpOnBoard(before, 2)
 	}
 }
@@ -342,7 +342,7 @@ func (t *Tracker) playedInstead(s legal.Side, m, r legal.Move, at int64) bool {
 		return false
 	}
 	t.commitSteps(steps)
-	t.guess()
+	t.noteGuessedPlies()
 	return t.phase != playing || t.pressed(s, "ok", at, last, -1)
 }
 
@@ -388,7 +388,7 @@ func (t *Tracker) commitSteps(steps []play.Step) (of [3]bool) {
 			t.commitUnknown(s, n)
 			continue
 		}
-		place := play.Landing(base.place, s.Move)
+		place := play.PlacementAfter(base.place, s.Move)
 		if seen := t.b.Seen(&place); seen >= 0 {
 			n = seen
 		}
@@ -412,7 +412,7 @@ func (t *Tracker) commitRowSeen(x *play.Explanation, n int) {
 // reports.
 func (t *Tracker) historyKnown() bool {
 	timed := !t.p.Passive || t.hands.timed
-	return timed && t.phase == playing && !t.sync.unknown && len(t.b.Changes) >= 4 && (!t.sync.lost || t.b.Verified >= t.sync.lostAt) && !t.sync.on && !t.g.last().wrong.open()
+	return timed && t.phase == playing && !t.sync.pliesUnknown && len(t.b.Changes) >= 4 && (!t.sync.reportsLost || t.b.Verified >= t.sync.lostAt) && !t.sync.active && !t.g.last().wrong.open()
 }
 
 // answered reports whether each of the first n plies was seen on the board, one after the other, so long before a press

@@ -63,8 +63,8 @@ func (t *Tracker) recordedTwice() (set uint64) {
 func (t *Tracker) leaveOutTwice(s legal.Side) {
 	base := t.g.last()
 	set := t.recordedTwice()
-	if set == 0 || base.pos.Turn() != s || base.wrong.on {
-		return
+	if set == 0 || !t.p.Passive || base.pos.Turn() != s || base.wrong.on {
+		return // where dumps are asked for they tell more
 	}
 	if _, ok := play.OnePly(&base.pos, &t.b.Live); ok {
 		return
@@ -90,7 +90,7 @@ func (t *Tracker) leaveOutTwice(s legal.Side) {
 		return
 	}
 	base.pos, base.place = without, without.Placement()
-	t.b.StoodAs(found, legal.NoPiece)
+	t.b.AssumeAtStart(found, legal.NoPiece)
 	t.noteBreak("row.broken_piece", &without)
 }
 
@@ -126,13 +126,13 @@ func (t *Tracker) legalOtherwise(sh *offence.Shape, v *offence.View) bool {
 // and the move is legal from that square.
 func (t *Tracker) pushedBefore(sh *offence.Shape, v *offence.View) bool {
 	base := t.g.last()
-	if v.Pos != &base.pos || len(sh.UCI) != len("e2e4") || t.turnSince == 0 {
+	if v.Pos != &base.pos || len(sh.UCI) != len("e2e4") || t.turnPressedAt == 0 {
 		return false
 	}
 	from, _ := legal.ParseSquare(sh.UCI[:2])
 	for i := range v.Changes {
 		c := &v.Changes[i]
-		if c.Is != base.place[from] || base.place[c.Square] != legal.NoPiece || c.Window.Hi > t.turnSince || c.FromDump {
+		if c.Is != base.place[from] || base.place[c.Square] != legal.NoPiece || c.Window.Hi > t.turnPressedAt || c.FromDump {
 			continue
 		}
 		place := base.place
@@ -158,7 +158,7 @@ func (t *Tracker) gone(sh *offence.Shape, v *offence.View) bool {
 // was begun, or had left for another square before it was done.
 func (t *Tracker) goneBefore(m legal.Move, n int) (set uint64) {
 	base := t.g.last()
-	place := play.Landing(base.place, m)
+	place := play.PlacementAfter(base.place, m)
 	own := play.Difference(&base.place, &place)
 	if n < 0 {
 		n = len(t.b.Changes)
@@ -195,7 +195,7 @@ func (t *Tracker) legalBeside(sh *offence.Shape, v *offence.View) bool {
 	to, _ := legal.ParseSquare(sh.UCI[2:4])
 	base := v.Pos.Placement()
 	return base[from].Kind() != legal.King && play.AnyMove(v.Pos, func(m legal.Move) bool {
-		place := play.Landing(base, m)
+		place := play.PlacementAfter(base, m)
 		own := play.Difference(&base, &place)
 		switch {
 		case own&(1<<from|1<<to) != 0:

@@ -20,14 +20,14 @@ func (t *Tracker) mayBeReply(s legal.Side) {
 	}
 	raw, _ := t.b.Uncounted()
 	if !play.AnyMove(&base.pos, func(r legal.Move) bool {
-		placement := play.Landing(base.place, r)
+		placement := play.PlacementAfter(base.place, r)
 		return play.Difference(&base.place, &placement)&play.Difference(&placement, &raw) == 0
 	}) {
 		return
 	}
 	t.turn.knocked = knocked{}
 	sh := offence.Shape{}
-	sh.OfNobody()
+	sh.NameNeither()
 	f.Stamp, f.Side, f.Proof, f.Permille = t.now, sh.Side, sh.Proof, sh.Permille
 	for i := range t.await {
 		if t.await[i].ID == f.ID {
@@ -68,11 +68,11 @@ func (t *Tracker) pressedSoon(putAt, at int64) bool {
 // opponent may have had the turn, and the player who presses has had time to notice: the player presses back.
 func (a *openPress) pushedAside() bool {
 	t, one := offence.OneTransfer(&a.base.place, &a.v.At)
-	if !one || !t.Neighbouring() || t.Victim != legal.NoPiece || a.turnSince == 0 || a.base.wrong.open() {
+	if !one || !t.Neighbouring() || t.Victim != legal.NoPiece || a.turnPressedAt == 0 || a.base.wrong.open() {
 		return false
 	}
 	b, put := a.bound(), a.v.Latest(t.To, t.Piece)
-	if put == nil || b.After(a.turnSince, put) || a.pressedSoon(put.Window.Hi, a.pend.at) {
+	if put == nil || b.After(a.turnPressedAt, put) || a.pressedSoon(put.Window.Hi, a.pend.at) {
 		return false
 	}
 	if _, legally := play.OnePly(&a.base.pos, &a.v.At); legally {
@@ -86,9 +86,9 @@ func (a *openPress) pushedAside() bool {
 // tellPushedAside reports the piece, without a player: the opponent has to put it right.
 func (a *openPress) tellPushedAside() bool {
 	sh := a.v.ShapeOf(kinds.Displaced, rules.Hint, play.Difference(&a.base.place, &a.v.At))
-	sh.OfNobody()
+	sh.NameNeither()
 	sh.Note = words.Say("saw.beside")
-	f, at := a.found(&sh, &a.v), a.v.At
+	f, at := a.newFinding(&sh, &a.v), a.v.At
 	a.putRightFirst()
 	a.b.Rebase(len(a.v.Changes))
 	a.b.Count(&at, &a.base.place)
@@ -103,7 +103,7 @@ func (a *openPress) tellPushedAside() bool {
 // been pushed, and the clock pressed back.
 func (t *Tracker) movedNotPushed(s legal.Side) bool {
 	f := t.turn.knocked
-	if f.ID == "" || f.Side != legal.NoSide || f.Ply != t.g.last().ply || play.Count(t.b.Doubt) != 1 || !t.trusted(t.pend.at) {
+	if f.ID == "" || f.Side != legal.NoSide || f.Ply != t.g.last().ply || play.Count(t.b.CountedUnread) != 1 || !t.trusted(t.pend.at) {
 		return false
 	}
 	if !f.carried && !t.pressedSoon(f.putAt, t.pend.at) {

@@ -99,7 +99,7 @@ type Profile struct {
 	// RookFirst is castling with the rook first: irregularity (the rook's move is compulsory, 4.4.2), allowed (US Chess
 	// 10I2, a variation that the event announces). Journals of older programs do not have the key: irregularity.
 	RookFirst string `json:"rook_first"`
-	// WrongColour is a promotion piece of the other colour: irregularity, illegal (section 6 no 6).
+	// WrongColour is a promotion piece of the other colour: irregularity, illegal (section 6 no 6), nothing.
 	WrongColour string `json:"promo_wrong_colour"`
 	// InvertedRook is what an upside-down rook counts as: rook, queen (section 6 no 12).
 	InvertedRook string `json:"inverted_rook"`

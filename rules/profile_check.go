@@ -24,7 +24,7 @@ var vocabulary = [...]struct {
 	{"castle_king_only", func(p *Profile) string { return p.KingOnly }, []string{"decide", "illegal"}},
 	{"promo_two", func(p *Profile) string { return p.PromoTwo }, []string{"decide", "illegal"}},
 	{"rook_first", func(p *Profile) string { return p.RookFirst }, []string{"irregularity", "allowed"}},
-	{"promo_wrong_colour", func(p *Profile) string { return p.WrongColour }, []string{"irregularity", "illegal"}},
+	{"promo_wrong_colour", func(p *Profile) string { return p.WrongColour }, []string{"irregularity", "illegal", "nothing"}},
 	{"inverted_rook", func(p *Profile) string { return p.InvertedRook }, []string{"rook", "queen"}},
 	{"displaced", func(p *Profile) string { return p.Displaced }, []string{"irregularity", "illegal"}},
 	{"out_of_turn", func(p *Profile) string { return p.OutOfTurn }, []string{"irregularity", "director"}},

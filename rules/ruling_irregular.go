@@ -210,7 +210,6 @@ func (s *sheet) ifNothing() words.Sentence {
 
 // other rules on the remaining kinds.
 func (s *sheet) other() {
-	side := s.m.c.Side
 	switch s.m.c.Kind {
 	case kinds.PressBeforeDone:
 		s.propose(s.usual(), kindIrregular, words.Say("irr.improper_use"))
@@ -238,12 +237,7 @@ func (s *sheet) other() {
 	case kinds.AdjustOffTurn:
 		s.propose(s.usual(), kindIrregular, words.Say("irr.whose_hand"))
 	case kinds.PromoWrongColour:
-		if s.p.WrongColour == "illegal" {
-			s.illegal()
-			return
-		}
-		s.propose(s.alertUnlessNever(), kindIrregular, words.Say("irr.swap", side))
-		s.stand()
+		s.wrongColour()
 	case kinds.DrawOfferTiming:
 		s.propose(s.usual(), kindIrregular, words.Say("irr.offer"))
 	case kinds.DisplacedFound:
@@ -265,6 +259,20 @@ func (s *sheet) other() {
 		}
 	default:
 		s.propose(Log, kindFact, words.Say("irr.record"))
+	}
+}
+
+// wrongColour rules on a promotion piece of the other colour (laws notes, section 6 no 6).
+func (s *sheet) wrongColour() {
+	switch s.p.WrongColour {
+	case "illegal":
+		s.illegal()
+	case "nothing":
+		s.nothing(words.Say("irr.not_regulated"))
+		s.stand()
+	default:
+		s.propose(s.alertUnlessNever(), kindIrregular, words.Say("irr.swap", s.m.c.Side))
+		s.stand()
 	}
 }
 

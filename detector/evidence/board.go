@@ -41,9 +41,9 @@ const MaxChanges = 256
 // A Reading makes a square count as a piece that it does not read as: a piece that has fallen over and is there, a pawn
 // that is beside its square. It holds until the square reads otherwise.
 type Reading struct {
-	On            bool // the square counts as another piece than it reads
+	Differs       bool // the square counts as another piece than it reads
 	Reads, Counts legal.Piece
-	Lifted        bool // the piece that is read here and counts elsewhere is in a hand: it may come back
+	InHand        bool // the piece that is read here and counts elsewhere is in a hand: it may come back
 
 	// Until wasTo: what was read here, where another piece counted. In this turn it may have been moved or captured.
 	was   legal.Piece
@@ -52,37 +52,37 @@ type Reading struct {
 
 // Board is the physical board: what the squares read now, and the changes since the last commit.
 type Board struct {
-	Live       legal.Placement // how the board counts now
-	Origin     legal.Placement // Live before Changes[0]
-	Changes    []Change        // since the last commit, in the order of their reports
-	Folded     bool            // changes were dropped, or a gap hides some: the history is not complete
-	Verified   int64           // when a dump last agreed or was adopted
-	Known      bool            // a dump has been seen
-	As         [64]Reading     // squares that count otherwise than they read
-	Unreadable bool            // a code was read since the last commit that is none of the twelve pieces
-	Doubt      uint64          // squares on which a piece counts without having been read there since
-	LastAt     int64           // when the board last changed
-	Ticks      int             // seconds that the clock counted since then: a measure of time where the record has none
-	Unheard    int             // 1 + the number of changes when a gap began that no dump has closed; 0: none
-	Home       [3]int64        // when a piece of a side that had counted elsewhere was put back on its square
-	Found      int             // changes that led to the board at the end of the last gap; 0: that is settled
+	Live              legal.Placement // how the board counts now
+	Origin            legal.Placement // Live before Changes[0]
+	Changes           []Change        // since the last commit, in the order of their reports
+	HistoryIncomplete bool            // changes were dropped, or a gap hides some: the history is not complete
+	Verified          int64           // when a dump last agreed or was adopted
+	Known             bool            // a dump has been seen
+	Readings          [64]Reading     // squares that count otherwise than they read
+	Unreadable        bool            // a code was read since the last commit that is none of the twelve pieces
+	CountedUnread     uint64          // squares on which a piece counts without having been read there since
+	LastAt            int64           // when the board last changed
+	Ticks             int             // seconds that the clock counted since then: a measure of time where the record has none
+	GapFromChange     int             // 1 + the number of changes when a gap began that no dump has closed; 0: none
+	PutBackAt         [3]int64        // when a piece of a side that had counted elsewhere was put back on its square
+	GapToChange       int             // changes that led to the board at the end of the last gap; 0: that is settled
 }
 
 // Set enters one report. It returns false where nothing changed (a duplicate).
 func (b *Board) Set(sq legal.Square, p legal.Piece, win Window, st Stamp, fromDump bool) bool {
-	if a := &b.As[sq]; a.On {
+	if a := &b.Readings[sq]; a.Differs {
 		switch {
 		case p == a.Reads:
-			p, a.Lifted = a.Counts, false
+			p, a.InHand = a.Counts, false
 		case p == a.Counts && b.elsewhere(a):
-			a.Lifted = true
+			a.InHand = true
 		default:
-			a.On = false
+			a.Differs = false
 			if a.was, a.WasTo = a.Reads, win.Hi; p == a.Counts && p != legal.NoPiece {
 				a.was = legal.NoPiece
-				b.Doubt &^= 1 << sq
+				b.CountedUnread &^= 1 << sq
 				b.backAtHome(p)
-				b.Home[p.Side()] = win.Hi
+				b.PutBackAt[p.Side()] = win.Hi
 			}
 		}
 	} else if p != legal.NoPiece && p == a.Counts {
@@ -108,11 +108,11 @@ func (b *Board) Dumped(n int, heardAt int64) {
 	for i := n + 1; i < len(b.Changes); i++ {
 		b.Changes[i].Unordered = true
 	}
-	at := b.Unheard - 1
-	if b.Unheard = 0; at < 0 {
+	at := b.GapFromChange - 1
+	if b.GapFromChange = 0; at < 0 {
 		return
 	}
-	b.Found = len(b.Changes)
+	b.GapToChange = len(b.Changes)
 	if at >= n || n == len(b.Changes) {
 		return
 	}
@@ -133,7 +133,7 @@ func (b *Board) Dumped(n int, heardAt int64) {
 		}
 		before = append(before, c)
 	}
-	b.Found = heard + len(before)
+	b.GapToChange = heard + len(before)
 	b.Changes = append(append(append(b.Changes[:heard], before...), reported...), after...)
 }
 
@@ -144,15 +144,15 @@ func (b *Board) FromDump() bool {
 
 // elsewhere reports whether a reading is of a displaced piece, which counts on a square that reads empty.
 func (b *Board) elsewhere(a *Reading) bool {
-	return a.On && a.Counts == legal.NoPiece && slices.ContainsFunc(b.As[:], func(o Reading) bool {
-		return o.On && o.Reads == legal.NoPiece && o.Counts == a.Reads
+	return a.Differs && a.Counts == legal.NoPiece && slices.ContainsFunc(b.Readings[:], func(o Reading) bool {
+		return o.Differs && o.Reads == legal.NoPiece && o.Counts == a.Reads
 	})
 }
 
 // backAtHome forgets the square of a displaced piece that was lifted from there and is read on its own square again.
 func (b *Board) backAtHome(p legal.Piece) {
-	for i := range b.As {
-		if a := &b.As[i]; a.Lifted && a.Reads == p {
+	for i := range b.Readings {
+		if a := &b.Readings[i]; a.InHand && a.Reads == p {
 			*a = Reading{}
 		}
 	}
@@ -165,14 +165,14 @@ func (b *Board) Count(at, target *legal.Placement) {
 		if at[i] == p || b.Live[i] != at[i] {
 			continue
 		}
-		a := &b.As[i]
-		if !a.On || a.Lifted {
-			a.Reads, a.Lifted = b.Live[i], false
+		a := &b.Readings[i]
+		if !a.Differs || a.InHand {
+			a.Reads, a.InHand = b.Live[i], false
 		}
-		a.On, a.Counts = a.Reads != p, p
+		a.Differs, a.Counts = a.Reads != p, p
 		b.Live[i], b.Origin[i] = p, p
-		if a.On && a.Reads == legal.NoPiece {
-			b.Doubt |= 1 << i
+		if a.Differs && a.Reads == legal.NoPiece {
+			b.CountedUnread |= 1 << i
 		}
 	}
 }
@@ -180,13 +180,13 @@ func (b *Board) Count(at, target *legal.Placement) {
 // Misread returns what was read on a square when the turn began, where another piece or none counted there. It leaves
 // out a pawn on its last rank, which counts as the piece that it must become.
 func (b *Board) Misread(sq legal.Square) (p legal.Piece, ok bool) {
-	a := &b.As[sq]
-	if p = a.was; a.On {
+	a := &b.Readings[sq]
+	if p = a.was; a.Differs {
 		p = a.Reads
 	}
 	switch {
 	case p == legal.NoPiece:
-		return p, b.Doubt>>sq&1 != 0
+		return p, b.CountedUnread>>sq&1 != 0
 	case p.Kind() == legal.Pawn && (sq.Rank() == 0 || sq.Rank() == 7):
 		return p, false
 	}
@@ -195,7 +195,7 @@ func (b *Board) Misread(sq legal.Square) (p legal.Piece, ok bool) {
 
 // Misreads reports whether some square is misread.
 func (b *Board) Misreads() bool {
-	for i := range b.As {
+	for i := range b.Readings {
 		if _, is := b.Misread(legal.Square(i)); is {
 			return true
 		}
@@ -212,8 +212,8 @@ func (b *Board) Uncounted() (raw legal.Placement, differs bool) {
 
 // ReadInto puts into a placement what the squares read that count otherwise, and reports whether there are any.
 func (b *Board) ReadInto(place *legal.Placement) (differs bool) {
-	for i := range b.As {
-		if a := &b.As[i]; a.On && !a.Lifted {
+	for i := range b.Readings {
+		if a := &b.Readings[i]; a.Differs && !a.InHand {
 			place[i], differs = a.Reads, true
 		}
 	}
@@ -232,7 +232,7 @@ func (b *Board) Differs() (list []legal.Square) {
 
 // Reads returns what a square last reported, whatever it counts as.
 func (b *Board) Reads(sq legal.Square) legal.Piece {
-	if a := &b.As[sq]; a.On && !a.Lifted {
+	if a := &b.Readings[sq]; a.Differs && !a.InHand {
 		return a.Reads
 	}
 	return b.Live[sq]
@@ -240,28 +240,28 @@ func (b *Board) Reads(sq legal.Square) legal.Piece {
 
 // ReadOnly makes the board count as it reads.
 func (b *Board) ReadOnly() {
-	for i := range b.As {
-		if a := &b.As[i]; a.On && !a.Lifted {
+	for i := range b.Readings {
+		if a := &b.Readings[i]; a.Differs && !a.InHand {
 			b.Live[i], b.Origin[i] = a.Reads, a.Reads
 		}
-		b.As[i] = Reading{}
+		b.Readings[i] = Reading{}
 	}
-	b.Doubt = 0
+	b.CountedUnread = 0
 }
 
 // Settle ends the doubt about squares on which a piece is read now.
 func (b *Board) Settle() {
-	for set := b.Doubt; set != 0; set &= set - 1 {
-		if i := play.Lowest(set); !b.As[i].On && b.Live[i] != legal.NoPiece {
-			b.Doubt &^= 1 << i
+	for set := b.CountedUnread; set != 0; set &= set - 1 {
+		if i := play.Lowest(set); !b.Readings[i].Differs && b.Live[i] != legal.NoPiece {
+			b.CountedUnread &^= 1 << i
 		}
 	}
 }
 
 // Unread reports whether a piece of the side counts on a square that reads empty.
 func (b *Board) Unread(s legal.Side) bool {
-	for i := range b.As {
-		if b.As[i].On && b.As[i].Reads == legal.NoPiece && b.As[i].Counts.Side() == s {
+	for i := range b.Readings {
+		if b.Readings[i].Differs && b.Readings[i].Reads == legal.NoPiece && b.Readings[i].Counts.Side() == s {
 			return true
 		}
 	}
@@ -322,15 +322,15 @@ func (b *Board) fold(n int) {
 		b.Origin[c.Square] = c.Is
 	}
 	b.Changes = b.Changes[:copy(b.Changes, b.Changes[n:])]
-	b.Folded = true
-	if b.Unheard > 0 {
-		b.Unheard = max(b.Unheard-n, 1)
+	b.HistoryIncomplete = true
+	if b.GapFromChange > 0 {
+		b.GapFromChange = max(b.GapFromChange-n, 1)
 	}
-	b.Found = max(b.Found-n, 0)
+	b.GapToChange = max(b.GapToChange-n, 0)
 }
 
-// Account makes the squares of a set count in the origin as they are now, and drops their changes.
-func (b *Board) Account(set uint64) {
+// Absorb makes the squares of a set count in the origin as they are now, and drops their changes.
+func (b *Board) Absorb(set uint64) {
 	for sq := range b.Live {
 		if set>>sq&1 != 0 {
 			b.Origin[sq] = b.Live[sq]
@@ -339,8 +339,8 @@ func (b *Board) Account(set uint64) {
 	b.Changes = slices.DeleteFunc(b.Changes, func(c Change) bool { return set>>c.Square&1 != 0 })
 }
 
-// StoodAs makes another piece count on a square from the beginning of the turn until the square first changed.
-func (b *Board) StoodAs(sq legal.Square, p legal.Piece) {
+// AssumeAtStart makes another piece count on a square from the beginning of the turn until the square first changed.
+func (b *Board) AssumeAtStart(sq legal.Square, p legal.Piece) {
 	for i := range b.Changes {
 		if c := &b.Changes[i]; c.Square == sq {
 			b.Origin[sq], c.Was = p, p
@@ -352,14 +352,14 @@ func (b *Board) StoodAs(sq legal.Square, p legal.Piece) {
 // Rebase starts a new history after the first n changes, as a commit does.
 func (b *Board) Rebase(n int) {
 	if n > 0 {
-		for i := range b.As {
-			if a := &b.As[i]; a.WasTo <= b.Changes[n-1].Window.Hi {
+		for i := range b.Readings {
+			if a := &b.Readings[i]; a.WasTo <= b.Changes[n-1].Window.Hi {
 				a.was = legal.NoPiece
 			}
 		}
 	}
 	b.fold(n)
-	b.Folded, b.Unreadable = false, false
+	b.HistoryIncomplete, b.Unreadable = false, false
 }
 
 // ReportedAt returns when the last of the first n changes was reported (of all for a negative n); 0 where there is
@@ -381,9 +381,9 @@ func (b *Board) Clear() { b.Rebase(len(b.Changes)) }
 func (b *Board) Rotate() {
 	b.Live = play.Rotated(b.Live)
 	for i := 0; i < 32; i++ {
-		b.As[i], b.As[63-i] = b.As[63-i], b.As[i]
+		b.Readings[i], b.Readings[63-i] = b.Readings[63-i], b.Readings[i]
 	}
-	b.Doubt = bits.Reverse64(b.Doubt)
+	b.CountedUnread = bits.Reverse64(b.CountedUnread)
 	b.Origin = play.Rotated(b.Origin)
 	for i := range b.Changes {
 		b.Changes[i].Square = 63 - b.Changes[i].Square
@@ -490,8 +490,8 @@ func (b *Board) Touched() (set uint64) {
 
 // OnlyUnread returns the only square that reads empty and counts as the given piece.
 func (b *Board) OnlyUnread(p legal.Piece) (sq legal.Square, only bool) {
-	for i := range b.As {
-		if a := &b.As[i]; a.On && a.Reads == legal.NoPiece && a.Counts == p {
+	for i := range b.Readings {
+		if a := &b.Readings[i]; a.Differs && a.Reads == legal.NoPiece && a.Counts == p {
 			if only {
 				return sq, false
 			}

@@ -71,7 +71,7 @@ func TestTheHistoryOfATurn(t *testing.T) {
 		t.Errorf("placed by %+v", c)
 	}
 	r.Rebase(2)
-	if len(r.Changes) != 0 || r.Origin != end || r.Folded {
+	if len(r.Changes) != 0 || r.Origin != end || r.HistoryIncomplete {
 		t.Error("a commit leaves something of the turn")
 	}
 }
@@ -129,7 +129,7 @@ func TestAPieceThatIsNotReadCounts(t *testing.T) {
 		t.Error("the board as it reads is lost")
 	}
 	r.reads(d2, legal.WhitePawn, secondUS)
-	if _, is := r.Misread(d2); is || r.Doubt != 0 || r.Live != start || len(r.Differs()) != 0 {
+	if _, is := r.Misread(d2); is || r.CountedUnread != 0 || r.Live != start || len(r.Differs()) != 0 {
 		t.Error("it stands again, and is in doubt")
 	}
 }
@@ -138,7 +138,7 @@ func TestAPieceThatIsNotReadCounts(t *testing.T) {
 func TestADumpAfterAGap(t *testing.T) {
 	r := atStart()
 	e2, e4, e7 := square(t, "e2"), square(t, "e4"), square(t, "e7")
-	r.Unheard = 1
+	r.GapFromChange = 1
 	r.reads(e7, legal.NoPiece, 2*secondUS) // reported after the gap
 	n := len(r.Changes)
 	for _, c := range []struct {
@@ -149,8 +149,8 @@ func TestADumpAfterAGap(t *testing.T) {
 		r.Set(c.sq, c.p, evidence.Window{Hi: 3 * secondUS}, evidence.Stamp{Seq: r.seq, At: 3 * secondUS}, true)
 	}
 	r.Dumped(n, 0)
-	if r.Changes[2].Square != e7 || !r.FromDump() || r.Found != 2 || r.Unheard != 0 {
-		t.Errorf("%+v, found %d", r.Changes, r.Found)
+	if r.Changes[2].Square != e7 || !r.FromDump() || r.GapToChange != 2 || r.GapFromChange != 0 {
+		t.Errorf("%+v, found %d", r.Changes, r.GapToChange)
 	}
 	if c := &r.Changes[1]; !c.Unordered || c.Window.Hi > r.Changes[2].Window.Hi {
 		t.Errorf("%+v", c)

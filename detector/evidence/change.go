@@ -14,9 +14,11 @@ type Change struct {
 	Waited      bool // it was read while the program stood still: the window may be seconds wide
 }
 
-// Unlike reports whether a dump showed this change when the other one was not on the board yet. Two reports of one scan
-// come in the order of the squares, and not of time.
-func (c *Change) Unlike(other *Change) bool { return other != nil && c.FromDump && c.Seq < other.Seq }
+// DumpedBefore reports whether a dump showed this change when the other one was not on the board yet. Two reports of
+// one scan come in the order of the squares, and not of time.
+func (c *Change) DumpedBefore(other *Change) bool {
+	return other != nil && c.FromDump && c.Seq < other.Seq
+}
 
 // Of reports whether a piece of the side was put down or taken off by the change.
 func (c *Change) Of(s legal.Side) bool { return c.Is.Side() == s || c.Was.Side() == s }

@@ -8,22 +8,22 @@ import "boardwatchd/rules/legal"
 // whose time runs; the press after the first move settles it. The turn is read from the lever alone: the status bits
 // that also claim to show it are disputed (protocol notes 5.4).
 type Clock struct {
-	Last    ClockReading
-	Valid   bool // Last is a reading of a connected clock
-	None    bool // the board has reported that no clock is connected
-	White   ClockSide
-	Fixed   bool  // White is configured, or settled by the press of a first move
-	Lean    int64 // how much better the presses would fit the plies if the sides were exchanged, µs: detector/sides.go
-	Against int64 // the same where White's side is configured: how much better the other one would fit
-	Turned  bool  // it fits so much better that the clock must stand the other way round
-	Agreed  int   // presses for which the board showed exactly their ply, as when White's side is right
-	Stopped int64 // when the clock was last seen to stop
-	Bonus   int   // the largest increment that a press of this game has added, s; 0: none is known
+	Last              ClockReading
+	Valid             bool // Last is a reading of a connected clock
+	Disconnected      bool // the board has reported that no clock is connected
+	White             ClockSide
+	SidesSettled      bool  // White is configured, or settled by the press of a first move
+	ExchangeGainUS    int64 // how much better the presses would fit the plies if the sides were exchanged, µs: detector/sides.go
+	AgainstUS         int64 // the same where White's side is configured: how much better the other one would fit, µs
+	Turned            bool  // it fits so much better that the clock must stand the other way round
+	ConfirmingPresses int   // presses for which the board showed exactly their ply, as when White's side is right
+	Stopped           int64 // when the clock was last seen to stop
+	Bonus             int   // the largest increment that a press of this game has added, s; 0: none is known
 
-	Rested int  // readings in a row in which the resting side's time has not changed
-	Fell   bool // the last reading then showed less of it
+	UnchangedReadings int  // readings in a row in which the resting side's time has not changed
+	RestingFell       bool // the last reading then showed less of it
 
-	Heard   int64 // when it was last read
+	ReadAt  int64 // when it was last read
 	regular bool  // the reading before that came within the second
 }
 
@@ -40,7 +40,7 @@ const longestBonus = 180
 // Hole reports whether a running clock that was read every second was silent for a while before a reading. Where the
 // reading waited while the program stood still, the clock's own seconds measure the silence.
 func (c *Clock) Hole(st Stamp, r *ClockReading) bool {
-	silent := st.At - c.Heard
+	silent := st.At - c.ReadAt
 	if st.Waited {
 		silent = r.Since(&c.Last)
 	}
@@ -59,12 +59,12 @@ func (c *Clock) Unheard(now int64) int64 {
 	if !c.Running() {
 		return 0
 	}
-	return now - c.Heard
+	return now - c.ReadAt
 }
 
 // Silent reports whether such a hole is open now: plies may have been made in it that a dump shows as one.
 func (c *Clock) Silent(st Stamp) bool {
-	return c.Valid && c.Last.Running && c.regular && !st.Waited && st.At-c.Heard > holeUS
+	return c.Valid && c.Last.Running && c.regular && !st.Waited && st.At-c.ReadAt > holeUS
 }
 
 // A Lever is the change of the lever and of the running time that a new reading shows.
@@ -74,32 +74,32 @@ type Lever struct {
 	// The resting side's time has changed, or the other one's rose: two presses may have come as one.
 	Merged bool
 	// The side to move gained time, the other's ran, and the lever is as before: two presses came as one.
-	Twice bool
+	TwoPresses bool
 	// The resting side's time ran, and the lever is as before: two presses came as one, some readings ago.
-	Ran        bool
-	Pressed    ClockSide // the side that pressed; meaningful if Flipped
-	Gained     int       // seconds that the press added to the presser's time; -1: unknown
-	Begun      bool      // the clock was started, and the resting side has gained time: it has pressed since
-	Known      bool      // there was a reading before
-	Edited     bool      // the times were changed while the clock was stopped
-	Before     ClockReading
-	WasRunning bool
-	Earlier    int64 // when an earlier reading showed it; 0: this one did
-	Running    bool
-	Out        bool  // the clock was disconnected since the reading before, and ran at both
-	Heard      int64 // when the reading before came
+	RestingSideRan  bool
+	Pressed         ClockSide // the side that pressed; meaningful if Flipped
+	Gained          int       // seconds that the press added to the presser's time; -1: unknown
+	Begun           bool      // the clock was started, and the resting side has gained time: it has pressed since
+	Known           bool      // there was a reading before
+	Edited          bool      // the times were changed while the clock was stopped
+	Before          ClockReading
+	WasRunning      bool
+	Earlier         int64 // when an earlier reading showed it; 0: this one did
+	Running         bool
+	WasDisconnected bool  // the clock was disconnected since the reading before, and ran at both
+	Heard           int64 // when the reading before came
 }
 
 // Take stores a reading and returns what changed. The first reading after a loss only sets the state: it is never a
 // press (reconstruction notes, row 65).
 func (c *Clock) Take(r ClockReading, at int64) Lever {
 	if r.Missing {
-		c.Valid, c.None, c.Rested, c.Fell = false, true, 0, false
+		c.Valid, c.Disconnected, c.UnchangedReadings, c.RestingFell = false, true, 0, false
 		return Lever{}
 	}
 	l := c.found(&r)
-	c.regular = c.Valid && c.Last.Running && r.Running && at-c.Heard <= TickUS && at > c.Heard
-	c.Heard = at
+	c.regular = c.Valid && c.Last.Running && r.Running && at-c.ReadAt <= TickUS && at > c.ReadAt
+	c.ReadAt = at
 	if c.Valid {
 		l = r.turned(c.Last)
 		c.ranUnseen(&l, &r)
@@ -110,13 +110,13 @@ func (c *Clock) Take(r ClockReading, at int64) Lever {
 	if !r.Running && (!c.Valid || c.Last.Running) {
 		c.Stopped = at
 	}
-	c.Last, c.Valid, c.None = r, true, false
+	c.Last, c.Valid, c.Disconnected = r, true, false
 	return l
 }
 
 // found returns the Lever of the first reading of a clock.
 func (c *Clock) found(r *ClockReading) Lever {
-	return Lever{Running: r.Running, Gained: -1, Out: c.None && c.Last.Running && r.Running, Before: c.Last, Heard: c.Heard}
+	return Lever{Running: r.Running, Gained: -1, WasDisconnected: c.Disconnected && c.Last.Running && r.Running, Before: c.Last, Heard: c.ReadAt}
 }
 
 // ranUnseen adds to l that the resting side's time ran while the lever stayed. A clock may show a time that is a second
@@ -125,12 +125,12 @@ func (c *Clock) ranUnseen(l *Lever, r *ClockReading) {
 	rest := r.Up.Other()
 	switch now, was := r.Seconds(rest), c.Last.Seconds(rest); {
 	case l.Flipped || !l.Running || !l.WasRunning:
-		c.Rested, c.Fell = 0, false
+		c.UnchangedReadings, c.RestingFell = 0, false
 	case now != was:
-		c.Rested, c.Fell = 0, now < was && c.Rested > 0 && !l.Twice
+		c.UnchangedReadings, c.RestingFell = 0, now < was && c.UnchangedReadings > 0 && !l.TwoPresses
 	default:
-		l.Ran, c.Fell = c.Fell, false
-		c.Rested++
+		l.RestingSideRan, c.RestingFell = c.RestingFell, false
+		c.UnchangedReadings++
 	}
 }
 
@@ -148,7 +148,7 @@ func (r ClockReading) turned(old ClockReading) Lever {
 	l.Begun = r.Running && !old.Running && r.Seconds(resting) > old.Seconds(resting)
 	gained, ran := r.Seconds(r.Up) > old.Seconds(r.Up), r.Seconds(resting) != old.Seconds(resting)
 	l.Merged = both && (gained || ran)
-	l.Twice = both && gained && ran
+	l.TwoPresses = both && gained && ran
 	return l
 }
 
@@ -182,22 +182,22 @@ func (c *Clock) Flagged() bool { return c.Valid && (c.Last.LeftFlag || c.Last.Ri
 
 // Assume makes s White's side as long as nothing better is known.
 func (c *Clock) Assume(s ClockSide) {
-	if !c.Fixed && s != NoClockSide {
+	if !c.SidesSettled && s != NoClockSide {
 		c.White = s
 	}
 }
 
 // DropAssumption forgets an assumed side.
 func (c *Clock) DropAssumption() {
-	if !c.Fixed {
+	if !c.SidesSettled {
 		c.White = NoClockSide
 	}
 }
 
 // Settle makes s White's side for the rest of the game.
 func (c *Clock) Settle(s ClockSide) {
-	if !c.Fixed && s != NoClockSide {
-		c.White, c.Fixed = s, true
+	if !c.SidesSettled && s != NoClockSide {
+		c.White, c.SidesSettled = s, true
 	}
 }
 

@@ -49,7 +49,7 @@ func said(l evidence.Lever) string {
 	add(l.Ticked, "ticked")
 	add(l.Flipped, fmt.Sprintf("pressed %v gained %d", l.Pressed, l.Gained))
 	add(l.Merged, "merged")
-	add(l.Twice, "twice")
+	add(l.TwoPresses, "twice")
 	add(l.Begun, "begun")
 	add(l.Edited, "edited")
 	return s[min(1, len(s)):]

@@ -36,7 +36,7 @@ type turn struct {
 // that m leads to, and its changes those before the reply began; for any other view there are no hints. The hints are
 // in the order of the table below; each of them is about the side that has the move.
 func InTurn(v *offence.View, m legal.Move) []offence.Shape {
-	if home := v.Pos.Placement(); len(v.Changes) == 0 || play.Landing(home, m) != v.At {
+	if home := v.Pos.Placement(); len(v.Changes) == 0 || play.PlacementAfter(home, m) != v.At {
 		return nil
 	}
 	t := turnOf(v, m)

@@ -116,7 +116,7 @@ func checkHint(tb testing.TB, pos *legal.Position, m legal.Move, s offence.Shape
 		tb.Errorf("%+v", s)
 	case s.Squares>>m.From()&1 == 0 || s.Squares>>m.To()&1 == 0:
 		tb.Errorf("%s without the squares of the move", s.Kind)
-	case s.Open || s.Stands || s.Answered:
+	case s.MayBeCompleted || s.Stands || s.Answered:
 		tb.Errorf("%s changes the position", s.Kind)
 	}
 }
@@ -221,7 +221,7 @@ func FuzzHints(f *testing.F) {
 		var list legal.MoveList
 		pos.Moves(&list)
 		m := list.At(int(n) % list.Len())
-		for sq, p := range play.Landing(v.Origin, m) {
+		for sq, p := range play.PlacementAfter(v.Origin, m) {
 			put(legal.Square(sq), p, 100_000)
 		}
 		found := InTurn(&v, m)

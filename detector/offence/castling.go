@@ -113,11 +113,11 @@ func (v *View) kingOnly() (Shape, bool) {
 		return Shape{}, false
 	}
 	if _, ok := v.doneLater(); ok {
-		return v.finished()
+		return v.finishedLate()
 	}
 	s := v.ShapeOf(kinds.IllegalCastleKingOnly, rules.Certain, t.squares()|1<<m.RookFrom()|1<<m.RookTo())
 	s.UCI = v.Pos.UCI(m)
-	s.Open = !v.Final
+	s.MayBeCompleted = !v.Final
 	s.Articles = []string{"3.8.1", "3.8.2"}
 	s.Reason = words.Say("why.castle.rook_left", m.To(), m.RookFrom())
 	s.After, s.Stands = v.made(&v.At)

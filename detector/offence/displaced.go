@@ -25,7 +25,7 @@ func seeDisplaced(v *View) (Shape, bool) {
 	var list legal.MoveList
 	v.Pos.Moves(&list)
 	for _, m := range list.Slice() {
-		placement := play.Landing(v.Base, m)
+		placement := play.PlacementAfter(v.Base, m)
 		rest := play.Difference(&placement, &v.At)
 		if n := play.Count(rest); n == 0 || n > maxDisturbed || rest&PutBy(m) != 0 {
 			continue
@@ -37,10 +37,10 @@ func seeDisplaced(v *View) (Shape, bool) {
 		switch stood := v.shown(&placement); {
 		case stood > longest:
 			best = v.ShapeOf(kinds.Displaced, rules.Strong, v.Diff)
-			best.UCI, best.Note, best.Open = v.Pos.UCI(m), note, !v.Final
+			best.UCI, best.Note, best.MayBeCompleted = v.Pos.UCI(m), note, !v.Final
 			best.After, best.Stands = v.Played(m), true
 			if !v.inTurn(m, &placement, rest) {
-				best.OfNobody()
+				best.NameNeither()
 			}
 			longest, tied = stood, false
 		case stood == longest:
@@ -73,7 +73,7 @@ func (v *View) disturbed(m legal.Move, placement *legal.Placement, rest uint64) 
 // It does not hold in a promotion, where pieces are fetched and laid aside.
 func (v *View) putBeside(m legal.Move, sq legal.Square) bool {
 	from := m.Victim()
-	if from == legal.NoSquare || m.Promotion() != legal.NoKind || v.At[sq] != v.Base[from] || v.Shaken {
+	if from == legal.NoSquare || m.Promotion() != legal.NoKind || v.At[sq] != v.Base[from] || v.ReportsDoubtful {
 		return false
 	}
 	put, taken := v.Latest(sq, v.At[sq]), false
@@ -124,7 +124,7 @@ func (v *View) allPushed(m legal.Move, placement *legal.Placement, rest uint64, 
 			from = sq
 		}
 	}
-	if from == legal.NoSquare || v.At[from] != legal.NoPiece || v.Shaken {
+	if from == legal.NoSquare || v.At[from] != legal.NoPiece || v.ReportsDoubtful {
 		return false
 	}
 	for set := rest; set != 0; set &= set - 1 {
@@ -177,6 +177,6 @@ func (v *View) Standing(place *legal.Placement, set uint64) Shape {
 	default:
 		s.Note = words.Say("saw.other_piece", v.At[sq].Kind(), sq, place[sq].Kind())
 	}
-	s.OfNobody()
+	s.NameNeither()
 	return s
 }

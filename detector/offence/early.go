@@ -52,7 +52,7 @@ func (b Bound) After(at int64, c *evidence.Change) bool {
 // none does. The changes have led to m. Only the move's own squares count, and only until they first read as the move
 // leaves them.
 func (b Bound) Unfinished(base *legal.Placement, m legal.Move, changes []evidence.Change, at int64) *evidence.Change {
-	place := play.Landing(*base, m)
+	place := play.PlacementAfter(*base, m)
 	missing := play.Difference(base, &place)
 	for i := range changes {
 		if c := &changes[i]; c.Is == place[c.Square] && !b.After(at, c) {
@@ -95,7 +95,7 @@ func (b Bound) placed(m legal.Move, changes []evidence.Change, at int64) bool {
 // piece, no code was unknown, no piece was read beside its way, no dump had to correct anything. Such signs show a
 // piece that is off the centre of its square and nudged later (timing notes 3.4).
 func steady(base *legal.Placement, m legal.Move, changes []evidence.Change) bool {
-	place := play.Landing(*base, m)
+	place := play.PlacementAfter(*base, m)
 	own := play.Difference(base, &place)
 	besides := 0
 	for i := range changes {
@@ -136,7 +136,7 @@ func handled(base, place *legal.Placement, m legal.Move, p legal.Piece) bool {
 
 // Early returns the report that proves the press of a view to be early, with the reports that came later included.
 func (v *View) Early(m legal.Move) *evidence.Change {
-	if v.Shaken {
+	if v.ReportsDoubtful {
 		return nil
 	}
 	b := v.Bound

@@ -64,12 +64,12 @@ func (v *View) pawnAside() (from, to, victim legal.Square, ok bool) {
 // pawnLeft judges en passant with the captured pawn still on the board (FIDE Laws 3.1.1, 3.7.3.1).
 func (v *View) pawnLeft(m legal.Move, set uint64) (Shape, bool) {
 	moved := v.movedOn(m.EnPassantVictim())
-	if _, ok := v.doneLater(); ok && !(moved && (v.Replied || !v.Final)) {
-		return v.finished()
+	if _, ok := v.doneLater(); ok && !(moved && (v.OpponentPressed || !v.Final)) {
+		return v.finishedLate()
 	}
 	s := v.ShapeOf(kinds.IllegalEPPawnLeft, rules.Certain, set)
 	s.UCI = v.Pos.UCI(m)
-	s.Open = !v.Final && !(moved && v.Replied)
+	s.MayBeCompleted = !v.Final && !(moved && v.OpponentPressed)
 	s.Articles = []string{"3.1.1", "3.7.3.1"}
 	s.Reason = words.Say("why.ep_left", m.EnPassantVictim())
 	s.After, s.Stands = v.made(&v.At)

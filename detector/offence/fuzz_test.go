@@ -166,7 +166,7 @@ func FuzzLegalMovesAreNeverIllegal(f *testing.F) {
 		if !ok {
 			return
 		}
-		pieces := play.Landing(v.At, m)
+		pieces := play.PlacementAfter(v.At, m)
 		tp.become(v, &pieces)
 		if shape, ok := Classify(v); ok {
 			t.Fatalf("%s in %s, and it says %s", v.Pos.UCI(m), v.Pos.FEN(), shapeLine(shape, ok))
@@ -219,7 +219,7 @@ func FuzzClassify(f *testing.F) {
 		if s.Kind == "" || s.Side == legal.NoSide || s.Permille <= 0 || s.Permille > 1000 || s.Squares == 0 || s.Proof.String() == "none" {
 			t.Fatalf("half a shape: %+v", s)
 		}
-		if s.Open && v.Final {
+		if s.MayBeCompleted && v.Final {
 			t.Fatalf("the last look waits: %s", shapeLine(s, ok))
 		}
 		if s.Stands {
@@ -233,7 +233,7 @@ func FuzzClassify(f *testing.F) {
 		}
 		if s.Answered {
 			after := s.Board
-			if play.Landing(after, s.Reply) != v.At {
+			if play.PlacementAfter(after, s.Reply) != v.At {
 				t.Fatalf("the reply does not lead to the board: %s", shapeLine(s, ok))
 			}
 		}

@@ -22,23 +22,23 @@ func seeInHand(v *View) (Shape, bool) {
 		return Shape{}, false
 	}
 	if _, ok := v.doneLater(); ok {
-		return v.finished()
+		return v.finishedLate()
 	}
 	put, back := v.putDown()
 	switch {
 	case put != nil && back:
 		return Shape{}, false // taken up and put back: as if nothing had been moved
-	case put != nil && !v.held(put):
+	case put != nil && !v.heldAtPress(put):
 		return Shape{}, false
 	case put != nil:
 		s := v.ShapeOf(kinds.PressBeforeDone, rules.Strong, v.Diff|1<<put.Square)
-		s.Open = !v.Final
+		s.MayBeCompleted = !v.Final
 		s.Shown, s.Reason = put, v.reasonOfEarly(put)
 		s.Note = words.Say(offCentre)
 		return s, true
 	case !v.Final:
 		s := v.ShapeOf(kinds.PressBeforeDone, rules.Strong, v.Diff)
-		s.Open = true
+		s.MayBeCompleted = true
 		s.Note = words.Say("saw.in_hand")
 		return s, true
 	}
@@ -50,15 +50,15 @@ func seeInHand(v *View) (Shape, bool) {
 		s.UCI = v.Pos.UCI(m)
 		s.After, s.Stands = v.Played(m), true
 	}
-	if v.offBefore() {
-		s.OfNobody()
+	if v.offSinceOpponentsTurn() {
+		s.NameNeither()
 	}
 	return s, true
 }
 
-// offBefore reports whether the missing pieces were off the board when the opponent pressed: they may have left it in
-// the opponent's turn.
-func (v *View) offBefore() bool {
+// offSinceOpponentsTurn reports whether the missing pieces were off the board when the opponent pressed: they may have
+// left it in the opponent's turn.
+func (v *View) offSinceOpponentsTurn() bool {
 	for set := v.Diff; set != 0; set &= set - 1 {
 		if lift := v.Lifted(play.Lowest(set)); lift != nil && lift.Window.Hi > v.Since {
 			return false
@@ -91,7 +91,7 @@ func (v *View) begunMove() (only legal.Move, begun bool) {
 	var list legal.MoveList
 	v.Pos.Moves(&list)
 	for _, m := range list.Slice() {
-		pieces := play.Landing(v.Base, m)
+		pieces := play.PlacementAfter(v.Base, m)
 		rest := play.Difference(&pieces, &v.At)
 		if play.Count(rest) != 1 {
 			continue
@@ -109,10 +109,10 @@ func (v *View) begunMove() (only legal.Move, begun bool) {
 	return legal.NoMove, begun
 }
 
-// held reports whether the piece that was put down was in the hand at the press: its square, and that of every piece
-// off the board, was reported empty once, before the press.
-func (v *View) held(put *evidence.Change) bool {
-	if v.Shaken || put.UnknownCode || !v.Bound.After(v.Press.Hi, put) {
+// heldAtPress reports whether the piece that was put down was in the hand at the press: its square, and that of every
+// piece off the board, was reported empty once, before the press.
+func (v *View) heldAtPress(put *evidence.Change) bool {
+	if v.ReportsDoubtful || put.UnknownCode || !v.Bound.After(v.Press.Hi, put) {
 		return false
 	}
 	left := v.Diff
@@ -167,7 +167,7 @@ const swapUS = 700_000
 // another one adjusted at the same moment.
 func (v *View) putOnOwn() (Shape, bool) {
 	from := play.Lowest(v.Diff)
-	if play.Count(v.Diff) != 1 || v.Base[from].Side() != v.Mover() || v.Shaken {
+	if play.Count(v.Diff) != 1 || v.Base[from].Side() != v.Mover() || v.ReportsDoubtful {
 		return Shape{}, false
 	}
 	to, ok := v.swapped(from)

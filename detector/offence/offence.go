@@ -11,26 +11,26 @@ import (
 
 // A View is one turn as the checks see it. Everything in it is read only.
 type View struct {
-	Pos      *legal.Position   // the last committed position; its side to move is the one that pressed
-	Line     Line              // the committed positions up to Pos: for castling rights lost long ago
-	Ply      int               // the number of the last committed ply
-	Unread   uint64            // squares that read empty when that ply was committed, although a piece counts there
-	Origin   legal.Placement   // the board when the turn began
-	At       legal.Placement   // the board as it counts for this press
-	Changes  []evidence.Change // from Origin to At, in the order of their reports
-	Later    []evidence.Change // reports after At, while the press was pending
-	Since    int64             // when the press before this turn was reported; 0: none was
-	Press    evidence.Window   // when the press was made
-	By       legal.Side        // the player who pressed; NoSide: there was no press, or the player is unknown
-	Now      int64             // the time of the judgement
-	LateUS   int64             // a report this long after the press may still belong to before it
-	Final    bool              // the last look: no further reports are awaited
-	Replied  bool              // the opponent has pressed since
-	Bound    Bound             // the longest time from a change to its report
-	Together bool              // one reading of the clock has shown this press and others
-	Answered int64             // when the last press of the opponent of By was reported
-	Unheard  int64             // the longest time between two readings of the clock in this turn
-	Shaken   bool              // reports were lost or could not be read: the time of a change is unknown
+	Pos             *legal.Position   // the last committed position; its side to move is the one that pressed
+	Line            Line              // the committed positions up to Pos: for castling rights lost long ago
+	Ply             int               // the number of the last committed ply
+	ReadEmpty       uint64            // squares that read empty when that ply was committed, although a piece counts there
+	Origin          legal.Placement   // the board when the turn began
+	At              legal.Placement   // the board as it counts for this press
+	Changes         []evidence.Change // from Origin to At, in the order of their reports
+	Later           []evidence.Change // reports after At, while the press was pending
+	Since           int64             // when the press before this turn was reported; 0: none was
+	Press           evidence.Window   // when the press was made
+	By              legal.Side        // the player who pressed; NoSide: there was no press, or the player is unknown
+	Now             int64             // the time of the judgement
+	LateUS          int64             // a report this long after the press may still belong to before it
+	Final           bool              // the last look: no further reports are awaited
+	OpponentPressed bool              // the opponent has pressed since
+	Bound           Bound             // the longest time from a change to its report
+	PressMerged     bool              // one reading of the clock has shown this press and others
+	Answered        int64             // when the last press of the opponent of By was reported
+	Unheard         int64             // the longest time between two readings of the clock in this turn
+	ReportsDoubtful bool              // reports were lost or could not be read: the time of a change is unknown
 
 	// Set by Prepare.
 	Base legal.Placement // the pieces of Pos
@@ -45,18 +45,18 @@ type Line interface {
 
 // A Shape is the offence or irregularity that a check recognises in a view.
 type Shape struct {
-	Kind     kinds.Kind
-	Proof    rules.Proof
-	Permille int         // confidence, 0 to 1000
-	Side     legal.Side  // the player who did it
-	UCI      string      // the move, where it is one
-	Squares  uint64      // squares that are not as the record has them, and the move's own squares
-	Open     bool        // a further act may still complete or explain it: wait for the hand while there is time
-	Stands   bool        // After is a position
-	After    legal.Setup // the position if nothing is done, the opponent to move; for a promotion with the queen
-	Note     words.Sentence
-	Articles []string       // FIDE Laws 2023: the articles broken, without those about the consequences
-	Reason   words.Sentence // a reason that an arbiter can read out, where the legality core has one
+	Kind           kinds.Kind
+	Proof          rules.Proof
+	Permille       int         // confidence, 0 to 1000
+	Side           legal.Side  // the player who did it
+	UCI            string      // the move, where it is one
+	Squares        uint64      // squares that are not as the record has them, and the move's own squares
+	MayBeCompleted bool        // a further act may still complete or explain it: wait for the hand while there is time
+	Stands         bool        // After is a position
+	After          legal.Setup // the position if nothing is done, the opponent to move; for a promotion with the queen
+	Note           words.Sentence
+	Articles       []string       // FIDE Laws 2023: the articles broken, without those about the consequences
+	Reason         words.Sentence // a reason that an arbiter can read out, where the legality core has one
 	// The pieces as the press left them, or as the offender's move did before it: the game really goes on from them.
 	Board    legal.Placement
 	Shown    *evidence.Change // the report after the press that proves it, if there is one

@@ -28,7 +28,7 @@ func seeOnePiece(v *View) (Shape, bool) {
 // ownGone reports whether the mover's own piece that would be captured was not read on its square since the turn began,
 // and the square read empty then: the piece was captured, or carried over that square, and the record is wrong.
 func (v *View) ownGone(t transfer) bool {
-	return t.Victim.Side() == t.Piece.Side() && (v.Origin[t.To] == legal.NoPiece || v.Unread>>t.To&1 != 0) && v.Latest(t.To, t.Victim) == nil
+	return t.Victim.Side() == t.Piece.Side() && (v.Origin[t.To] == legal.NoPiece || v.ReadEmpty>>t.To&1 != 0) && v.Latest(t.To, t.Victim) == nil
 }
 
 // answeredOnTheWay reports whether the opponent put down a piece, other than the captured one, where a legal move

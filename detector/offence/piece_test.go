@@ -74,7 +74,7 @@ func TestOwnPieceThatIsNotRead(t *testing.T) {
 	}{
 		{"it was read there", func(*View) {}, true},
 		{"the square read empty when the turn began", func(v *View) { v.Origin[2] = legal.NoPiece }, false},
-		{"and when the record put it there", func(v *View) { v.Unread = 1 << 2 }, false},
+		{"and when the record put it there", func(v *View) { v.ReadEmpty = 1 << 2 }, false},
 	} {
 		v := pressView(t, "start", "-2 d1 -, -1 c1 Q")
 		c.tweak(v)

@@ -123,7 +123,7 @@ func (v *View) notExchanged(from, to legal.Square, set uint64) (Shape, bool) {
 		if c := v.putLater(to); c != nil && CanPromoteTo(c.Is.Kind()) && !b.After(v.Press.Hi, c) {
 			return Shape{}, false // it may have been there at the press
 		}
-		sh.Open = !v.Final && v.Now < v.Press.Hi+b.US
+		sh.MayBeCompleted = !v.Final && v.Now < v.Press.Hi+b.US
 		sh.After, sh.Stands = v.forced(from, to, legal.Queen)
 	}
 	return sh, ok
@@ -252,7 +252,7 @@ func (v *View) exchangedLater(from, to legal.Square, c *evidence.Change) (Shape,
 // seenPromoting reports whether nothing else explains why the new piece was read so late: see Bound.Unfinished.
 func (v *View) seenPromoting(from, to legal.Square, c *evidence.Change) bool {
 	verdict := v.Pos.Explain(UCI(from, to, legal.Queen))
-	if v.Shaken || !verdict.Legal {
+	if v.ReportsDoubtful || !verdict.Legal {
 		return false
 	}
 	changes := slices.Concat(v.Changes, v.Later)
@@ -270,7 +270,7 @@ func (v *View) pieceUnread(from, to legal.Square) (Shape, bool) {
 	}
 	sh := v.ShapeOf(kinds.Unreadable, rules.Certain, 1<<from|1<<to)
 	sh.UCI = UCI(from, to, kind)
-	sh.Open = !v.Final
+	sh.MayBeCompleted = !v.Final
 	sh.After, sh.Stands = v.forced(from, to, kind)
 	return sh, true
 }
@@ -284,7 +284,7 @@ func (v *View) pawnStays() (Shape, bool) {
 		if m.Promotion() == legal.NoKind {
 			continue
 		}
-		want := play.Landing(v.Base, m)
+		want := play.PlacementAfter(v.Base, m)
 		want[m.From()] = v.Base[m.From()]
 		if want != v.At || !v.Final {
 			continue

@@ -32,7 +32,7 @@ func seeSecondPiece(v *View) (Shape, bool) {
 	var list legal.MoveList
 	v.Pos.Moves(&list)
 	for _, m := range list.Slice() {
-		pieces := play.Landing(v.Base, m)
+		pieces := play.PlacementAfter(v.Base, m)
 		if n := play.Count(play.Difference(&pieces, &v.At)); n < 2 || n > 4 {
 			continue
 		}
@@ -173,9 +173,9 @@ func (v *View) secondShape(pushed, twice *seconds) (Shape, bool) {
 	case pushed.n > 0:
 		s := v.ShapeOf(kinds.Displaced, rules.Strong, v.Diff)
 		s.Note = words.Say("saw.beside")
-		after := play.Landing(v.Base, pushed.best.move)
+		after := play.PlacementAfter(v.Base, pushed.best.move)
 		if !v.inTurn(pushed.best.move, &after, pushed.best.push.squares()) {
-			s.OfNobody()
+			s.NameNeither()
 		}
 		return v.firstStands(s, pushed), true
 	case twice.n > 0:
@@ -190,7 +190,7 @@ func (v *View) twiceShape(second *secondPiece, orPushed bool) Shape {
 	switch {
 	case v.endedAfterPress(second.move), v.passedBetween(second.move):
 		s := v.ShapeOf(kinds.Displaced, rules.Hint, v.Diff)
-		s.OfNobody()
+		s.NameNeither()
 		return s
 	case !second.legal:
 		return v.ShapeOf(kinds.DoubleMove, rules.Strong, v.Diff)
@@ -213,7 +213,7 @@ func (v *View) passedBetween(first legal.Move) bool {
 	if put == nil {
 		return false
 	}
-	placement := play.Landing(v.Base, first)
+	placement := play.PlacementAfter(v.Base, first)
 	rest := play.Difference(&placement, &v.At)
 	for i := range v.Changes {
 		c := &v.Changes[i]
@@ -221,7 +221,7 @@ func (v *View) passedBetween(first legal.Move) bool {
 			continue
 		}
 		pressed := v.Answered > put.Window.Hi && v.Answered <= v.Press.Lo
-		return pressed || c.Window.Hi-put.Window.Hi >= pairUS && (v.Together || v.Unheard >= 2*pairUS)
+		return pressed || c.Window.Hi-put.Window.Hi >= pairUS && (v.PressMerged || v.Unheard >= 2*pairUS)
 	}
 	return false
 }
@@ -229,7 +229,7 @@ func (v *View) passedBetween(first legal.Move) bool {
 // endedAfterPress reports whether the second of two moves was finished by a report after that of the press: it may have
 // been made in the opponent's turn, by either hand.
 func (v *View) endedAfterPress(first legal.Move) bool {
-	placement := play.Landing(v.Base, first)
+	placement := play.PlacementAfter(v.Base, first)
 	rest := play.Difference(&placement, &v.At)
 	for i := range v.Changes {
 		if c := &v.Changes[i]; rest>>c.Square&1 != 0 && c.Is == v.At[c.Square] && c.Window.Hi > v.Press.Hi && v.Press.Lo != v.Press.Hi {

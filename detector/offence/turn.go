@@ -41,7 +41,7 @@ func seeOutOfTurn(v *View) (Shape, bool) {
 	s.Side = other
 	switch {
 	case v.By == v.Mover():
-		s.OfNobody()
+		s.NameNeither()
 	case v.untouched():
 		s.Proof, s.Permille = rules.Certain, certainPermille
 	}
@@ -66,8 +66,8 @@ func (v *View) wentAndCame(s legal.Side) bool {
 // pushedOnly returns the shape of an opponent's piece beside its square, where no move of its own brings it.
 func (v *View) pushedOnly(t transfer) Shape {
 	s := v.ShapeOf(kinds.Displaced, rules.Hint, t.squares())
-	if v.Together {
-		s.OfNobody() // the opponent may have had the turn
+	if v.PressMerged {
+		s.NameNeither() // the opponent may have had the turn
 	}
 	return s
 }
@@ -75,7 +75,7 @@ func (v *View) pushedOnly(t transfer) Shape {
 // movedOther reports whether the side to move has pressed, and nothing but the opponent's piece was moved in that turn:
 // whichever hand moved it, no move was made.
 func (v *View) movedOther(t transfer) bool {
-	if v.By != v.Mover() || v.Shaken || v.Together || v.Press.Hi-v.Since < play.BounceUS {
+	if v.By != v.Mover() || v.ReportsDoubtful || v.PressMerged || v.Press.Hi-v.Since < play.BounceUS {
 		return false
 	}
 	for i := range v.Changes {

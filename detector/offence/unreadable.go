@@ -22,7 +22,7 @@ func seeUnreadable(v *View) (Shape, bool) {
 		if !ok {
 			continue
 		}
-		pieces := play.Landing(v.Base, m)
+		pieces := play.PlacementAfter(v.Base, m)
 		switch t := v.shown(&pieces); {
 		case t > stood:
 			move, missing, found, stood = m, set, 1, t
@@ -35,21 +35,47 @@ func seeUnreadable(v *View) (Shape, bool) {
 		return Shape{}, false
 	}
 	s := v.ShapeOf(kinds.Unreadable, rules.Hint, v.Diff)
+	v.sinceWhoseTurn(&s, missing)
 	if found == 1 {
 		s.UCI = v.Pos.UCI(move)
 		s.Squares |= missing
 		s.After, s.Stands = v.Played(move), true
-		if missing&^v.Unread == 0 {
+		if missing&^v.ReadEmpty == 0 {
 			s.Side = v.Mover().Other() // missing since the opponent's turn
 		}
 	}
 	return s, true
 }
 
+// sinceWhoseTurn names the player in whose turn the squares emptied (laws notes 1.4), who need not be the one who
+// presses now: the opponent, where all of them emptied before the opponent's press; nobody, where that press may have
+// come between.
+func (v *View) sinceWhoseTurn(s *Shape, missing uint64) {
+	before, surely, n := 0, 0, 0
+	for set := missing; set != 0; set &= set - 1 {
+		n++
+		lift := v.Lifted(play.Lowest(set))
+		if v.Since == 0 || lift == nil || lift.FromDump || lift.Window.Hi > v.Since {
+			continue
+		}
+		before++
+		if lift.Window.Hi <= v.Since-(v.Press.Hi-v.Press.Lo) {
+			surely++
+		}
+	}
+	switch {
+	case before == 0:
+	case surely == n:
+		s.Side = v.Mover().Other()
+	default:
+		s.NameNeither()
+	}
+}
+
 // playedButFor returns the squares that read empty, if m was played and nothing else differs. The pieces that m put
 // down are on their squares.
 func (v *View) playedButFor(m legal.Move) (missing uint64, ok bool) {
-	pieces := play.Landing(v.Base, m)
+	pieces := play.PlacementAfter(v.Base, m)
 	missing = play.Difference(&pieces, &v.At)
 	if n := play.Count(missing); n != 1 && n != 2 || missing&PutBy(m) != 0 {
 		return 0, false

@@ -172,9 +172,9 @@ func placementWith(p legal.Placement, c *evidence.Change) legal.Placement {
 	return p
 }
 
-// finished returns the shape of a move that was begun before the press and finished after it (FIDE Laws 6.2.1). It
+// finishedLate returns the shape of a move that was begun before the press and finished after it (FIDE Laws 6.2.1). It
 // returns false where nothing proves that, and where the move was not finished at all.
-func (v *View) finished() (Shape, bool) {
+func (v *View) finishedLate() (Shape, bool) {
 	m, ok := v.doneLater()
 	if !ok {
 		return Shape{}, false

@@ -127,7 +127,7 @@ func shapeLine(s Shape, ok bool) string {
 		names = append(names, play.Lowest(set).String())
 	}
 	w = append(w, strings.Join(names, ","))
-	if s.Open {
+	if s.MayBeCompleted {
 		w = append(w, "open")
 	}
 	if s.Stands {

@@ -24,10 +24,10 @@ const (
 // the press before, nor while the opponent may have had the turn and a hand on the board. Where one reading of the
 // clock has shown this press and others, it is unknown whose turn it was.
 func (v *View) inTurn(m legal.Move, placement *legal.Placement, rest uint64) bool {
-	if v.Together {
+	if v.PressMerged {
 		return false
 	}
-	done, began := v.Finished(placement, rest), v.turnBegan(rest)
+	done, began := v.FinishedAt(placement, rest), v.turnBegan(rest)
 	var last [64]*evidence.Change
 	for i := range v.Changes {
 		if c := &v.Changes[i]; rest>>c.Square&1 != 0 && c.Was == placement[c.Square] {
@@ -84,7 +84,7 @@ func (v *View) mayBeOpponents(m legal.Move, c *evidence.Change, placement *legal
 	if own && play.Count(rest) == 2 && v.carried(c, placement, play.Lowest(rest&^(1<<c.Square))) {
 		return true // the opponent may have replied before the press
 	}
-	if own && v.Replied && !v.handOfOpponent(m, rest, done, v.Now) {
+	if own && v.OpponentPressed && !v.handOfOpponent(m, rest, done, v.Now) {
 		return true // the opponent has pressed since, and moved nothing else
 	}
 	return c.Window.Hi > v.Press.Lo && (own || v.handOfOpponent(m, rest, done, c.Window.Hi+sameHandUS))
@@ -96,8 +96,8 @@ func (v *View) carried(lift *evidence.Change, placement *legal.Placement, to leg
 	return put != nil && placement[to] == legal.NoPiece && put.Window.Hi-lift.Window.Hi > PushUS
 }
 
-// Finished returns when the last square of a move changed to what placement has, and was reported.
-func (v *View) Finished(placement *legal.Placement, rest uint64) (at evidence.Window) {
+// FinishedAt returns when the last square of a move changed to what placement has, and was reported.
+func (v *View) FinishedAt(placement *legal.Placement, rest uint64) (at evidence.Window) {
 	for i := range v.Changes {
 		c := &v.Changes[i]
 		if rest>>c.Square&1 == 0 && c.Is == placement[c.Square] && v.Base[c.Square] != placement[c.Square] {
@@ -132,8 +132,8 @@ func (v *View) handOfOpponent(m legal.Move, rest uint64, from, to int64) bool {
 	return false
 }
 
-// OfNobody makes a shape accuse neither player: it is unknown whose hand displaced the pieces.
-func (s *Shape) OfNobody() {
+// NameNeither makes a shape accuse neither player: it is unknown whose hand displaced the pieces.
+func (s *Shape) NameNeither() {
 	s.Proof, s.Permille, s.Side = rules.Hint, HintPermille, legal.NoSide
 }
 
@@ -147,7 +147,7 @@ func seePushedByWhom(v *View) (best Shape, found bool) {
 	var list legal.MoveList
 	v.Pos.Moves(&list)
 	for _, m := range list.Slice() {
-		placement := play.Landing(v.Base, m)
+		placement := play.PlacementAfter(v.Base, m)
 		t, one := OneTransfer(&placement, &v.At)
 		if !one || PutBy(m)>>t.From&1 == 0 || !t.Neighbouring() || t.Victim != legal.NoPiece || v.shown(&placement) < play.StillUS {
 			continue
@@ -161,7 +161,7 @@ func seePushedByWhom(v *View) (best Shape, found bool) {
 		best, found = v.ShapeOf(kinds.Displaced, rules.Strong, v.Diff|t.squares()), true
 		best.UCI = v.Pos.UCI(m)
 		best.After, best.Stands = v.Played(m), true
-		best.OfNobody()
+		best.NameNeither()
 	}
 	return best, found
 }

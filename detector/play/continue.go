@@ -70,21 +70,21 @@ type fit struct {
 
 func (f *fit) add(a Arc) { f.cost, f.marks = f.cost+a.cost(), f.marks|mark(a) }
 
-// seat compares the window with a placement. What the newest image shows beyond the placement adds to the cost.
-func (s *step) seat(place *legal.Placement, as seat, reply *node) (best fit) {
+// compare compares the window with a placement. What the newest image shows beyond the placement adds to the cost.
+func (s *step) compare(place *legal.Placement, as seat, reply *node) (best fit) {
 	show := func(im *legal.Placement) (Cost, marks) {
 		c, m := as.rest(place, im)
 		if c > ArcReply.cost() && reply != nil && reply.by(im) != nil {
 			return ArcReply.cost(), mark(ArcReply)
 		}
-		if c > ArcReplyBegun.cost() && reply != nil && as.shown && UnderWay(&reply.pos, im) {
+		if c > ArcReplyBegun.cost() && reply != nil && as.squaresReported && UnderWay(&reply.pos, im) {
 			return ArcReplyBegun.cost(), mark(ArcReplyBegun)
 		}
 		return c, m
 	}
 	for i, w := range s.window {
 		c, m := show(w.place)
-		if w.late > 0 && !as.stood {
+		if w.late > 0 && !as.seenBeforePress {
 			c, m = c+w.late, m|mark(ArcLate)
 		}
 		if i == 0 || c < best.cost {
@@ -193,7 +193,7 @@ func (s *step) plyFrom(b *basis, m legal.Move) *ply {
 
 func (s *step) candidate(b *basis, c *Successor) candidate {
 	first, last, seen := s.ev.seenAt(b.have, &c.Place)
-	got := s.seatOf(b, c, first, seen)
+	got := s.compareAfter(b, c, first, seen)
 	later := false
 	if got.cost > ArcLater.cost() {
 		if at, ok := s.later(b, c, first, last, seen); ok {
@@ -212,13 +212,14 @@ func (s *step) candidate(b *basis, c *Successor) candidate {
 	return candidate{fit: got, s: c, seen: seen, last: last}
 }
 
-// seatOf compares the window with the placement after a ply; first is the first image that showed it, if one was seen.
-func (s *step) seatOf(b *basis, c *Successor, first int, seen bool) fit {
+// compareAfter compares the window with the placement after a ply; first is the first image that showed it, if one was
+// seen.
+func (s *step) compareAfter(b *basis, c *Successor, first int, seen bool) fit {
 	as := seat{next: s.pr.Side.Other(), promotion: legal.NoSquare, victim: b.at.place[c.Move.To()], atOnce: true}
 	if c.Move.Promotion() != legal.NoKind {
 		as.promotion = c.Move.To()
 	}
-	got := s.seat(&c.Place, as, nil)
+	got := s.compare(&c.Place, as, nil)
 	if k := c.Move.Promotion(); k != legal.NoKind && k != legal.Queen && got.marks.has(ArcPromotionUnread) {
 		got.add(ArcUnderpromotion)
 	}
@@ -227,9 +228,9 @@ func (s *step) seatOf(b *basis, c *Successor, first int, seen bool) fit {
 	if got.cost <= ArcReply.cost() || !cheap && !reported {
 		return got
 	}
-	as.shown = reported && (cheap || seen)
-	as.stood = seen && s.ev.at(first).At <= s.pr.At || !seen && as.shown
-	return s.seat(&c.Place, as, b.at.after(c))
+	as.squaresReported = reported && (cheap || seen)
+	as.seenBeforePress = seen && s.ev.at(first).At <= s.pr.At || !seen && as.squaresReported
+	return s.compare(&c.Place, as, b.at.after(c))
 }
 
 // offended continues a basis by the offences that the window shows.
@@ -250,7 +251,7 @@ func (s *step) offended(b *basis) {
 // offence adds two stories: the offence was put right at once, or the game goes on from what it left.
 func (s *step) offence(b *basis, a *act) {
 	as := seat{next: s.pr.Side.Other(), promotion: legal.NoSquare}
-	got := s.seat(&a.place, as, nil)
+	got := s.compare(&a.place, as, nil)
 	cost := b.cost + got.cost + a.arc.cost()
 	if cost > 18_000 {
 		return

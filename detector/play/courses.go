@@ -104,7 +104,7 @@ func (c *course) noteTie(t tie) {
 // continues adds the ways in which a course may go on.
 func (q *quiet) continues(f *Follower, c *course) {
 	from := len(q.out)
-	as := seat{next: c.at.turn(), promotion: legal.NoSquare, stood: c.seen, drags: true}
+	as := seat{next: c.at.turn(), promotion: legal.NoSquare, seenBeforePress: c.seen, mayBeDragged: true}
 	stay, _ := as.rest(&c.at.place, &q.place)
 	q.add(c, stay, 0)
 	if stay == 0 {

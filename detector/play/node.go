@@ -39,7 +39,7 @@ func Successors(pos *legal.Position) []Successor {
 	from := pos.Placement()
 	next := make([]Successor, 0, list.Len())
 	for _, m := range list.Slice() {
-		place := Landing(from, m)
+		place := PlacementAfter(from, m)
 		next = append(next, Successor{m, place, Difference(&from, &place)})
 	}
 	return next
@@ -166,8 +166,8 @@ func KeptRights(s *legal.Setup, live *legal.Placement) (kept legal.Rights) {
 	return kept
 }
 
-// Landing returns the placement after a move.
-func Landing(from legal.Placement, m legal.Move) legal.Placement {
+// PlacementAfter returns the placement after a move.
+func PlacementAfter(from legal.Placement, m legal.Move) legal.Placement {
 	p := from
 	mover := p[m.From()]
 	p[m.From()] = legal.NoPiece

@@ -52,7 +52,7 @@ func OnePly(pos *legal.Position, live *legal.Placement) (legal.Move, bool) {
 	var list legal.MoveList
 	pos.Moves(&list)
 	for _, m := range list.Slice() {
-		if (diff>>m.From()&1 != 0 || m.IsCastling()) && Landing(from, m) == *live { // a castling king may stay
+		if (diff>>m.From()&1 != 0 || m.IsCastling()) && PlacementAfter(from, m) == *live { // a castling king may stay
 			return m, true
 		}
 	}
@@ -122,8 +122,9 @@ func (b *begunTurn) take(was, is legal.Piece, s legal.Side) bool {
 	return is.Side() != s.Other() && !(was.Side() == s.Other() && was.Kind() == legal.King)
 }
 
-// Far reports whether between two placements only pieces of one side have moved, each further than a sleeve pushes it.
-func Far(from, to *legal.Placement, s legal.Side) bool {
+// OnlyMovedFar reports whether between two placements only pieces of one side have moved, each further than a sleeve
+// pushes it.
+func OnlyMovedFar(from, to *legal.Placement, s legal.Side) bool {
 	diff := Difference(from, to)
 	for set := diff; set != 0; set &= set - 1 {
 		sq := Lowest(set)
@@ -178,7 +179,7 @@ func PliesThenBegun(pos *legal.Position, live *legal.Placement, depth, max int) 
 		if len(rows) >= max {
 			return rows
 		}
-		mid := Landing(from, m)
+		mid := PlacementAfter(from, m)
 		if depth == 1 {
 			after := pos.After(m)
 			if InProgress(&mid, live, pos.Turn().Other()) && inHand(&mid, live) && MayTake(&after, live) {
@@ -292,7 +293,7 @@ func (s *rowSearch) visit(pos *legal.Position, at, depth int) {
 		if s.left--; s.left < 0 || len(s.found) >= s.max {
 			return
 		}
-		mid := Landing(from, m)
+		mid := PlacementAfter(from, m)
 		if s.still>>m.From()&1 != 0 || !reachable(&mid, s.live, turn, mine-1, theirs) {
 			continue
 		}

@@ -40,7 +40,7 @@ const MaxReplySquares = 4
 
 // isPartOfReply reports whether the squares that differ between mid and live are part of the reply r.
 func isPartOfReply(mid, live *legal.Placement, diff uint64, r legal.Move) bool {
-	next := Landing(*mid, r)
+	next := PlacementAfter(*mid, r)
 	s := mid[r.From()].Side()
 	spare := 0
 	for ; diff != 0; diff &= diff - 1 {

@@ -26,15 +26,15 @@ func (m marks) Arcs() (list []Arc) {
 
 // A seat holds the conditions under which an image is compared with the placement after a ply.
 type seat struct {
-	next      legal.Side   // the side to move next
-	victim    legal.Piece  // the piece that the ply has captured
-	promotion legal.Square // the square of the ply's promotion, or NoSquare
-	stood     bool         // the placement after the ply was seen before the press
-	shown     bool         // each square of the ply has read as the ply leaves it
-	atOnce    bool         // a piece lifted first counts as captured only if the very next move can capture it
+	next            legal.Side   // the side to move next
+	victim          legal.Piece  // the piece that the ply has captured
+	promotion       legal.Square // the square of the ply's promotion, or NoSquare
+	seenBeforePress bool         // the placement after the ply was seen before the press
+	squaresReported bool         // each square of the ply has read as the ply leaves it
+	atOnce          bool         // a piece lifted first counts as captured only if the very next move can capture it
 	// The piece that is about to be captured may be read beside its square: set where every image counts, not only the
 	// last.
-	drags bool
+	mayBeDragged bool
 }
 
 // rest returns the cost of an image where the placement after some ply is expected: the cost of all that it shows
@@ -106,7 +106,7 @@ func (r *remainder) arc(sq legal.Square) Arc {
 		return ArcOnWay
 	case was != legal.NoPiece:
 		return ArcMisread
-	case is == r.victim, r.drags && is.Side() != r.next && r.dragged(sq, is):
+	case is == r.victim, r.mayBeDragged && is.Side() != r.next && r.dragged(sq, is):
 		return ArcDrag
 	}
 	return ArcGhost
@@ -133,7 +133,7 @@ func (r *remainder) missing(sq legal.Square) Arc {
 		return ArcAir
 	case hits(r.hand, r.after, sq):
 		return ArcVictimNext
-	case r.stood && r.faults == 0 && couldBeTaken(r.after, sq, r.next, r.atOnce):
+	case r.seenBeforePress && r.faults == 0 && couldBeTaken(r.after, sq, r.next, r.atOnce):
 		return ArcVictimFirst
 	}
 	return ArcAir

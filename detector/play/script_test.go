@@ -117,7 +117,7 @@ func (s *script) move(uci string) {
 		s.set(to, p)
 		return
 	}
-	after := Landing(s.place, m)
+	after := PlacementAfter(s.place, m)
 	for _, empty := range [...]bool{true, false} {
 		for sq, p := range after {
 			if p != s.place[sq] && (p == legal.NoPiece) == empty {

@@ -33,7 +33,7 @@ var stillAbove = map[string]int{
 	"rules sameRuling":                    21,
 	"rules sheet.byFamily":                20,
 	"rules sheet.end":                     20,
-	"rules sheet.other":                   19,
+	"rules sheet.other":                   18,
 	"rules sheet.remarks":                 17,
 	"rules/helpmate looseProof.through":   16,
 	"rules/legal Position.allowsCastling": 18,

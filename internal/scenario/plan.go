@@ -18,6 +18,7 @@ const (
 	setUpUS   = 2_500_000 // the program has read the board by then
 	clockAtUS = 3_370_000 // off the full second, so that no press coincides with a tick of the clock
 	firstActs = 5_000_000 // the first line's gap begins
+	startedUS = 1_500_000 // so much later where it is a press: three seconds after a start it may belong to that
 	judgedUS  = 2_000_000 // time for the last press of a preamble to be judged
 )
 
@@ -106,6 +107,9 @@ func (c *Case) Plan(from int64) (*Plan, error) {
 	plan.Preamble = len(c.Start.Moves)
 	p.preamble()
 	p.now = max(p.now, from+firstActs)
+	if len(c.Acts) > 0 && c.Acts[0].Verb == Press && !homeArray(&c.Start.Setup.Placement) {
+		p.now += startedUS // in the middle of a game the clock was not started just now
+	}
 	plan.Begins = p.now
 	for i := range c.Acts {
 		p.at = &c.Acts[i]

@@ -24,8 +24,32 @@ func Frame(f dgt.Frame) string {
 		return ranks(&m.Placement)
 	case dgt.Log:
 		return fmt.Sprintf("%d bytes of the board's own log", len(m.Data))
+	case dgt.BusAddress:
+		return fmt.Sprint(uint16(m.Address))
+	case dgt.Battery:
+		return batteryText(m)
+	case dgt.Raw:
+		return fmt.Sprintf("% x", m.Data)
 	}
 	return fmt.Sprint(m)
+}
+
+// notKnown is what a board sends for a time that it does not know (protocol notes 5.10).
+const notKnown = 0x7f
+
+func batteryText(b dgt.Battery) string {
+	s := fmt.Sprintf("%d %%", b.Percent)
+	if b.LeftHours != notKnown {
+		s += fmt.Sprintf(", %d:%02d left", b.LeftHours, b.LeftMinutes)
+	}
+	s += fmt.Sprintf(", on for %d:%02d, standby for %d d %d:%02d", b.OnHours, b.OnMinutes, b.StandbyDays, b.StandbyHours, b.StandbyMinutes)
+	if b.Charging {
+		s += ", charging"
+	}
+	if b.Discharging {
+		s += ", discharging"
+	}
+	return s
 }
 
 // squareName names a square of the board's numbering as if White sat at the near side.

@@ -61,6 +61,9 @@ func TestFrame(t *testing.T) {
 		{"a fallen flag", []byte{0x8d, 0, 10, 0x30, 0, 0, 0x20, 0, 0x16, 0x12}, "left 0:00:16 right 0:00:00 (flag fallen) stopped, right to move"},
 		{"no clock", []byte{0x8d, 0, 10, 0, 0, 0, 0, 0, 0, 0x20}, "no clock"},
 		{"a null message", []byte{0x8d, 0, 10, 0, 0, 0, 0, 0, 0, 0}, "null message"},
+		{"a battery", []byte{0xa0, 0, 12, 80, 0x7f, 0x7f, 2, 30, 0, 3, 15, 2}, "80 %, on for 2:30, standby for 0 d 3:15, discharging"},
+		{"a bus address", []byte{0x90, 0, 5, 8, 1}, "1025"},
+		{"a frame of the bus", []byte{0x87, 0, 6, 8, 1, 0x16}, "08 01 16"},
 		{"a serial number", []byte{0x91, 0, 8, '0', '1', '0', '2', '5'}, "01025"},
 	} {
 		var d dgt.Decoder

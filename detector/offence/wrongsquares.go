@@ -36,7 +36,7 @@ func seeCastlingSquares(v *View) (Shape, bool) {
 		if v.mirrored(king, kingTo) {
 			return Shape{}, false
 		}
-		if proof, ok := v.astray(king, rook, kingTo, rookTo); ok {
+		if proof, ok := v.castlingMeant(king, rook, kingTo, rookTo); ok {
 			return v.onWrongSquares(king, rook, kingTo, rookTo, proof)
 		}
 	}
@@ -90,15 +90,15 @@ func castledTo(king, rook legal.Square) (right, beside legal.Square) {
 	return legal.SquareOf(6, rank), legal.SquareOf(5, rank)
 }
 
-// astray returns how far the squares of king and rook prove that castling was meant.
-func (v *View) astray(king, rook, kingTo, rookTo legal.Square) (rules.Proof, bool) {
+// castlingMeant returns how far the squares of king and rook prove that castling was meant.
+func (v *View) castlingMeant(king, rook, kingTo, rookTo legal.Square) (rules.Proof, bool) {
 	right, beside := castledTo(king, rook)
 	passed := (rook > king) == (kingTo > rookTo)
 	close := play.Near(kingTo, right) && play.Near(rookTo, beside)
 	switch {
 	case passed && close && kingTo != right && rookTo != beside:
 		return rules.Certain, true
-	case v.Shaken || v.Pos.Chess960():
+	case v.ReportsDoubtful || v.Pos.Chess960():
 		return 0, false
 	case passed:
 		return rules.Strong, close && v.neverCastled(king, rook, kingTo, rookTo)
@@ -138,10 +138,10 @@ func (v *View) onWrongSquares(king, rook, kingTo, rookTo legal.Square, proof rul
 		}
 	}
 	if _, ok := v.doneLater(); ok {
-		return v.finished()
+		return v.finishedLate()
 	}
 	s := v.ShapeOf(kinds.IllegalKing, proof, v.Diff|1<<king|1<<rook)
-	s.Open = !v.Final // the hand may still put them right
+	s.MayBeCompleted = !v.Final // the hand may still put them right
 	s.UCI = UCI(king, kingTo, legal.NoKind)
 	s.Articles = []string{"3.8.2"}
 	s.Reason = words.Say("why.castle.squares", v.Mover(), kingTo, rookTo)
