@@ -191,7 +191,7 @@ func (t *Tracker) flagFell(s legal.Side) {
 	base := t.g.last()
 	v := t.view(len(t.b.Changes))
 	sh := offence.Shape{Kind: kinds.FlagFallen, Proof: rules.Certain, Permille: 1000, Side: s, Stands: true, After: base.pos.Setup()}
-	if t.c.TurnedRound {
+	if t.c.Turned {
 		sh.Proof, sh.Permille = rules.Strong, offence.StrongPermille // it may be the other player's
 	}
 	if m, ok := play.OnePly(&base.pos, &t.b.Live); ok {

@@ -29,14 +29,14 @@ func (t *Tracker) weighSides(at, own, other int64) {
 // stands the other way round. Nothing is exchanged, and whose flag falls is not certain, until as much has spoken for
 // the configured side again.
 func (t *Tracker) weighConfigured(better int64) {
-	turned := t.c.TurnedRound
-	t.c.AgainstConfigured = min(max(t.c.AgainstConfigured+better, -keptUS), exchangedUS)
+	turned := t.c.Turned
+	t.c.AgainstUS = min(max(t.c.AgainstUS+better, -keptUS), exchangedUS)
 	switch {
-	case !turned && t.c.AgainstConfigured >= exchangedUS:
-		t.c.TurnedRound = true
+	case !turned && t.c.AgainstUS >= exchangedUS:
+		t.c.Turned = true
 		t.note("clock_turned", words.Say("row.clock_turned"))
-	case turned && t.c.AgainstConfigured <= 0:
-		t.c.TurnedRound = false
+	case turned && t.c.AgainstUS <= 0:
+		t.c.Turned = false
 		t.note("clock_turned_back", words.Say("row.clock_turned_back"))
 	}
 }

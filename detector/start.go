@@ -243,7 +243,7 @@ func (t *Tracker) openGame(n int, turned bool) {
 
 // forgetSides makes White's side of the clock an assumption again: players and clocks change places between games.
 func (t *Tracker) forgetSides() {
-	if t.c.AgainstConfigured, t.c.TurnedRound = 0, false; t.p.White != evidence.NoClockSide {
+	if t.c.AgainstUS, t.c.Turned = 0, false; t.p.White != evidence.NoClockSide {
 		return
 	}
 	t.c.SidesSettled, t.c.ExchangeGainUS, t.c.ConfirmingPresses = false, 0, 0

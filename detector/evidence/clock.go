@@ -14,8 +14,8 @@ type Clock struct {
 	White             ClockSide
 	SidesSettled      bool  // White is configured, or settled by the press of a first move
 	ExchangeGainUS    int64 // how much better the presses would fit the plies if the sides were exchanged, µs: detector/sides.go
-	AgainstConfigured int64 // the same where White's side is configured: how much better the other one would fit
-	TurnedRound       bool  // it fits so much better that the clock must stand the other way round
+	AgainstUS         int64 // the same where White's side is configured: how much better the other one would fit, µs
+	Turned            bool  // it fits so much better that the clock must stand the other way round
 	ConfirmingPresses int   // presses for which the board showed exactly their ply, as when White's side is right
 	Stopped           int64 // when the clock was last seen to stop
 	Bonus             int   // the largest increment that a press of this game has added, s; 0: none is known
