@@ -35,6 +35,7 @@ var nothingMovedRows = []pressRow{
 	{"the line was cut not long ago: the press may complete what the record has otherwise", false, (*openPress).cutLately, reportNothing},
 	{"it may be the press of an earlier ply", false, (*openPress).mayBeOvertaken, reportNothing},
 	{"it may be the press of the opponent's ply: the sides of the clock are not certain", false, func(a *openPress) bool { return a.sidesUncertain() }, reportNothing},
+	{"a press without a move was pressed back a moment ago: both players strike the clock, as after a game", false, (*openPress).struckAgain, (*openPress).noteNoMove},
 	{"a press without a move", false, always, (*openPress).reportNoMove},
 }
 
@@ -156,6 +157,18 @@ func (a *openPress) leverSwung() bool {
 		back = a.line[0].at.At
 	}
 	return a.leverCameBack() && back-a.pend.at < swungUS
+}
+
+// struckAgain reports whether the press comes so soon after the opponent has pressed back that nobody plays.
+func (a *openPress) struckAgain() bool {
+	return a.pressedBackAt > 0 && a.pend.at-a.pressedBackAt < stayedUS
+}
+
+// noteNoMove notes the press and reports nothing. The opponent may play on from it.
+func (a *openPress) noteNoMove() bool {
+	a.emitPress(a.by, string(kinds.IllegalNoMove))
+	a.branchAt(a.by)
+	return true
 }
 
 func (a *openPress) reportNoMove() bool {

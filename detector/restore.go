@@ -90,6 +90,7 @@ func (t *Tracker) pressedBack(s legal.Side) {
 	}
 	if t.now.At-t.lastNullPress.Window.Hi <= backUS {
 		t.withdraw(&t.lastNullPress, words.Say("withdrawn.pressed_back"))
+		t.pressedBackAt = t.now.At
 	}
 }
 

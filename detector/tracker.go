@@ -69,6 +69,7 @@ type Tracker struct {
 	dumpsAfterPresses int       // dumps that came soon after a press: in a recording they show that a program asked for them
 	unexplainedPress  Found     // an unexplained press that was reported since the last move
 	lastNullPress     Found     // the last press without a move
+	pressedBackAt     int64     // when a press without a move was last pressed back at once; 0: never
 	endFinding        Found     // the finding of the game's end
 	judgementPaused   bool      // a person has paused judgement: nothing is judged
 	hintOpen          bool      // a case is open that ends when the opponent touches a piece (FIDE Laws 4.8)
