@@ -34,7 +34,7 @@ func records(t *testing.T, c *scenario.Case) (list []record.Record) {
 // promotions are the cases in which a piece is read as another one than the board reports, or stands although the board
 // does not see it.
 var promotions = map[string]bool{
-	"wrong-colour-is-illegal-here": true, "queen-of-the-other-colour": true, "rook-upside-down": true, "fallen-and-left": true,
+	"wrong-colour-is-illegal-here": true, "wrong-colour-wbca": true, "queen-of-the-other-colour": true, "rook-upside-down": true, "fallen-and-left": true,
 }
 
 // An Observer shows of every case what the machine shows that wrote it, at every record: by itself all but the rules'
