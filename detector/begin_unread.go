@@ -16,17 +16,6 @@ import (
 // maxUnread is the number of pieces of the array that may be unread.
 const maxUnread = 4
 
-// unreadStart reports whether the board shows that array, either way round.
-func (t *Tracker) unreadStart() bool {
-	home, turned := array.Orthodox(), play.Rotated(t.b.Live)
-	for _, at := range [...]*legal.Placement{&t.b.Live, &turned} {
-		if unread, ok := readsEmpty(&home, at); ok && play.Count(unread) <= maxUnread {
-			return true
-		}
-	}
-	return false
-}
-
 // beginUnread opens such a game when its clock is started.
 func (t *Tracker) beginUnread() bool {
 	if !t.beforeStart() || !t.b.Known {

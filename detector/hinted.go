@@ -58,7 +58,7 @@ func (t *Tracker) reportAdjusted() {
 
 // beforeStart reports whether the set-up may still change: no game is on, or its clock has not been started.
 func (t *Tracker) beforeStart() bool {
-	return t.phase != playing || t.notStarted() || t.setUpAnew()
+	return t.phase != playing || t.notStarted() || t.setUpWithErrors()
 }
 
 // checkInitialArray looks, before a game, for a start position with an error, or for a board that lies on its side.

@@ -67,7 +67,7 @@ func (t *Tracker) startedByLever(w waiting) bool {
 	switch {
 	case t.beginWrong():
 		return false
-	case t.atStart() && t.dropStart():
+	case t.dropStart():
 		t.joinAtPress(w.pressed)
 	case !t.atStart():
 		t.resumed() // the lever was moved while the clock was stopped: an arbiter's business, not a press
@@ -112,7 +112,7 @@ func (t *Tracker) pressThenStop(l evidence.Lever) {
 // is accused of nothing.
 func (t *Tracker) kingToCentre() bool {
 	place := t.g.last().place
-	for _, sq := range [...]legal.Square{d4, e4, d5, e5} {
+	for _, sq := range centre {
 		if t.b.Live[sq].Kind() == legal.King && place[sq] != t.b.Live[sq] {
 			return true
 		}
@@ -181,91 +181,6 @@ func (t *Tracker) press(side evidence.ClockSide, at int64) {
 		return
 	}
 	t.pend = pending{on: true, side: side, at: at, due: max(at+t.p.LateUS, t.now.At), n: -1}
-}
-
-// learnSides finds White's side of the clock at the first presses of a game, or of a clock that was plugged in later. A
-// press after one legal move is its player's; a press at the start, before any move, starts the opponent's clock.
-func (t *Tracker) learnSides(side evidence.ClockSide, at int64) {
-	base := t.g.last()
-	if base.place == t.b.Live {
-		t.learnUnmoved(side, at)
-		return
-	}
-	white := side
-	if base.pos.Turn() == legal.Black {
-		white = side.Other()
-	}
-	if _, ok := play.OnePly(&base.pos, &t.b.Live); ok {
-		if white == t.c.White || !t.sidesTried() {
-			t.c.Settle(white)
-		}
-		return
-	}
-	if black, ok := t.standing(&base.pos, base.place, legal.Black); ok && t.atStart() {
-		if _, ok := play.OnePly(&black, &t.b.Live); ok {
-			t.c.Assume(side.Other()) // Black has moved first, and pressed
-			return
-		}
-	}
-	if t.c.White == evidence.NoClockSide {
-		if play.CanBePlies(&base.pos, &t.b.Live, 2, 0) {
-			white = white.Other() // both moves are complete: the press is that of the second
-		}
-		t.c.Assume(white)
-	}
-}
-
-// learnUnmoved does so where no piece has moved.
-func (t *Tracker) learnUnmoved(side evidence.ClockSide, at int64) {
-	pos := t.g.pos()
-	switch {
-	// The press of the first move, whose reports may still come.
-	case t.atStart() && t.reportsMayCome(at) && t.clockStartedAt > 0 && at > t.clockStartedAt:
-	case t.atStart():
-		t.c.Assume(side.Other())
-	case t.c.Player(side) == pos.Turn() && !t.sidesTried():
-		t.c.Assume(t.c.White.Other()) // the sides were only assumed, and a player who presses has just moved
-	}
-}
-
-// lookAtSides learns from a press which side of the clock is White's, until that is settled.
-func (t *Tracker) lookAtSides(side evidence.ClockSide, at int64) {
-	if t.startedLate(side, at) {
-		t.c.SidesSettled = false
-	}
-	if !t.c.SidesSettled && !t.sidesWait() {
-		t.learnSides(side, at)
-	}
-}
-
-// startedLate reports whether the press before this one may have been Black's, which started White's clock and was
-// reported only after White's first move was on the board; then this press is White's. Nothing has moved since, and the
-// other side went down as soon as a hand can follow, but later than a lever bounces.
-func (t *Tracker) startedLate(side evidence.ClockSide, at int64) bool {
-	base, after := t.g.last(), at-t.pressedAt
-	return t.p.White == evidence.NoClockSide && base.ply == 1 && base.by == ByPress && base.place == t.b.Live && !t.reportsMayCome(at) &&
-		t.c.Player(side) == base.pos.Turn() && after >= play.PushedUS && after < play.BounceUS
-}
-
-// sidesTried reports whether most of the last plies were completed by presses on the assumed sides: a press that does
-// not fit is then weighed (sides.go) and changes nothing by itself.
-func (t *Tracker) sidesTried() bool {
-	pressed := 0
-	for i := max(len(t.g.nodes)-2*enoughTried, 0); i < len(t.g.nodes); i++ {
-		if t.g.nodes[i].by == ByPress {
-			pressed++
-		}
-	}
-	return t.c.White != evidence.NoClockSide && pressed >= enoughTried
-}
-
-// enoughTried is the number of such presses.
-const enoughTried = 3
-
-// sidesWait reports whether a press shows nothing about the sides of the clock: after a gap, or where one reading held
-// two presses, it may complete another ply than the board shows.
-func (t *Tracker) sidesWait() bool {
-	return t.c.White != evidence.NoClockSide && (t.gapLately() || t.mergedAt > 0)
 }
 
 // judge explains a press on a side of the clock that was reported at the given time, commits what was played, and

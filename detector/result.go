@@ -17,6 +17,9 @@ const (
 	d4, e5 = legal.Square(27), legal.Square(36)
 )
 
+// centre holds these squares.
+var centre = [...]legal.Square{d4, e4, d5, e5}
+
 // kingsResult returns the result that the kings signal, if both are on centre squares.
 func kingsResult(p *legal.Placement) (string, bool) {
 	light, dark := 0, 0
@@ -44,7 +47,7 @@ func kingsResult(p *legal.Placement) (string, bool) {
 
 func bothKings(p *legal.Placement) bool {
 	var seen [3]int
-	for _, sq := range [...]legal.Square{e4, d5, d4, e5} {
+	for _, sq := range centre {
 		if p[sq].Kind() == legal.King {
 			seen[p[sq].Side()]++
 		}
@@ -61,7 +64,7 @@ func (t *Tracker) kingsSignal() (string, bool) {
 		return result, ok
 	}
 	place, put, stopped := t.g.last().place, 0, t.c.Absent()
-	for _, sq := range [...]legal.Square{d4, e4, d5, e5} {
+	for _, sq := range centre {
 		if p := t.b.Live[sq]; p.Kind() == legal.King && p != place[sq] {
 			put++
 			stopped = stopped || !t.c.Running() && t.putSince(sq, t.c.Stopped)
@@ -125,7 +128,7 @@ func (t *Tracker) movedMore() bool {
 	n := 0
 	for sq := legal.A1; sq < legal.NoSquare; sq++ {
 		was, is := place[sq], t.b.Live[sq]
-		if was != is && was.Kind() != legal.King && is.Kind() != legal.King && sq != d4 && sq != e4 && sq != d5 && sq != e5 {
+		if was != is && was.Kind() != legal.King && is.Kind() != legal.King && !slices.Contains(centre[:], sq) {
 			n++
 		}
 	}

@@ -2,14 +2,101 @@ package detector
 
 import (
 	"boardwatchd/detector/evidence"
+	"boardwatchd/detector/play"
 	"boardwatchd/rules/legal"
 	"boardwatchd/rules/words"
 )
 
-// This file infers from the presses which side of the clock is White's. A press follows its ply at once, however long
+// This file infers from the presses which side of the clock is White's. The first presses of a game teach it; later ones
+// are weighed. A press follows its ply at once, however long
 // the thought before it: with the sides exchanged, each press seems to complete the ply before, and to be late by the
 // opponent's thinking time. So the two readings of a press are compared by how much later it would be than a report can
 // be.
+
+// learnSides finds White's side of the clock at the first presses of a game, or of a clock that was plugged in later. A
+// press after one legal move is its player's; a press at the start, before any move, starts the opponent's clock.
+func (t *Tracker) learnSides(side evidence.ClockSide, at int64) {
+	base := t.g.last()
+	if base.place == t.b.Live {
+		t.learnUnmoved(side, at)
+		return
+	}
+	white := side
+	if base.pos.Turn() == legal.Black {
+		white = side.Other()
+	}
+	if _, ok := play.OnePly(&base.pos, &t.b.Live); ok {
+		if white == t.c.White || !t.sidesTried() {
+			t.c.Settle(white)
+		}
+		return
+	}
+	if black, ok := t.standing(&base.pos, base.place, legal.Black); ok && t.atStart() {
+		if _, ok := play.OnePly(&black, &t.b.Live); ok {
+			t.c.Assume(side.Other()) // Black has moved first, and pressed
+			return
+		}
+	}
+	if t.c.White == evidence.NoClockSide {
+		if play.CanBePlies(&base.pos, &t.b.Live, 2, 0) {
+			white = white.Other() // both moves are complete: the press is that of the second
+		}
+		t.c.Assume(white)
+	}
+}
+
+// learnUnmoved does so where no piece has moved.
+func (t *Tracker) learnUnmoved(side evidence.ClockSide, at int64) {
+	pos := t.g.pos()
+	switch {
+	// The press of the first move, whose reports may still come.
+	case t.atStart() && t.reportsMayCome(at) && t.clockStartedAt > 0 && at > t.clockStartedAt:
+	case t.atStart():
+		t.c.Assume(side.Other())
+	case t.c.Player(side) == pos.Turn() && !t.sidesTried():
+		t.c.Assume(t.c.White.Other()) // the sides were only assumed, and a player who presses has just moved
+	}
+}
+
+// lookAtSides learns from a press which side of the clock is White's, until that is settled.
+func (t *Tracker) lookAtSides(side evidence.ClockSide, at int64) {
+	if t.startedLate(side, at) {
+		t.c.SidesSettled = false
+	}
+	if !t.c.SidesSettled && !t.sidesWait() {
+		t.learnSides(side, at)
+	}
+}
+
+// startedLate reports whether the press before this one may have been Black's, which started White's clock and was
+// reported only after White's first move was on the board; then this press is White's. Nothing has moved since, and the
+// other side went down as soon as a hand can follow, but later than a lever bounces.
+func (t *Tracker) startedLate(side evidence.ClockSide, at int64) bool {
+	base, after := t.g.last(), at-t.pressedAt
+	return t.p.White == evidence.NoClockSide && base.ply == 1 && base.by == ByPress && base.place == t.b.Live && !t.reportsMayCome(at) &&
+		t.c.Player(side) == base.pos.Turn() && after >= play.PushedUS && after < play.BounceUS
+}
+
+// sidesTried reports whether most of the last plies were completed by presses on the assumed sides: a press that does
+// not fit is then weighed and changes nothing by itself.
+func (t *Tracker) sidesTried() bool {
+	pressed := 0
+	for i := max(len(t.g.nodes)-2*enoughTried, 0); i < len(t.g.nodes); i++ {
+		if t.g.nodes[i].by == ByPress {
+			pressed++
+		}
+	}
+	return t.c.White != evidence.NoClockSide && pressed >= enoughTried
+}
+
+// enoughTried is the number of such presses.
+const enoughTried = 3
+
+// sidesWait reports whether a press shows nothing about the sides of the clock: after a gap, or where one reading held
+// two presses, it may complete another ply than the board shows.
+func (t *Tracker) sidesWait() bool {
+	return t.c.White != evidence.NoClockSide && (t.gapLately() || t.mergedAt > 0)
+}
 
 // late returns the part of a press's delay after a ply that counts as late.
 func late(us int64) int64 { return min(max(us-inTimeUS, 0), mostLateUS) }

@@ -188,7 +188,12 @@ func (t *Tracker) setUpAgain() bool {
 		return false
 	}
 	n, start := array.Number(&t.b.Live)
-	return start && n == t.g.start && base.ply > 1 && base.place != t.b.Live && !play.CanBePlies(&base.pos, &t.b.Live, 1, 0) && !play.CanBePlies(&base.pos, &t.b.Live, 2, 0)
+	return start && n == t.g.start && base.ply > 1 && base.place != t.b.Live && !withinTwoPlies(&base.pos, &t.b.Live)
+}
+
+// withinTwoPlies reports whether a legal move, or a move and its answer, lead from a position to a board.
+func withinTwoPlies(pos *legal.Position, live *legal.Placement) bool {
+	return play.CanBePlies(pos, live, 1, 0) || play.CanBePlies(pos, live, 2, 0)
 }
 
 // playedBack reports whether the moves of this game led to the same board no more than two plies ago: an illegal move
@@ -282,20 +287,29 @@ func (t *Tracker) resumed() {
 		}
 	case t.boardUnknown():
 		// it is unknown what the board reads
-	case t.beginWrong() || t.setUpAnew() && t.beginUnread():
-		// the next game
-	case t.setUpAnew():
-		t.endBeforeSetUp()
-		t.joinNext()
+	case t.setUpWithErrors():
+		if !t.beginWrong() && !t.beginUnread() {
+			t.endBeforeSetUp()
+			t.joinNext()
+		}
 	case t.atStart():
-		if !t.liesOnItsSide() {
-			t.dropArray()
-		}
-		if !t.dropStart() {
-			t.firstTurn()
-		}
+		t.startOfClock()
 	default:
 		t.pauseOver(t.c.Turn())
+	}
+}
+
+// startOfClock judges the start of the clock when a start array has been seen and no move is in the record. The pieces may
+// have been set up otherwise since.
+func (t *Tracker) startOfClock() {
+	if t.beginWrong() {
+		return
+	}
+	if !t.liesOnItsSide() {
+		t.dropArray()
+	}
+	if !t.dropStart() {
+		t.firstTurn()
 	}
 }
 
@@ -303,10 +317,10 @@ func (t *Tracker) resumed() {
 // otherwise since: an unknown game is then joined at its first press. It reports whether it did so.
 func (t *Tracker) dropStart() bool {
 	base, live := t.g.last(), &t.b.Live
-	if t.g.started || base.place == *live || t.now.At-t.b.LastAt < evidence.StoodUS {
+	if !t.notStarted() || base.place == *live || t.now.At-t.b.LastAt < evidence.StoodUS {
 		return false
 	}
-	if _, unread := readsEmpty(&base.place, live); unread || alike(&base.place, live) == pieces(&base.place) || play.InProgressScan(&base.place, live, legal.White) || play.CanBePlies(&base.pos, live, 1, 0) || play.CanBePlies(&base.pos, live, 2, 0) {
+	if _, unread := readsEmpty(&base.place, live); unread || alike(&base.place, live) == pieces(&base.place) || play.InProgressScan(&base.place, live, legal.White) || withinTwoPlies(&base.pos, live) {
 		return false
 	}
 	t.joinNext()
@@ -319,9 +333,9 @@ func (t *Tracker) joinNext() {
 	t.b.Clear()
 }
 
-// setUpAnew reports whether the pieces of a game have been set up for another one, in an array with an error
-// or with squares that read empty. No moves of the game lead there.
-func (t *Tracker) setUpAnew() bool {
+// setUpWithErrors reports whether the pieces of a game have been set up for another one, in an array with an error or
+// with squares that read empty. No moves of the game lead there.
+func (t *Tracker) setUpWithErrors() bool {
 	if t.phase != playing || t.atStart() || t.c.Absent() || !t.b.Known {
 		return false
 	}
@@ -333,10 +347,11 @@ func (t *Tracker) setUpAnew() bool {
 		return false
 	}
 	_, _, wrong := t.arrayFault()
-	return wrong || t.unreadStart() || t.nearlyStart()
+	return wrong || t.nearlyStart()
 }
 
-// nearlyStart reports whether the board shows the orthodox array, either way round, but for a few squares with other pieces on them.
+// nearlyStart reports whether the board shows the orthodox array, either way round, but for a few squares that read empty
+// or have other pieces on them.
 func (t *Tracker) nearlyStart() bool {
 	home, turned := array.Orthodox(), play.Rotated(t.b.Live)
 	for _, p := range t.b.Live[16:48] {
