@@ -26,7 +26,7 @@ func proveDead(line []node) bool {
 // fewMoves is the greatest number of moves with which a player counts as forced.
 const fewMoves = 3
 
-// cornered reports whether the player who has the move has little choice.
+// cornered reports whether the side to move has little choice.
 func cornered(pos *legal.Position) bool {
 	var list legal.MoveList
 	pos.Moves(&list)

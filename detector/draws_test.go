@@ -103,7 +103,7 @@ func TestClaims(t *testing.T) {
 	}
 }
 
-// A player who has made the move on the board can no longer claim; the opponent can.
+// After the move on the board its player can no longer claim; the opponent can.
 func TestClaimsOnAMoveThatWasMade(t *testing.T) {
 	line := lineOf(t, StartFEN, strings.TrimSuffix(strings.Repeat(knightsOut, 2), " f6g8"))
 	pos := &line[len(line)-1].pos

@@ -11,7 +11,7 @@ import (
 // committed when the board shows its reply, or when it has been on the board for long; the last one of a game when the
 // game or the recording ends.
 
-// followsBoard reports whether no clock shows who has moved.
+// followsBoard reports whether no clock shows whose turn it is.
 func (t *Tracker) followsBoard() bool {
 	return t.phase == playing && t.c.Absent() && !t.sync.active && (t.sync.beforeAt == 0 || t.follower != nil)
 }

@@ -10,8 +10,8 @@ import (
 	"boardwatchd/rules/legal"
 )
 
-// offTurnUS is how long nothing may happen after a piece was returned for it to count as adjusted by its owner: a
-// player who has the move and has touched an opponent's piece goes on to move.
+// offTurnUS is how long nothing may happen after a piece was returned for it to count as adjusted by its owner: the
+// side to move, after touching an opponent's piece, goes on to move.
 const offTurnUS = 2_000_000
 
 // OffTurn finds the pieces that were lifted and returned in the other player's time (FIDE Laws 4.2.1, 6.2.5): one shape

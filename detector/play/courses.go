@@ -6,7 +6,7 @@ import (
 	"boardwatchd/rules/legal"
 )
 
-// A quiet image continues courses of play where no clock shows who has moved.
+// A quiet image continues courses of play where no clock shows the turn.
 type quiet struct {
 	*standing
 	weight Cost

@@ -68,7 +68,7 @@ type paired struct {
 	seen   atomic.Int64 // ms since 1970
 }
 
-// over says whether a pairing has ended. Of one of this run the time that has passed counts, and not the computer's clock,
+// over reports whether a pairing has ended. For a pairing of this run the elapsed time counts, not the computer's clock,
 // which may have been set meanwhile.
 func (p *paired) over(now time.Time) bool {
 	if !p.since.IsZero() {
@@ -77,7 +77,7 @@ func (p *paired) over(now time.Time) bool {
 	return now.Sub(p.PairedAt) >= Life
 }
 
-// redate corrects when a device of this run was paired, where the computer's clock was set since.
+// redate corrects the time of a pairing of this run after the computer's clock was set.
 func (p *paired) redate(now time.Time) {
 	if p.since.IsZero() {
 		return

@@ -38,8 +38,8 @@ func (i Invitation) Token() string {
 	return tokenBegins + base64.RawURLEncoding.EncodeToString(b)
 }
 
-// A token ends with a check of what stands before it, by which a mistyped one is told from one of another hall. Programs
-// that do not know it leave it out.
+// A token ends with a checksum of the text before it, which distinguishes a mistyped token from one of another hall.
+// Programs that do not know it leave it out.
 const (
 	checkBegins = `,"c":"`
 	checkEnds   = `"}`
