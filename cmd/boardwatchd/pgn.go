@@ -43,7 +43,7 @@ var pgnCommand = command{
 		}
 		out := bufio.NewWriter(e.out)
 		var failed error
-		counts := twiceRead(files)
+		counts := countedGames(files)
 		for _, f := range files { // a bad file does not stop the others
 			if err := pgnFile(e, out, f, *board, *names, form, counts); err != nil {
 				failed = errors.Join(failed, withRemoval(f, err))
@@ -53,9 +53,9 @@ var pgnCommand = command{
 	},
 }
 
-// twiceRead returns what says whether a game of a file counts there. Of files of one name, which may have the same game,
-// it reads the reports.
-func twiceRead(files []string) func(file string, game int) bool {
+// countedGames returns a function that reports whether a game of a file counts there. It reads files of one name once
+// more: they may have the same game.
+func countedGames(files []string) func(file string, game int) bool {
 	named := map[string]int{}
 	for _, f := range files {
 		named[filepath.Base(f)]++
@@ -72,7 +72,8 @@ func twiceRead(files []string) func(file string, game int) bool {
 		read[f] = src.Journal() && of.Add(f, src, "", nil) == nil
 		_ = src.Close() // read only
 	}
-	return func(file string, game int) bool { return !read[file] || of.Counts(file, game) }
+	counts := of.Counting()
+	return func(file string, game int) bool { return !read[file] || counts(file, game) }
 }
 
 func pgnFile(e *env, out *bufio.Writer, file, board, names string, form replay.Form, counts func(string, int) bool) (err error) {

@@ -41,11 +41,11 @@ func TestPGNHasAGameOfTwoCopiesOnce(t *testing.T) {
 		must(w.Close(4, "end"))
 		files = append(files, filepath.Join(of, name+journal.Extension))
 	}
-	counts := twiceRead(files)
+	counts := countedGames(files)
 	if one, two := counts(files[0], 1), counts(files[1], 1); one == two {
 		t.Errorf("the game counts at the first: %v, and at the second: %v", one, two)
 	}
-	if counts := twiceRead(files[:1]); !counts(files[0], 1) {
+	if counts := countedGames(files[:1]); !counts(files[0], 1) {
 		t.Error("a journal that is alone is left out")
 	}
 }

@@ -130,7 +130,8 @@ func (f *frontend) missed(revoked []roster.Computer) (list []roster.Computer) {
 	state := f.d.round.now()
 	seats, round := f.d.round.seated(&state), f.d.round.roundOf(&state)
 	taken, playing, seated := map[string]bool{}, map[string]bool{}, map[live.Names]bool{}
-	for _, s := range f.boards.Summaries() {
+	boards := f.boards.Summaries()
+	for _, s := range boards {
 		if !s.Gone {
 			taken[pairing.BoardKey(f.d.tables.of(s.Board))] = true
 		}
@@ -138,14 +139,14 @@ func (f *frontend) missed(revoked []roster.Computer) (list []roster.Computer) {
 			seated[*s.Names] = true
 		}
 	}
-	for _, s := range f.boards.Summaries() {
+	for _, s := range boards {
 		elsewhere := s.Names != nil && seated[*s.Names] // the game of a copied card is in progress at another computer
 		playing[s.Board] = inProgress(&s) && (round == "" || string(s.Round) == round) && !elsewhere
 	}
 	for _, c := range revoked {
-		boards := c.Boards
+		had := c.Boards
 		c.Boards = nil
-		for _, b := range boards {
+		for _, b := range had {
 			b.Table = f.d.tables.of(b.ShownAs)
 			key := pairing.BoardKey(b.Table)
 			if _, paired := seats[key]; (paired || playing[b.ShownAs]) && !taken[key] {

@@ -52,10 +52,13 @@ func (j *Journal) drop(n int) {
 	j.Spans = slices.DeleteFunc(j.Spans, func(s Span) bool { return s.Game == n })
 }
 
-// Counts says whether a game of a file that was added counts there, and not in another journal that has it too.
-func (c *Collector) Counts(file string, game int) bool {
+// Counting returns a function that reports whether a game of an added file counts there, and not in another journal that
+// has it too.
+func (c *Collector) Counting() func(file string, game int) bool {
 	c.once()
-	return slices.ContainsFunc(c.journals, func(j *Journal) bool {
-		return j.path == file && slices.ContainsFunc(j.Games, func(g Game) bool { return g.Game == game })
-	})
+	return func(file string, game int) bool {
+		return slices.ContainsFunc(c.journals, func(j *Journal) bool {
+			return j.path == file && slices.ContainsFunc(j.Games, func(g Game) bool { return g.Game == game })
+		})
+	}
 }

@@ -117,9 +117,15 @@ func agreedOffset(ahead []time.Duration) time.Duration {
 	return middle
 }
 
+// row begins a row about a computer, or about a board of it. Its remedies name the configuration of this program.
+func (m *maker) row(c *Computer, board string) Row {
+	return Row{Computer: c.Name, Board: board, file: m.own.File}
+}
+
 // computer makes the row of a computer.
 func (m *maker) computer(c *Computer) Row {
-	r := Row{Computer: c.Name, Own: c.Own, Here: c.Here, Version: c.Version, Core: c.Core, Host: c.Self.Host, file: m.own.File}
+	r := m.row(c, "")
+	r.Own, r.Here, r.Version, r.Core, r.Host = c.Own, c.Here, c.Version, c.Core, c.Self.Host
 	if !c.Seen.IsZero() {
 		r.SeenMS = c.Seen.UnixMilli()
 	}
@@ -225,7 +231,8 @@ func durationText(d time.Duration) string { return d.Abs().Round(time.Second).St
 
 // board makes the row of a board.
 func (m *maker) board(c *Computer, b *Board) Row {
-	r := Row{Computer: c.Name, Board: b.ShownAs, Here: b.Here && c.Here, Serial: b.Serial, Port: b.Port, file: m.own.File}
+	r := m.row(c, b.ShownAs)
+	r.Here, r.Serial, r.Port = b.Here && c.Here, b.Serial, b.Port
 	f := m.facts[b.ShownAs]
 	if f != nil {
 		r.Table, r.Name = f.Table, f.Name
@@ -296,7 +303,8 @@ func (m *maker) gone(c *Computer, b *Board) (r Row, shown bool) {
 	if f == nil || f.WallMS == 0 || len(m.rounds) > 0 && !m.rounds[f.Round] { // 0: its journal is not read yet
 		return r, false
 	}
-	r = Row{Computer: c.Name, Board: b.ShownAs, Table: f.Table, Name: f.Name, SeenMS: f.WallMS, Serial: f.Serial, file: m.own.File}
+	r = m.row(c, b.ShownAs)
+	r.Table, r.Name, r.SeenMS, r.Serial = f.Table, f.Name, f.WallMS, f.Serial
 	until := time.UnixMilli(f.WallMS).Local()
 	form := "15:04"
 	if m.now.Sub(until) > 12*time.Hour {
@@ -308,7 +316,8 @@ func (m *maker) gone(c *Computer, b *Board) (r Row, shown bool) {
 
 // missed makes the row of a board whose computer was revoked and that is missing in the round.
 func (m *maker) missed(c *Computer, b *Board) Row {
-	r := Row{Computer: c.Name, Board: b.ShownAs, Table: b.Table, file: m.own.File}
+	r := m.row(c, b.ShownAs)
+	r.Table = b.Table
 	if f := m.facts[b.ShownAs]; f != nil {
 		r.SeenMS, r.Serial = f.WallMS, f.Serial
 	}
