@@ -11,6 +11,16 @@ import { frame, linkTo } from './frame.js';
 /** @typedef {Settings & {as_of: string, here: string, by: string, wall_ms: number, boards: {seat: string, board: string, state: string, round: string}[], away: string[], profiles: string[]}} Round */
 /** @typedef {{line: number, column: number, text: string, note?: boolean, say?: string[]}} Problem */
 
+/**
+ * The same for all names of one board: the server compares so as well (pairing.BoardKey). @param {string} name
+ */
+const boardKey = (name) =>
+  name
+    .trim()
+    .toLowerCase()
+    .replace(/^board[-_. #]*(?=[^-_. #])/, '')
+    .replace(/^0+(?=.)/, '');
+
 /** Number of boards that a line names. */
 const most = 12;
 
@@ -331,11 +341,10 @@ export async function round() {
 
   /** Boards that a list names and that are not there, and those at which nobody would play. @param {Seat[]} list */
   const mismatches = (list) => {
-    const key = (/** @type {string} */ s) => s.trim().toLowerCase().replace(/^0+(?=.)/, '');
-    const here = new Map([...store.boards.values()].filter((b) => !b.gone).map((b) => [key(boardName(b.board)), boardName(b.board)]));
-    const seated = new Set(list.map((s) => key(s.board)));
+    const here = new Map([...store.boards.values()].filter((b) => !b.gone).map((b) => [boardKey(boardName(b.board)), boardName(b.board)]));
+    const seated = new Set(list.map((s) => boardKey(s.board)));
     return [
-      some('round.none', list.map((s) => s.board).filter((b) => !here.has(key(b)))),
+      some('round.none', list.map((s) => s.board).filter((b) => !here.has(boardKey(b)))),
       some('round.free', [...here].filter(([k]) => !seated.has(k)).map(([, b]) => b)),
     ];
   };
