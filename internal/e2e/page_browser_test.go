@@ -348,7 +348,8 @@ const still = `(async () => {
 })()`
 
 // tap touches the middle of an element, which must be there, at rest, and not covered. What lies under the finger may
-// still change between the look and the touch: a touch that meets nothing is done again, as a person would.
+// still change between the look and the touch: a touch that meets nothing is done again, as a person would, and the same
+// element, drawn anew, is the one that was meant.
 func (p *phone) tap(sel, text string) {
 	p.Helper()
 	p.shows(sel, text)
@@ -364,7 +365,7 @@ func (p *phone) tap(sel, text string) {
 				return null;
 			}
 			window.touched = new Promise((r) => addEventListener('click', (ev) =>
-				r(ev.composedPath().includes(e) ? 'it' : ev.target.closest('a, button, input, select, label') ? ev.target.outerHTML : ''),
+				r(ev.composedPath().some((n) => n === e || n === `+find(sel, text)+`) ? 'it' : ev.target.closest('a, button, input, select, label') ? ev.target.outerHTML : ''),
 				{capture: true, once: true}));
 			return [x, y];
 		})()`)
