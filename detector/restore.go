@@ -368,11 +368,13 @@ func (t *Tracker) playedAsRead(s legal.Side) bool {
 // playedFromPause explains a press by a legal move from the board on which the clock was started again: the arbiter has
 // corrected the record's position.
 func (t *Tracker) playedFromPause(s legal.Side) bool {
-	if !t.paused() {
-		return false
-	}
+	return t.paused() && t.movedFrom(s, &t.turn.restartedOn)
+}
+
+// movedFrom explains a press by a legal move of s from another board than the record's.
+func (t *Tracker) movedFrom(s legal.Side, stood *legal.Placement) bool {
 	base := t.g.last()
-	pos, ok := t.standing(&base.pos, t.turn.restartedOn, s)
+	pos, ok := t.standing(&base.pos, *stood, s)
 	if !ok {
 		return false
 	}

@@ -480,6 +480,10 @@ func (w *watchedTable) around(k int) (list []string) {
 // guilty says that the player of that side did something wrong about that time.
 func guilty(truth *presses.Truth, side string, at int64) bool {
 	return slices.ContainsFunc(truth.Offences, func(o presses.Offence) bool {
-		return side == o.Side.String() && at > o.PressAt-2*second && at < o.PressAt+30*second
+		heard := o.PressAt // a clock that is slow, or was silent for a while, may report it much later
+		if n := truth.Plies[o.Ply].Press; n >= 0 {
+			heard = max(heard, truth.Presses[n].SeenAt)
+		}
+		return side == o.Side.String() && at > o.PressAt-2*second && at < heard+30*second
 	})
 }
