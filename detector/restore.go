@@ -306,8 +306,8 @@ func (t *Tracker) playedAnew(s legal.Side) bool {
 	return true
 }
 
-// recount makes the board count as it reads, where that gives a legal move and the board as it counts gives none: a
-// piece that counted as fallen had been lifted.
+// recount makes the board count as it reads, where that gives a legal move that was reported since the last ply, and the
+// board as it counts gives none: a piece that counted as fallen had been lifted.
 func (t *Tracker) recount() {
 	raw, differs := t.b.Uncounted()
 	if !differs {
@@ -317,7 +317,7 @@ func (t *Tracker) recount() {
 	if _, ok := play.OnePly(&pos, &t.b.Live); ok {
 		return
 	}
-	if _, ok := play.OnePly(&pos, &raw); ok {
+	if _, ok := play.OnePly(&pos, &raw); ok && t.b.Touched()&play.Difference(&t.g.last().place, &raw) != 0 {
 		t.b.ReadOnly()
 	}
 }
