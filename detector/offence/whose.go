@@ -81,13 +81,25 @@ func (v *View) mayBeOpponents(m legal.Move, c *evidence.Change, placement *legal
 	// With one or two of the opponent's pieces on other squares, their own player can have moved one and pushed the
 	// other.
 	own := play.Count(rest) <= 4 && placement[c.Square].Side() == v.Mover().Other() && oneSide(placement, rest)
-	if own && play.Count(rest) == 2 && v.carried(c, placement, play.Lowest(rest&^(1<<c.Square))) {
-		return true // the opponent may have replied before the press
+	if own && play.Count(rest) == 2 {
+		to := play.Lowest(rest &^ (1 << c.Square))
+		if v.carried(c, placement, to) || c.Window.Hi > done+sameHandUS && goesOneSquare(placement[c.Square], c.Square, to) {
+			return true // the opponent may have replied before the press
+		}
 	}
 	if own && v.OpponentPressed && !v.handOfOpponent(m, rest, done, v.Now) {
 		return true // the opponent has pressed since, and moved nothing else
 	}
 	return c.Window.Hi > v.Press.Lo && (own || v.handOfOpponent(m, rest, done, c.Window.Hi+sameHandUS))
+}
+
+// goesOneSquare reports whether a piece moves to a neighbouring empty square as its kind does, whatever that does to the
+// king.
+func goesOneSquare(p legal.Piece, from, to legal.Square) bool {
+	if p.Kind() == legal.Pawn {
+		return from.File() == to.File() && to.Rank()-from.Rank() == play.Ahead(p.Side())
+	}
+	return legal.Reach(p.Kind(), from, 0)>>to&1 != 0
 }
 
 // carried reports whether the lifted piece was put on an empty square later than a sleeve pushes it there.
