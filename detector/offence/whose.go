@@ -48,8 +48,8 @@ func (v *View) inTurn(m legal.Move, placement *legal.Placement, rest uint64) boo
 // turnBegan returns when the turn had surely begun: when the press before it was reported, or, where there was none,
 // when the player to move lifted the first piece that has a part in the move.
 func (v *View) turnBegan(rest uint64) int64 {
-	if v.Since > 0 || v.Line.Len() <= 1 {
-		return v.Since
+	if began := max(v.Since, v.Answered); began > 0 || v.Line.Len() <= 1 {
+		return began
 	}
 	for i := range v.Changes {
 		if c := &v.Changes[i]; c.Was.Side() == v.Mover() && rest>>c.Square&1 == 0 {
