@@ -24,7 +24,7 @@ const (
 // the press before, nor while the opponent may have had the turn and a hand on the board. Where one reading of the
 // clock has shown this press and others, it is unknown whose turn it was.
 func (v *View) inTurn(m legal.Move, placement *legal.Placement, rest uint64) bool {
-	if v.PressMerged {
+	if v.PressMerged || v.putBeforeTurn() {
 		return false
 	}
 	done, began := v.FinishedAt(placement, rest), v.turnBegan(rest)
