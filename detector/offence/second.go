@@ -207,6 +207,11 @@ func (v *View) twiceShape(second *secondPiece, orPushed bool) Shape {
 // putBeforeTurn reports whether one of the pieces was put on its square before the opponent's press was reported: it may
 // have been the opponent who put it there.
 func (v *View) putBeforeTurn() bool {
+	for set := v.Diff; set != 0; set &= set - 1 {
+		if sq := play.Lowest(set); v.At[sq] != legal.NoPiece && v.Origin[sq] == v.At[sq] {
+			return true
+		}
+	}
 	return slices.ContainsFunc(v.Changes, func(c evidence.Change) bool {
 		return v.Diff>>c.Square&1 != 0 && c.Is != legal.NoPiece && c.Is == v.At[c.Square] && c.Window.Hi <= v.Answered
 	})
