@@ -218,6 +218,9 @@ func (t *Tracker) sameGame(n int) bool {
 	if base.place == t.b.Live || t.playedBack() {
 		return true // nothing played yet, or repeated by legal moves
 	}
+	if good, ok := t.beneath(); ok && good.place == t.b.Live {
+		return true // the first ply was illegal, and is put right
+	}
 	if n != t.g.start && t.atStart() {
 		return false // another array
 	}
