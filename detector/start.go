@@ -326,6 +326,11 @@ func (t *Tracker) dropStart() bool {
 	if _, unread := readsEmpty(&base.place, live); unread || alike(&base.place, live) == pieces(&base.place) || play.InProgressScan(&base.place, live, legal.White) || withinTwoPlies(&base.pos, live) {
 		return false
 	}
+	for d := 3; d <= play.MaxLost; d++ {
+		if r, ok := t.bestRow(&base.pos, d); ok && r.seen {
+			return false // the players have begun, and the clock was forgotten
+		}
+	}
 	t.joinNext()
 	return true
 }
