@@ -151,6 +151,16 @@ func (t *Tracker) sidesAfterPause(turn legal.Side) {
 	}
 }
 
+// turnedInStop exchanges the sides of a clock that was turned round while it stood. It reports whether it did so.
+func (t *Tracker) turnedInStop() bool {
+	if !t.c.TurnedRound() || t.p.White != evidence.NoClockSide {
+		return false
+	}
+	t.c.White, t.c.AtStop = t.c.White.Other(), t.c.Last
+	t.note("clock_turned_in_stop", words.Say("row.clock_turned_in_stop"))
+	return true
+}
+
 // cameInTime weighs a press that completes a ply, to which the first n changes led. Where the board shows nothing more
 // and the ply before was pressed as well, it counts the press: for the assumed sides if the board showed the ply when
 // the press was reported, and against them if it did not.
