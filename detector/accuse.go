@@ -235,6 +235,9 @@ func (a *openPress) playedUnpressed() bool {
 
 func (a *openPress) unrecognised() bool {
 	sh, ok := a.recognise(&a.v)
+	if w := &a.base.wrong; sh.Kind == kinds.Displaced && w.open() && w.nullMove {
+		sh.NameNeither() // two odd presses in a row: the clock may have been turned round, and both are the other player's
+	}
 	a.sh = sh
 	return !ok
 }
