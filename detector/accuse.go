@@ -63,6 +63,7 @@ var pressRows = []pressRow{
 	{"it may be the press of an earlier ply, and a further act completes the move", false, (*openPress).mayBeOvertaken, abstain("row.press_of_earlier")},
 	{"the piece was read there on its way only, and stands elsewhere", false, (*openPress).readOnTheWay, reportNothing},
 	{"a legal move stood there by itself when the clock may have been pressed", false, (*openPress).playedBefore, alreadyReported},
+	{"a piece stood beside its square when the opponent pressed, and its move from there is legal", false, (*openPress).playedFromElsewhere, alreadyReported},
 	{"an offence or an irregularity", false, always, (*openPress).reportShape},
 }
 
