@@ -191,7 +191,7 @@ func (d *Docket) count(m *matter) {
 		if n != m.counted[s] && m.said && d.clock.shows.Known {
 			m.correctedFrom = d.clock.shows // the times belong with the presses
 		}
-		m.counted[s] = n
+		m.counted[s], m.period[s] = n, m.tally.period[s]
 	}
 	if m.replaced && d.known {
 		m.resumedFrom = d.pos

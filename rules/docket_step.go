@@ -257,6 +257,7 @@ func (d *Docket) rebase(e Rebased) {
 // pressed counts the increments that presses after an open offence have credited (laws notes, section 2).
 func (d *Docket) pressed(e Pressed) {
 	d.see(e.Clock)
+	d.clock.notePress(e.Side, e.Gained, e.Clock)
 	d.noteIncrement(e.Gained)
 	d.presser = e.Side
 	d.pressedIdle(e)

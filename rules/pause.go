@@ -171,11 +171,26 @@ func (d *Docket) clockStarted(e Started) {
 		d.leverMoved(e)
 	}
 	d.stop = stop{}
+	d.settingCorrected(edited, before, e.Clock)
 	if edited && !decided && before.Known && e.Clock.Known { // else the times of that decision were set
 		d.setInStop(before, e.Clock)
 	}
 	d.clockAfterRuling(e, edited)
 }
+
+// settingCorrected chooses the rule set again where both times were set anew in an early stop: the clock had been set
+// otherwise than the time control says, and shows it now (FIDE Laws 6.10.2, A.5.1.1).
+func (d *Docket) settingCorrected(edited bool, before, now Clocks) {
+	white, black := now.White-before.White, now.Black-before.Black
+	both := min(white, black) >= otherSettingS || max(white, black) <= -otherSettingS
+	if edited && before.Known && now.Known && both && d.ply-d.startPly <= earlyPlies && d.turns == 0 {
+		d.clock.start = now
+		d.choose()
+	}
+}
+
+// otherSettingS is the least change of both times in one stop that no bonus explains, in seconds.
+const otherSettingS = 150
 
 // leverMoved notes that after a stop the clock of the player who is not to move runs, although no move of the lever was
 // observed. The player may have moved without pressing, so it is only a line in the record.

@@ -203,6 +203,11 @@ func (s *sheet) remarks() words.Sentence {
 	}
 	add(s.overReading())
 	add(s.manyPresses())
+	for _, side := range [...]legal.Side{legal.White, legal.Black} {
+		if s.nextPeriod(side) > 0 && s.r.TakeBack[side] > 0 {
+			add(words.Say("note.next_period", side))
+		}
+	}
 	if s.m.back {
 		switch {
 		case s.disputed():
