@@ -14,8 +14,9 @@ type Docket struct {
 	guess  bool      // the rule set was chosen by the clock
 	windows
 
-	clock clock
-	stop  stop
+	clock     clock
+	stop      stop
+	restarted restarted
 
 	game     int
 	begun    bool

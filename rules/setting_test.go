@@ -80,3 +80,25 @@ func TestASettingThatIsCorrectedChoosesAgain(t *testing.T) {
 		}
 	}
 }
+
+// In a stop a move is taken back, or made, and the lever is put for the player who then has the move: that is in order.
+func TestTheLeverFollowsThePositionInAStop(t *testing.T) {
+	for name, then := range map[string]func(g *game){
+		"taken back": func(g *game) { g.step(rules.TakenBack{Ply: 2}) },
+		"made":       func(g *game) { g.move("a7a6") },
+	} {
+		g := begin(t, "fide-standard", startFEN).play("e2e4", "e7e5", "g1f3")
+		g.stop(false)
+		g.seq++
+		g.step(rules.LeverMoved{Seq: g.seq, Turn: legal.White, Clock: g.clock})
+		id := kinds.ID(g.seq, kinds.LeverInPause)
+		if e := g.entry(id); e.Alert != rules.Advise {
+			t.Fatalf("%s: %v in the stop", name, e.Alert)
+		}
+		g.step(rules.Started{Turn: legal.White, Clock: g.clock})
+		then(g)
+		if e := g.entry(id); e.Alert != rules.Log {
+			t.Errorf("%s: %v", name, e.Alert)
+		}
+	}
+}
