@@ -418,6 +418,7 @@ func (t *Tracker) pauseOver(turn legal.Side) {
 	}
 	base := t.g.last()
 	if base.place == *live || turn == legal.NoSide {
+		t.b.DropSince(t.c.Stopped) // what was shown while the clock stood was not played
 		t.allowTurnGiven(turn)
 		return
 	}
