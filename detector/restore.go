@@ -247,6 +247,40 @@ func (t *Tracker) restoredWithErrors(turn legal.Side) bool {
 	return false
 }
 
+// reportPutUpWrongly reports, when the clock is started again, that the pieces were put up wrongly in the stop: on the
+// board of one of the last plies two pieces stand on each other's squares, or one stands elsewhere. Who put them there is
+// unknown, and an arbiter may have corrected the position: that is for a person to look at.
+func (t *Tracker) reportPutUpWrongly() {
+	ruled := t.fault.side != legal.NoSide && t.fault.ply >= t.g.last().ply // the rules compare the board with the ruling
+	if ruled || t.judgementPaused || t.boardUnknown() || t.doubtful() || t.sync.reportsLost || t.gapLately() || t.promoting() {
+		return
+	}
+	recent := t.g.nodes[max(len(t.g.nodes)-1-mostPutBack, 0):]
+	if slices.ContainsFunc(recent, func(n node) bool { _, played := play.OnePly(&n.pos, &t.b.Live); return played }) {
+		return
+	}
+	for i := range recent {
+		n := &recent[len(recent)-1-i]
+		if diff := play.Difference(&n.place, &t.b.Live); reordered(&n.place, &t.b.Live, diff) {
+			v := t.view(len(t.b.Changes))
+			sh := nobodysDisplaced(&v, diff)
+			sh.Reason, sh.Note = words.Say("reason.put_up_wrongly"), words.Sentence{}
+			t.openFinding(t.newFinding(sh, &v))
+			return
+		}
+	}
+}
+
+// reordered reports whether two placements differ in one piece on another square, or in two on each other's squares.
+func reordered(was, is *legal.Placement, diff uint64) bool {
+	if play.Count(diff) != 2 {
+		return false
+	}
+	squares := play.SquareList(diff)
+	a, b := squares[0], squares[1]
+	return was[a] == is[b] && was[b] == is[a]
+}
+
 // judgeReplaced explains a press by a legal move after another last move than the record has, which was set up in a
 // pause: an arbiter has upheld a claim, or the players have agreed. Where the board fits the record again, nothing has
 // been replaced.
