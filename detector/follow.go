@@ -94,6 +94,11 @@ func (t *Tracker) commitStep(s *play.Step, by CommittedBy) {
 		return
 	}
 	base := t.g.last()
+	if !base.pos.IsLegal(s.Move) { // the record has gone on without the follower
+		t.follower = nil
+		t.beginToFollow()
+		return
+	}
 	place := play.PlacementAfter(base.place, s.Move)
 	t.commit(s.Move, by, t.b.Seen(&place))
 }

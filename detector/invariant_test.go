@@ -2,6 +2,7 @@ package detector
 
 import (
 	"fmt"
+	"math/rand/v2"
 	"testing"
 
 	"boardwatchd/detector/evidence"
@@ -53,7 +54,7 @@ func (g *game) invariant() string {
 		if (n.pos.Turn() == legal.White) != (n.ply%2 == 0) {
 			return fmt.Sprintf("node %d: ply %d, %s to move", i, n.ply, n.pos.Turn())
 		}
-		if i > 0 && n.ply <= g.nodes[i-1].ply {
+		if i > 0 && n.ply < g.nodes[i-1].ply { // the same one twice: the position was corrected there
 			return fmt.Sprintf("node %d: ply %d after %d", i, n.ply, g.nodes[i-1].ply)
 		}
 	}
@@ -187,23 +188,48 @@ func (d *driver) kings(arg byte) {
 func FuzzTracker(f *testing.F) {
 	f.Add([]byte{0x0d, 0, 0x09, 0, 0x13, 20, 0x17, 0, 0x23, 8, 0x18, 1, 0x33, 5, 0x17, 0, 0x1c, 0, 0xfd, 1, 0x1f, 3})
 	f.Add([]byte{0x0d, 0, 0x3e, 0, 0x13, 20, 0x43, 8, 0x53, 9, 0xf0, 1, 0xf2, 99, 0xfc, 2})
-	f.Fuzz(func(t *testing.T, p []byte) {
-		d := &driver{t: New(DefaultParams()), clock: evidence.ClockReading{Left: 300, Right: 300, Up: evidence.LeftSide}}
-		for i := 0; i+1 < len(p) && i < 1200; i += 2 {
-			d.step(p[i], p[i+1])
-			for _, o := range d.t.Take() {
-				if m, ok := o.(Moved); ok && !m.Before.IsLegal(m.Move) {
-					t.Fatalf("step %d: an illegal move was committed", i/2)
-				}
-			}
-			d.t.Release()
-			d.t.DumpWanted()
-			if bad := d.t.invariant(); bad != "" {
-				t.Fatalf("step %d (%02x %02x): %s", i/2, p[i], p[i+1], bad)
-			}
-			if at, ok := d.t.Deadline(); ok && at < d.now {
-				t.Fatalf("step %d: a deadline of %d is left at %d", i/2, at, d.now)
+	f.Fuzz(drive)
+}
+
+// TestAnyInputs drives trackers through random inputs: some never see a game, some know White's side of the clock from
+// their configuration.
+func TestAnyInputs(t *testing.T) {
+	n := 1500
+	if testing.Short() {
+		n = 200
+	}
+	r := rand.New(rand.NewPCG(1, 2))
+	for range n {
+		p := make([]byte, 20+r.IntN(600))
+		for i := range p {
+			p[i] = byte(r.Uint32())
+		}
+		drive(t, p)
+	}
+}
+
+// drive takes two bytes as a step; the last byte is the configuration.
+func drive(t *testing.T, p []byte) {
+	params := DefaultParams()
+	if len(p) > 0 {
+		config := p[len(p)-1]
+		params.White, params.Passive = evidence.ClockSide(config%3), config&4 != 0
+	}
+	d := &driver{t: New(params), clock: evidence.ClockReading{Left: 300, Right: 300, Up: evidence.LeftSide}}
+	for i := 0; i+1 < len(p) && i < 1200; i += 2 {
+		d.step(p[i], p[i+1])
+		for _, o := range d.t.Take() {
+			if m, ok := o.(Moved); ok && !m.Before.IsLegal(m.Move) {
+				t.Fatalf("step %d: an illegal move was committed", i/2)
 			}
 		}
-	})
+		d.t.Release()
+		d.t.DumpWanted()
+		if bad := d.t.invariant(); bad != "" {
+			t.Fatalf("step %d (%02x %02x): %s", i/2, p[i], p[i+1], bad)
+		}
+		if at, ok := d.t.quietDeadline(); ok && at < d.now {
+			t.Fatalf("step %d: a deadline of %d is left at %d", i/2, at, d.now)
+		}
+	}
 }

@@ -382,7 +382,7 @@ func (t *Tracker) dropStart() bool {
 
 // joinNext leaves the record to the game that is joined at the next press.
 func (t *Tracker) joinNext() {
-	t.phase, t.join = idle, joining{}
+	t.phase, t.join, t.pend, t.line = idle, joining{}, pending{}, nil
 	t.b.Clear()
 }
 

@@ -292,7 +292,7 @@ func (t *Tracker) catchUpOnBoard(before int64, least int) bool {
 // catchUpInHaste does so at a reading of the clock while the board does not come to rest: a ply with a reply that has
 // been on the board for longer than a press takes to be reported has no press.
 func (t *Tracker) catchUpInHaste() {
-	if before := t.now.At - 2*t.p.ClockLagUS; t.c.Running() && !t.pend.on && !t.paused() && t.c.SidesSettled && len(t.b.Changes) >= 6 && t.b.Changes[0].Window.Hi <= before {
+	if before := t.now.At - 2*t.p.ClockLagUS; t.phase == playing && t.c.Running() && !t.pend.on && !t.paused() && t.c.SidesSettled && len(t.b.Changes) >= 6 && t.b.Changes[0].Window.Hi <= before {
 		t.catchUpOnBoard(before, 2)
 	}
 }
