@@ -63,6 +63,7 @@ var pressRows = []pressRow{
 	{"it may be the press of an earlier ply, and a further act completes the move", false, (*openPress).mayBeOvertaken, abstain("row.press_of_earlier")},
 	{"the piece was read there on its way only, and stands elsewhere", false, (*openPress).readOnTheWay, reportNothing},
 	{"a legal move stood there by itself when the clock may have been pressed", false, (*openPress).playedBefore, alreadyReported},
+	{"the piece of the player's illegal move was moved on from where it stands", false, (*openPress).movedOnFromIllegal, alreadyReported},
 	{"a piece stood beside its square when the opponent pressed, and its move from there is legal", false, (*openPress).playedFromElsewhere, alreadyReported},
 	{"an offence or an irregularity", false, always, (*openPress).reportShape},
 }
@@ -234,6 +235,9 @@ func (a *openPress) playedUnpressed() bool {
 
 func (a *openPress) unrecognised() bool {
 	sh, ok := a.recognise(&a.v)
+	if w := &a.base.wrong; sh.Kind == kinds.Displaced && w.open() && w.nullMove {
+		sh.NameNeither() // two odd presses in a row: the clock may have been turned round, and both are the other player's
+	}
 	a.sh = sh
 	return !ok
 }

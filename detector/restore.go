@@ -251,7 +251,8 @@ func (t *Tracker) restoredWithErrors(turn legal.Side) bool {
 // board of one of the last plies two pieces stand on each other's squares, or one stands elsewhere. Who put them there is
 // unknown, and an arbiter may have corrected the position: that is for a person to look at.
 func (t *Tracker) reportPutUpWrongly() {
-	if t.judgementPaused || t.boardUnknown() || t.doubtful() || t.sync.reportsLost || t.gapLately() || t.promoting() {
+	ruled := t.fault.side != legal.NoSide && t.fault.ply >= t.g.last().ply // the rules compare the board with the ruling
+	if ruled || t.judgementPaused || t.boardUnknown() || t.doubtful() || t.sync.reportsLost || t.gapLately() || t.promoting() {
 		return
 	}
 	recent := t.g.nodes[max(len(t.g.nodes)-1-mostPutBack, 0):]

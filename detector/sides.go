@@ -141,6 +141,17 @@ func (t *Tracker) exchanged(at, own, other int64) bool {
 	return true
 }
 
+// withdrawOfOtherSide withdraws a press without a move that was judged while the sides of the clock were taken the wrong
+// way round: it was the other player's.
+func (t *Tracker) withdrawOfOtherSide() {
+	if f := &t.lastNullPress; t.g.last().ply-f.Ply <= mostOtherWayRound {
+		t.withdraw(f, words.Say("withdrawn.other_side"))
+	}
+}
+
+// mostOtherWayRound is the largest number of plies after which exchanged sides of the clock are noticed.
+const mostOtherWayRound = 10
+
 // sidesAfterPause allows for the clock having been turned round while it was stopped. If the time of the player who
 // does not have the move is started, either that was done or the lever will be corrected.
 func (t *Tracker) sidesAfterPause(turn legal.Side) {

@@ -115,6 +115,26 @@ func (a *openPress) playedFromElsewhere() bool {
 	return true
 }
 
+// movedOnFromIllegal explains the press by a legal move from the board of the player's own illegal move, after the
+// opponent has pressed without a move: to one of the players that was the turn given back, to the other a turn passed. A
+// second illegal move is not reported for it.
+func (a *openPress) movedOnFromIllegal() bool {
+	w := &a.base.wrong
+	if !a.sh.Kind.Illegal() || !w.open() || w.nullMove || w.done.side != a.by || a.v.Pos == &a.base.pos {
+		return false
+	}
+	pos, ok := a.standing(&a.base.pos, a.base.place, a.by)
+	if !ok {
+		return false
+	}
+	m, ok := play.OnePly(&pos, &a.v.At)
+	if !ok {
+		return false
+	}
+	a.pushNullMove(a.by.Other(), "")
+	return a.pressed(a.by, "ok", a.pend.at, m, -1)
+}
+
 // nobodysDisplaced is the shape of pieces that stand beside their squares by an unknown hand.
 func nobodysDisplaced(v *offence.View, squares uint64) *offence.Shape {
 	sh := v.ShapeOf(kinds.Displaced, rules.Hint, squares)
