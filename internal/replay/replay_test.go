@@ -193,6 +193,10 @@ func TestElapsedTimesInThePGN(t *testing.T) {
 		"not pressed":          {thirty, `"committed_by":"reply"`, "", "2. Nf3 {[%clk 1:31:20]} 2... Nc6 {[%clk 1:29:00]}"},
 		"clock was set":        {thirty, "", `"clock":{"white":5480,"black":5460}`, "2... Nc6 {[%clk 1:31:00]}"},
 		"set, not configured":  {`"event":"Open"`, "", `"clock":{"white":5480,"black":5200}`, "2... Nc6 {[%clk 1:26:40]}"},
+		"the first move":       {thirty, "", "", "1. e4 {[%clk 1:30:58] [%emt 0:00:02]}"},
+		"first, less time set": {`"time_control":[{"base":3600000000,"increment":30000000}]`, "", "", "1. e4 {[%clk 1:30:58]}"},
+		"first, without bonus": {`"time_control":[{"base":5430000000,"increment":30000000}]`, "", "", "1. e4 {[%clk 1:30:58] [%emt 0:00:02]}"},
+		"first, not known":     {`"event":"Open"`, "", "", "1. e4 {[%clk 1:30:58]}"},
 		"stood still for long": {`"event":"Open"`, "", `"clock":{"white":5480,"black":5430}`, "2... Nc6 {[%clk 1:30:30]}"},
 	} {
 		var games replay.Games
