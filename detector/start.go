@@ -418,6 +418,7 @@ func (t *Tracker) pauseOver(turn legal.Side) {
 	}
 	base := t.g.last()
 	if base.place == *live || turn == legal.NoSide {
+		t.b.DropSince(t.c.Stopped) // what was shown while the clock stood was not played
 		t.allowTurnGiven(turn)
 		return
 	}
@@ -453,13 +454,14 @@ func (t *Tracker) allowTurnGiven(turn legal.Side) {
 }
 
 // putBackAndPlayed takes moves back where the position before them was on the board during the pause, and one move has
-// been made since: by the player whose time was started, because a clock reports its start late; or by the other one, and
-// then the lever completes it.
+// been made or begun since: by the player whose time was started, because a clock reports its start late; or made by the
+// other one, and then the lever completes it.
 func (t *Tracker) putBackAndPlayed(turn legal.Side) bool {
 	for k := 1; k <= mostPutBack && k < len(t.g.nodes); k++ {
 		n := &t.g.nodes[len(t.g.nodes)-1-k]
 		m, played := play.OnePly(&n.pos, &t.b.Live)
-		if changes := t.b.Seen(&n.place); played && changes > 0 && t.b.Stood(changes) >= evidence.StoodUS {
+		begun := n.pos.Turn() == turn && play.InProgressScan(&n.place, &t.b.Live, turn)
+		if changes := t.b.Seen(&n.place); (played || begun) && changes > 0 && t.b.Stood(changes) >= evidence.StoodUS {
 			t.takeBackTo(k, changes)
 			if turn == n.pos.Turn().Other() {
 				t.commit(m, ByPress, -1)
