@@ -346,3 +346,41 @@ func TestAGameGoesOnFromAnImpossiblePosition(t *testing.T) {
 		}
 	}
 }
+
+// A game that begins from a position that readers refuse, because the pawn that stands for a queen is read as one, has
+// no FEN: its moves are in a remark, once, up to a position that readers accept.
+func TestAGameBeginsFromAPositionThatReadersRefuse(t *testing.T) {
+	said := []string{
+		`{"type":"game","board":"7","game":1,"fen":"4k3/8/8/8/8/8/r7/3PK3 b - - 0 1"}`,
+		`{"type":"move","ply":2,"uci":"a2a1","san":"Ra1","clock":null}`,
+		`{"type":"move","ply":3,"uci":"e1e2","san":"Ke2","clock":null}`,
+		`{"type":"move","ply":4,"uci":"a1d1","san":"Rxd1","clock":null}`,
+		`{"type":"move","ply":5,"uci":"e2d1","san":"Kxd1","clock":null}`,
+		`{"type":"result","result":"1/2-1/2","by":"kings","state":"proposed"}`,
+	}
+	const begins = `begins from a position that readers refuse, 4k3/8/8/8/8/8/r7/3PK3 b - - 0 1; 1... Ra1`
+	for form, want := range map[replay.Form][]string{
+		replay.Parts: {
+			`[Remark "` + begins + `; 2. Ke2; 2... Rxd1"]`, `[FEN "4k3/8/8/8/8/8/4K3/3r4 w - - 0 3"]`, `[Part "2/2"]`, "\n\n3. Kxd1 1/2-1/2\n",
+		},
+		replay.LegalPrefix: {`[Remark "` + begins + `; 2. Ke2; 2... Rxd1"]`, "\n\n1/2-1/2\n"},
+		replay.Full:        {`[Remark "` + begins + ` 2. Ke2 2... Rxd1 3. Kxd1"]`, "\n\n1/2-1/2\n"},
+	} {
+		var games replay.Games
+		for _, body := range said {
+			games.Said([]byte(body))
+		}
+		text, err := games.PGN(form)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, w := range want {
+			if !strings.Contains(string(text), w) {
+				t.Errorf("form %d: no %q in\n%s", form, w, text)
+			}
+		}
+		if strings.Contains(string(text), `[FEN "4k3/8/8/8/8/8/r7/3PK3`) {
+			t.Errorf("form %d: readers get a FEN that they refuse\n%s", form, text)
+		}
+	}
+}
