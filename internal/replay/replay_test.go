@@ -384,3 +384,39 @@ func TestAGameBeginsFromAPositionThatReadersRefuse(t *testing.T) {
 		}
 	}
 }
+
+// A queen with the chip of a pawn is read as a pawn. The game is written as the players play it, from the usual array;
+// where a move says otherwise it breaks off there. The public text has the moves, and no remark.
+func TestAPawnReadInTheQueensPlace(t *testing.T) {
+	said := []string{
+		`{"type":"game","board":"7","game":1,"fen":"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBPKBNR w KQkq - 0 1"}`,
+		`{"type":"move","ply":1,"uci":"d2d4","san":"d4","clock":{"white":90,"black":90},"committed_by":"press"}`,
+		`{"type":"move","ply":2,"uci":"d7d5","san":"d5","clock":{"white":90,"black":88},"committed_by":"press"}`,
+	}
+	var games replay.Games
+	for _, body := range said {
+		games.Said([]byte(body))
+	}
+	text, err := games.PGN(replay.Parts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{`[Remark "a pawn was read on d1 at the start: written as from the usual array"]`, "1. d4 {[%clk 0:01:30]} 1... d5 {[%clk 0:01:28]"} {
+		if !strings.Contains(string(text), want) || strings.Contains(string(text), "FEN") {
+			t.Errorf("no %q, or a FEN, in\n%s", want, text)
+		}
+	}
+	public := games.LegalPrefixes(strings.Clone)[0]
+	if public.Err != nil || len(public.Game.Moves) != 2 || public.Game.Tag("Remark") != "" {
+		t.Errorf("public: %+v", public)
+	}
+	for _, fen := range []string{
+		"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBPKBNR b KQkq - 0 1", "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/PNBPKBNP w kq - 0 1", "rnbqkbnr/pppppppp/8/8/3P4/8/PPP1PPPP/RNBPKBNR w KQkq - 0 1",
+	} {
+		var games replay.Games
+		games.Said(fmt.Appendf(nil, `{"type":"game","board":"7","game":1,"fen":%q}`, fen))
+		if text, err := games.PGN(replay.Parts); err != nil || !strings.Contains(string(text), "begins from a position that readers refuse, "+fen) {
+			t.Errorf("%s: %v\n%s", fen, err, text)
+		}
+	}
+}
