@@ -129,6 +129,9 @@ func writeResults(e *env, r *report.Report, base, trf string) error {
 		return err
 	}
 	fmt.Fprintln(e.out, base+".csv")
+	for _, table := range r.Unclear() {
+		fmt.Fprintf(e.err, "boardwatchd report: board %s: %s\n", table, words.Text("en", "sheet.unclear"))
+	}
 	if trf == "" {
 		return nil
 	}

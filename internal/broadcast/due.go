@@ -98,11 +98,12 @@ func (t *Tape) withResults(list []replay.Prefix, terms Terms) []replay.Prefix {
 }
 
 // written makes PGN of the games. A game without moves is written only if it is the last one, which may be about to
-// begin.
+// begin; after other games it has players then. Pieces that were only set up again after a game have none.
 func written(list []replay.Prefix, next int64) Sheet {
 	s := Sheet{Next: next}
 	for i, p := range list {
-		if len(p.Game.Moves) == 0 && p.Game.Result == pgn.Unknown && i+1 < len(list) {
+		empty := len(p.Game.Moves) == 0 && p.Game.Result == pgn.Unknown
+		if empty && (i+1 < len(list) || i > 0 && p.Game.Tag("White")+p.Game.Tag("Black") == "") {
 			continue
 		}
 		err := p.Err

@@ -7,6 +7,7 @@ import (
 
 	"boardwatchd/internal/record"
 	"boardwatchd/internal/said"
+	"boardwatchd/internal/watch"
 )
 
 const delay = 15 * minute
@@ -222,6 +223,31 @@ func TestNamesAreShownIfWantedAndKnown(t *testing.T) {
 	}
 	if text := s.tape.Due(never/2, Terms{}).Games[0]; !strings.Contains(text, `[White "?"]`) || strings.Contains(text, "p-") {
 		t.Errorf("without names: %s", text)
+	}
+}
+
+// The pieces stand ready again after a game, and nobody knows who will play: the public gets no game of nobody. The next
+// pairing's is there before its first move, and a result entered now is that of the game that was played.
+func TestPiecesThatStandReadyAreNoGame(t *testing.T) {
+	s := newScript(t)
+	s.game(array)
+	if got := s.shown(never/2, terms); got != "*" {
+		t.Errorf("before the first game: %q", got)
+	}
+	s.named()
+	s.play(1, 20)
+	s.game(array)
+	if got := s.shown(never/2, terms); got != san(20, "*") {
+		t.Errorf("set up again: %q", got)
+	}
+	s.result("1-0", "proposed")
+	if got := s.shown(never/2, terms); got != san(20, "1-0") {
+		t.Errorf("the result is entered: %q", got)
+	}
+	s.put(record.Instruct, watch.Instruction{Do: watch.DoNames, White: "p-bbbbbbbbbb", Black: "p-aaaaaaaaaa"})
+	s.game(array)
+	if got := s.shown(never/2, terms); got != san(20, "1-0")+" *" {
+		t.Errorf("the next pairing: %q", got)
 	}
 }
 

@@ -331,7 +331,7 @@ func (r *rounds) Games(ctx context.Context, id string) ([]web.RoundGame, error) 
 		}
 		known = gamesOf{state: state}
 		for _, rep := range c.Reports() {
-			for _, g := range rep.Games() {
+			for _, g := range rep.Played() {
 				known.list = append(known.list, web.RoundGame{
 					Board: cmp.Or(g.Table, g.Board), Game: g.Game, White: g.WhiteID, Black: g.BlackID, Result: string(g.Result), Plies: g.Plies, WallMS: g.WallMS,
 				})

@@ -19,6 +19,14 @@ func testFinish(t *testing.T, b *browser) {
 	p.shows(".finish p", "Checkmate")
 	p.shows(".finish .button.primary", "1–0")
 	p.shoot("finish-mate")
+	p.to(alertRoute(h.boards(t).open("now")[0]), ".offence")
+	p.shows(".facts", "After move")
+	if text := p.text(".facts"); strings.Contains(text, "had the move") || strings.Contains(text, "…") {
+		t.Errorf("nobody has the move after a mate: %q", text)
+	}
+	p.await("the mate in one position", `[...document.querySelectorAll('.pair figcaption')].filter((e) => e.checkVisibility()).map((e) => e.textContent).join() === 'Position'`)
+	p.shoot("finish-card")
+	p.to(board, ".finish")
 	p.tap(".finish .button", "½–½")
 	p.shows(".offence", "contradicted")
 	p.shoot("finish-contradicted")

@@ -17,12 +17,13 @@ func of(c *said.Sides, s legal.Side) int {
 }
 
 // A period is one of the configured time control, in microseconds.
-type period struct{ Increment, Delay int64 }
+type period struct{ Base, Increment, Delay int64 }
 
 // added is the time that every press adds for the player who presses.
 type added struct {
-	sec   int
-	known bool
+	sec     int
+	known   bool
+	baseSec int // at the beginning of the game
 }
 
 // addedByPress reads it from the configured time control; it is known only if it is the same in all periods.
@@ -35,7 +36,23 @@ func addedByPress(periods []period) added {
 			return added{}
 		}
 	}
-	return added{int(periods[0].Increment / second), true}
+	return added{int(periods[0].Increment / second), true, int(periods[0].Base / second)}
+}
+
+// first returns the time that White's first move took, if nobody pressed the clock to begin: the increment is configured,
+// and Black's time, which has not run yet, is the configured one, with or without the increment of the first move.
+func (a added) first(s said.Any) (sec int, ok bool) {
+	const late = 2 // Black's time has run since the press, which is reported up to a second late
+	if !a.known || s.Ply != 1 {
+		return 0, false
+	}
+	for _, begun := range [...]int{a.baseSec, a.baseSec + a.sec} {
+		if off := begun - s.Clock.Black; off >= 0 && off <= late {
+			sec = begun + a.sec - s.Clock.White
+			return sec, sec >= 0
+		}
+	}
+	return 0, false
 }
 
 // agreeSec is the largest difference between the time by the clock and the time between the two presses: each is shown
@@ -57,6 +74,8 @@ func (g *game) elapsed(before [2]said.Any, s said.Any, mover legal.Side) (sec in
 	case pressed(reply) && reply.Ply == s.Ply-1:
 	case reply.Type == "" && g.started != nil: // the first move: the clock was started for it
 		between = int64(s.T - *g.started)
+	case reply.Type == "":
+		return g.adds.first(s)
 	default:
 		return 0, false
 	}

@@ -207,11 +207,15 @@ func (gs *Games) begin(s said.Any) {
 	if gs.Called != nil {
 		board = gs.Called(board)
 	}
+	setup, pawns := usualArray(setup)
 	g := &game{number: s.Game, start: setup, result: pgn.Unknown, adds: gs.adds, people: gs.People}
 	for _, t := range [...]pgn.Tag{{Name: "Event", Value: gs.event}, {Name: "Date", Value: gs.date}, {Name: "Round", Value: gs.round}, {Name: "Board", Value: board}} {
 		if t.Value != "" {
 			g.tags = append(g.tags, t)
 		}
+	}
+	if len(pawns) > 0 {
+		g.tags = append(g.tags, pgn.Tag{Name: remark, Value: "a pawn was read on " + strings.Join(pawns, " and ") + " at the start: written as from the usual array"})
 	}
 	if placement, _, _ := strings.Cut(s.FEN, " "); gs.setUp != "" && placement == gs.setUp {
 		gs.markEnteredStart(g)
@@ -220,6 +224,29 @@ func (gs *Games) begin(s said.Any) {
 	gs.forget(setup)
 	gs.name(g)
 	gs.games = append(gs.games, g)
+}
+
+// maxPawnsRead is the largest number of squares of the first ranks on which a pawn is read in a piece's place.
+const maxPawnsRead = 2
+
+// usualArray returns the usual array, and the squares, if a game begins from it but for a pawn in the place of a piece of
+// the same side: a queen with the chip of a pawn. Players play with her as a queen, and no reader accepts the pawn.
+func usualArray(s legal.Setup) (as legal.Setup, pawns []string) {
+	usual := pgn.New().Start
+	for sq := range s.Placement {
+		is, want := s.Placement[sq], usual.Placement[sq]
+		switch {
+		case is == want:
+		case is.Kind() == legal.Pawn && is.Side() == want.Side() && want.Kind() != legal.King:
+			pawns = append(pawns, legal.Square(sq).String())
+		default:
+			return s, nil
+		}
+	}
+	if len(pawns) == 0 || len(pawns) > maxPawnsRead || s.Turn != legal.White || s.Chess960 {
+		return s, nil
+	}
+	return usual, pawns
 }
 
 // markEnteredStart marks a game that begins from a position that a person has entered, and an unfinished one before it

@@ -46,9 +46,9 @@ func (g *game) written(form Form, withdrawn map[string]bool) []pgn.Game {
 	switch first := &parts[0]; {
 	case form == Parts || len(parts) == 1 && len(rest) == 0:
 	case form == Full:
-		first.After = "" // the reason that ends the prefix is the first of the rest
+		first.After = "" // what stands there is a part of the rest, also where a game without moves has it in a tag
 		if len(first.Moves) == 0 {
-			rest = rest[1:] // it is in a tag
+			first.Tags = g.part(first.Start).Tags
 		}
 		comment(first, strings.TrimSuffix(strings.Join(rest, " "), ";"))
 		fallthrough
@@ -101,6 +101,9 @@ type writer struct {
 func (g *game) parts(withdrawn map[string]bool) ([]pgn.Game, []string) {
 	pos, _ := g.start.Standing()
 	w := writer{g: g, parts: []pgn.Game{g.part(g.start)}, pos: pos, given: pos}
+	if !readable(g.start) {
+		w.refusedStart()
+	}
 	for _, s := range g.plies {
 		switch {
 		case s.What == "not_known" && w.filled(s):
@@ -210,6 +213,15 @@ func (w *writer) breakRow(why, fen string) {
 		w.pos, w.given, w.lost = pos, pos, false
 		w.goOn(why)
 	}
+}
+
+// refusedStart begins with a game that has no moves and no FEN, because readers refuse the position in which this one
+// began: a pawn stood in a queen's place. The moves are in its remark, up to a position that readers accept.
+func (w *writer) refusedStart() {
+	w.parts[0] = w.g.part(pgn.New().Start)
+	w.why = "begins from a position that readers refuse, " + w.g.start.FEN()
+	w.noteRest(w.why + ";")
+	comment(&w.parts[0], w.why)
 }
 
 // goOn begins a part at the current position, unless other readers refuse it because no game can have it (FIDE Laws

@@ -2,6 +2,7 @@ package replay
 
 import (
 	"errors"
+	"slices"
 
 	"boardwatchd/internal/pgn"
 )
@@ -24,6 +25,7 @@ func (gs *Games) LegalPrefixes(name func(id string) string) (list []Prefix) {
 		parts, _ := g.parts(nil)
 		bare := pgn.Game{Start: g.start, Result: g.result}
 		g.tag(&bare, name)
+		bare.Tags = slices.DeleteFunc(bare.Tags, func(t pgn.Tag) bool { return t.Name == remark })
 		for _, p := range parts[0].Moves {
 			p.Comment = ""
 			bare.Moves = append(bare.Moves, p)

@@ -193,6 +193,10 @@ func TestElapsedTimesInThePGN(t *testing.T) {
 		"not pressed":          {thirty, `"committed_by":"reply"`, "", "2. Nf3 {[%clk 1:31:20]} 2... Nc6 {[%clk 1:29:00]}"},
 		"clock was set":        {thirty, "", `"clock":{"white":5480,"black":5460}`, "2... Nc6 {[%clk 1:31:00]}"},
 		"set, not configured":  {`"event":"Open"`, "", `"clock":{"white":5480,"black":5200}`, "2... Nc6 {[%clk 1:26:40]}"},
+		"the first move":       {thirty, "", "", "1. e4 {[%clk 1:30:58] [%emt 0:00:02]}"},
+		"first, less time set": {`"time_control":[{"base":3600000000,"increment":30000000}]`, "", "", "1. e4 {[%clk 1:30:58]}"},
+		"first, without bonus": {`"time_control":[{"base":5430000000,"increment":30000000}]`, "", "", "1. e4 {[%clk 1:30:58] [%emt 0:00:02]}"},
+		"first, not known":     {`"event":"Open"`, "", "", "1. e4 {[%clk 1:30:58]}"},
 		"stood still for long": {`"event":"Open"`, "", `"clock":{"white":5480,"black":5430}`, "2... Nc6 {[%clk 1:30:30]}"},
 	} {
 		var games replay.Games
@@ -339,6 +343,80 @@ func TestAGameGoesOnFromAnImpossiblePosition(t *testing.T) {
 			} else if err != nil {
 				t.Errorf("after %d: %v", n, err)
 			}
+		}
+	}
+}
+
+// A game that begins from a position that readers refuse, because the pawn that stands for a queen is read as one, has
+// no FEN: its moves are in a remark, once, up to a position that readers accept.
+func TestAGameBeginsFromAPositionThatReadersRefuse(t *testing.T) {
+	said := []string{
+		`{"type":"game","board":"7","game":1,"fen":"4k3/8/8/8/8/8/r7/3PK3 b - - 0 1"}`,
+		`{"type":"move","ply":2,"uci":"a2a1","san":"Ra1","clock":null}`,
+		`{"type":"move","ply":3,"uci":"e1e2","san":"Ke2","clock":null}`,
+		`{"type":"move","ply":4,"uci":"a1d1","san":"Rxd1","clock":null}`,
+		`{"type":"move","ply":5,"uci":"e2d1","san":"Kxd1","clock":null}`,
+		`{"type":"result","result":"1/2-1/2","by":"kings","state":"proposed"}`,
+	}
+	const begins = `begins from a position that readers refuse, 4k3/8/8/8/8/8/r7/3PK3 b - - 0 1; 1... Ra1`
+	for form, want := range map[replay.Form][]string{
+		replay.Parts: {
+			`[Remark "` + begins + `; 2. Ke2; 2... Rxd1"]`, `[FEN "4k3/8/8/8/8/8/4K3/3r4 w - - 0 3"]`, `[Part "2/2"]`, "\n\n3. Kxd1 1/2-1/2\n",
+		},
+		replay.LegalPrefix: {`[Remark "` + begins + `; 2. Ke2; 2... Rxd1"]`, "\n\n1/2-1/2\n"},
+		replay.Full:        {`[Remark "` + begins + ` 2. Ke2 2... Rxd1 3. Kxd1"]`, "\n\n1/2-1/2\n"},
+	} {
+		var games replay.Games
+		for _, body := range said {
+			games.Said([]byte(body))
+		}
+		text, err := games.PGN(form)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, w := range want {
+			if !strings.Contains(string(text), w) {
+				t.Errorf("form %d: no %q in\n%s", form, w, text)
+			}
+		}
+		if strings.Contains(string(text), `[FEN "4k3/8/8/8/8/8/r7/3PK3`) {
+			t.Errorf("form %d: readers get a FEN that they refuse\n%s", form, text)
+		}
+	}
+}
+
+// A queen with the chip of a pawn is read as a pawn. The game is written as the players play it, from the usual array;
+// where a move says otherwise it breaks off there. The public text has the moves, and no remark.
+func TestAPawnReadInTheQueensPlace(t *testing.T) {
+	said := []string{
+		`{"type":"game","board":"7","game":1,"fen":"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBPKBNR w KQkq - 0 1"}`,
+		`{"type":"move","ply":1,"uci":"d2d4","san":"d4","clock":{"white":90,"black":90},"committed_by":"press"}`,
+		`{"type":"move","ply":2,"uci":"d7d5","san":"d5","clock":{"white":90,"black":88},"committed_by":"press"}`,
+	}
+	var games replay.Games
+	for _, body := range said {
+		games.Said([]byte(body))
+	}
+	text, err := games.PGN(replay.Parts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{`[Remark "a pawn was read on d1 at the start: written as from the usual array"]`, "1. d4 {[%clk 0:01:30]} 1... d5 {[%clk 0:01:28]"} {
+		if !strings.Contains(string(text), want) || strings.Contains(string(text), "FEN") {
+			t.Errorf("no %q, or a FEN, in\n%s", want, text)
+		}
+	}
+	public := games.LegalPrefixes(strings.Clone)[0]
+	if public.Err != nil || len(public.Game.Moves) != 2 || public.Game.Tag("Remark") != "" {
+		t.Errorf("public: %+v", public)
+	}
+	for _, fen := range []string{
+		"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBPKBNR b KQkq - 0 1", "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/PNBPKBNP w kq - 0 1", "rnbqkbnr/pppppppp/8/8/3P4/8/PPP1PPPP/RNBPKBNR w KQkq - 0 1",
+	} {
+		var games replay.Games
+		games.Said(fmt.Appendf(nil, `{"type":"game","board":"7","game":1,"fen":%q}`, fen))
+		if text, err := games.PGN(replay.Parts); err != nil || !strings.Contains(string(text), "begins from a position that readers refuse, "+fen) {
+			t.Errorf("%s: %v\n%s", fen, err, text)
 		}
 	}
 }

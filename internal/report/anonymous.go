@@ -2,12 +2,14 @@ package report
 
 import (
 	"slices"
+	"strings"
 
 	"boardwatchd/internal/said"
 )
 
-// leftOutAnonymous are health lines that an anonymous report omits: they concern suspicions, or an arbiter's attempts.
-var leftOutAnonymous = map[string]bool{"hands_held": true, "instruction_refused": true}
+// leftOutAnonymous are health lines that an anonymous report omits: they concern suspicions, claims and reports of
+// people, or an arbiter's attempts.
+var leftOutAnonymous = map[string]bool{"hands_held": true, "instruction_refused": true, "claim_noted": true, "report_noted": true}
 
 // wordless are health lines of which an anonymous report has only the number, and not the words: the words name a side
 // at a press.
@@ -22,6 +24,9 @@ func (j *Journal) anonymize() {
 	for i := range j.Games {
 		g := &j.Games[i]
 		g.White, g.Black, g.Strikes, g.PGN = "", "", said.Sides{}, ""
+		if strings.Contains(string(g.By), ".") { // the kind of the finding that has decided the game
+			g.By = ""
+		}
 	}
 	j.Health = slices.DeleteFunc(j.Health, func(h Health) bool { return leftOutAnonymous[h.What] })
 	for i := range j.Health {

@@ -17,6 +17,8 @@ func TestAnonymousHealthAccusesNobody(t *testing.T) {
 	}{
 		{"hands_held", "row.hands_paused", 1, 0, false},
 		{"instruction_refused", "row.refused_strikes", 1, 0, false},
+		{"claim_noted", "row.claim_noted", 1, 0, false},
+		{"report_noted", "row.report_noted", 1, 0, false},
 		{"cannot_judge", "row.press_unread", 1, 1, false},
 		{"record_broken", "row.press_from_nowhere", 1, 1, false},
 		{"clock_missing", "row.clock_missing", 1, 1, true},
@@ -46,5 +48,14 @@ func TestAnonymousHealthAccusesNobody(t *testing.T) {
 				t.Errorf("%s, anonymous %t: its words are there, or are not: %q", c.what, anonymous, detail)
 			}
 		}
+	}
+}
+
+// An offence that has decided a game is no word of an anonymous report; how the others ended is.
+func TestAnonymousEndsNameNoOffence(t *testing.T) {
+	j := Journal{Board: "1", Games: []Game{{Game: 1, Result: "1-0", By: "illegal.pawn"}, {Game: 2, Result: "0-1", By: "mate"}}}
+	j.anonymize()
+	if j.Games[0].By != "" || j.Games[0].Result != "1-0" || j.Games[1].By != "mate" {
+		t.Errorf("%+v", j.Games)
 	}
 }

@@ -202,6 +202,9 @@ func ago(f Finding, m live.Moment) string {
 }
 
 func moveNumber(ply int) string {
+	if ply < 1 {
+		return ""
+	}
 	dots := "."
 	if ply%2 == 0 {
 		dots = "…"

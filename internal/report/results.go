@@ -7,8 +7,8 @@ import (
 )
 
 // abandonedPlies is the length below which a game without a result is a beginning that was given up, if another game of
-// the same players follows: a wrong array, a clock that was set wrongly. A longer one may have been played to its end
-// without anybody entering the result, and the game after it may be one that does not count.
+// the same players follows that is at least twice as long: a wrong array, a clock that was set wrongly. A longer one may
+// have been played to its end without anybody entering the result, and the game after it may be one that does not count.
 const abandonedPlies = 10
 
 // A seat is what the games of one board give for the results.
@@ -71,7 +71,7 @@ func (s *seat) add(g *Game, first bool) {
 	case now.Result == "":
 		s.result.Board = now.Board
 		s.plies = max(s.plies, g.Plies)
-	case s.plies >= abandonedPlies && g.begins && g.By != "arbiter":
+	case (s.plies >= abandonedPlies || 2*s.plies > g.Plies) && g.begins && g.By != "arbiter":
 		s.open = true
 	default:
 		s.result, s.open = now, false

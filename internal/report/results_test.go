@@ -50,6 +50,7 @@ func TestOneResultForAPairing(t *testing.T) {
 		"two false starts":                          {[]Game{game(1, "", ""), game(8, "", ""), game(60, "0-1", "kings")}, "[{1 A B 0-1}] []"},
 		"a false start and a return game":           {[]Game{game(1, "", ""), game(60, "0-1", "kings"), game(80, "1-0", "mate")}, "[{1 A B 0-1}] []"},
 		"nobody entered the first result":           {[]Game{game(10, "", ""), game(8, "1-0", "kings")}, "[{1 A B }] [1]"},
+		"a short draw, and a mate is shown":         {[]Game{game(6, "", ""), game(7, "1-0", "mate")}, "[{1 A B }] [1]"},
 		"nobody entered the first, and a third":     {[]Game{game(10, "", ""), game(8, "1-0", "kings"), game(9, "0-1", "mate")}, "[{1 A B }] [1]"},
 		"begun again late, and a person entered it": {[]Game{game(12, "", ""), game(60, "1-0", "arbiter")}, "[{1 A B 1-0}] []"},
 		"entered after an unclear one":              {[]Game{game(10, "", ""), game(8, "1-0", "kings"), game(9, "0-1", "arbiter")}, "[{1 A B 0-1}] []"},

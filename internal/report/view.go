@@ -80,6 +80,15 @@ func (s ShownFinding) Ruling() *said.Ruling {
 func (s ShownFinding) Before() string { return or(s.f.FENBefore) }
 func (s ShownFinding) At() string     { return or(s.f.FENAt) }
 
+// OnePosition reports whether there is one position and no press to compare with it: the game is over, a flag has
+// fallen, a draw was claimed.
+func (s ShownFinding) OnePosition() bool {
+	family, _, _ := strings.Cut(s.Kind(), ".")
+	before, _, _ := strings.Cut(s.Before(), " ")
+	at, _, _ := strings.Cut(s.At(), " ")
+	return before == at && at != "" && (family == "end" || family == "draw" || family == "clock")
+}
+
 func or(s *string) string {
 	if s == nil {
 		return ""

@@ -6,7 +6,7 @@ import { t, has, kindName, sideName, clockTime, since, ago, dayTime, answerText,
 import { store, openBoard, itemOf, canDecide, serverNow, wallOf, clockNow, clockAge, loadOpen } from './store.js';
 import { frame, linkTo, barButton, barLink, whyWaits } from './frame.js';
 import { post, pendingFor, cancel, refusedFor, understood, isSaved } from './outbox.js';
-import { Diagram, figure, differing, squaresOf, squareIndex } from './diagram.js';
+import { Diagram, figure, differing, onePosition, squaresOf, squareIndex } from './diagram.js';
 import { timeline } from './timeline.js';
 import { handsLine, isSuspicion, weight } from './hands.js';
 import { steps, strikes, clockRows, showTimeToSet } from './steps.js';
@@ -36,22 +36,21 @@ export function alertScreen(board, id) {
   parts.rest.append(...Object.values(rest));
   const before = new Diagram(t('alert.before'), 'small', true),
     at = new Diagram(t('alert.atpress'), 'small', true);
-  parts.boards.append(
-    enlarge(before, t('alert.before'), 'fen_before'),
-    enlarge(at, t('alert.atpress'), 'fen_at'),
-  );
+  const captions = { before: h('span', { text: t('alert.before') }), at: h('span', { text: t('alert.atpress') }) };
+  const figures = { before: enlarge(before, captions.before, 'fen_before'), at: enlarge(at, captions.at, 'fen_at') };
+  parts.boards.append(figures.before, figures.at);
   f.main.append(...Object.values(parts));
   const item = () => itemOf(board, id);
   let seen = false,
     unfolded = false; // a suspicion has nothing but its evidence
   /** @type {any} */ let told; // the refused decision that was shown to the arbiter
 
-  /** @param {Diagram} d @param {string} name @param {'fen_before'|'fen_at'} fen */
-  function enlarge(d, name, fen) {
+  /** @param {Diagram} d @param {HTMLElement} caption @param {'fen_before'|'fen_at'} fen */
+  function enlarge(d, caption, fen) {
     return h(
       'button',
-      { type: 'button', class: 'plain', 'data-k': name, onclick: () => large(name, fen) },
-      figure(d, h('figcaption', null, name, icon('zoom'))),
+      { type: 'button', class: 'plain', 'data-k': caption.textContent, onclick: () => large(caption.textContent || '', fen) },
+      figure(d, h('figcaption', null, caption, icon('zoom'))),
     );
   }
 
@@ -110,10 +109,12 @@ export function alertScreen(board, id) {
     );
     const diff = differing(finding.fen_before, finding.fen_at);
     show(parts.boards, !!(finding.fen_before || finding.fen_at));
+    show(figures.before, !onePosition(finding));
+    setText(captions.at, t(onePosition(finding) ? 'alert.position' : 'alert.atpress'));
     before.show({ fen: finding.fen_before, diff, ring: finding.squares, flip: flipped() });
     at.show({ fen: finding.fen_at, diff, ring: finding.squares, flip: flipped() });
     patch(parts.clocks, [i.clock_at, ruling && ruling.clocks_to_set, sameGame(i, b), goneOn(i, b) && b.ply], () =>
-      clockRows(i, sameGame(i, b), goneOn(i, b) ? moveNumber(b.ply) : ''),
+      clockRows(i, sameGame(i, b), goneOn(i, b) ? Math.ceil(b.ply / 2) + '' : ''),
     );
     patch(parts.strikes, [ruling, settledAs(i)], () => strikes(i));
     // The steps start from the present board until the decision, and after it while the record still has the move.
@@ -406,9 +407,6 @@ export function alertScreen(board, id) {
 /** @param {string} name */
 export const profileName = (name) => (has('profile.' + name) ? t('profile.' + name) : name);
 
-/** "12" after White's move, "12 …" after Black's. @param {number} ply */
-const moveNumber = (ply) => Math.ceil(ply / 2) + (ply % 2 ? '' : ' …');
-
 /** Whether the board still shows the game of the finding. @param {Item} i @param {Summary|undefined} b @returns {b is Summary & {clock: {}}} */
 const sameGame = (i, b) => !!b && !!b.clock && b.game === i.finding.game;
 
@@ -451,6 +449,8 @@ function stateLine(i, a) {
 function what(f) {
   const turn = f.fen_before ? f.fen_before.split(' ')[1] : '';
   const suspicion = isSuspicion(f);
+  const [mover, over] = [f.ply % 2 ? 'white' : 'black', f.kind.startsWith('end.')]; // over: nobody has the move any more
+  const made = over || turn && mover[0] !== turn ? 'alert.after' : 'alert.move'; // the last ply, or the one that is judged
   const percent = f.proof === 'report' ? '' : ' · ' + Math.round(f.confidence * 100) + '\u00a0%';
   return [
     h('h2', { class: 'offence', text: kindName(f.kind) }),
@@ -461,8 +461,8 @@ function what(f) {
       { class: 'facts' },
       f.articles.length ? h('span', { class: 'chip' }, t('alert.articles', f.articles.join(', '))) : null,
       h('span', { class: 'chip' }, suspicion ? weight(f) : t('proof.' + f.proof) + percent),
-      turn ? h('span', { class: 'chip' }, t(turn === 'w' ? 'turn.hadwhite' : 'turn.hadblack')) : null,
-      f.ply ? h('span', { class: 'chip' }, t('alert.move', moveNumber(f.ply))) : null,
+      turn && !over ? h('span', { class: 'chip' }, t(turn === 'w' ? 'turn.hadwhite' : 'turn.hadblack')) : null,
+      f.ply ? h('span', { class: 'chip' }, t(made, Math.ceil(f.ply / 2), sideName(mover))) : null,
     ),
     f.proof === 'certain' ? null : h('p', { class: 'muted', text: t('proofmeans.' + (suspicion ? 'hint' : f.proof)) }),
   ];

@@ -29,6 +29,9 @@ export function differing(a, b) {
   return x.map((p, i) => (p === y[i] ? '' : squareName(i))).filter(Boolean);
 }
 
+/** Whether there is one position and no press to compare: the game is over, a flag has fallen, a draw was claimed. @param {Finding} f */
+export const onePosition = (f) => /^(end|draw|clock)\./.test(f.kind) && !!f.fen_at && !differing(f.fen_before, f.fen_at).length;
+
 /** @typedef {{fen?: string|null, pieces?: string[], diff?: string[], ring?: string[], flip?: boolean, quick?: boolean}} Shown quick: another follows at once: no words for it */
 
 export const side = 105; // of a square, around a piece's box of 100
