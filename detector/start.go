@@ -299,8 +299,8 @@ func (t *Tracker) resumed() {
 	}
 }
 
-// startOfClock judges the start of the clock when a start array has been seen and no move is in the record. The pieces may
-// have been set up otherwise since.
+// startOfClock judges the start of the clock when a start array has been seen and no move is in the record. The pieces
+// may have been set up otherwise since.
 func (t *Tracker) startOfClock() {
 	if t.beginWrong() {
 		return
@@ -350,8 +350,8 @@ func (t *Tracker) setUpWithErrors() bool {
 	return wrong || t.nearlyStart()
 }
 
-// nearlyStart reports whether the board shows the orthodox array, either way round, but for a few squares that read empty
-// or have other pieces on them.
+// nearlyStart reports whether the board shows the orthodox array, either way round, but for a few squares that read
+// empty or have other pieces on them.
 func (t *Tracker) nearlyStart() bool {
 	home, turned := array.Orthodox(), play.Rotated(t.b.Live)
 	for _, p := range t.b.Live[16:48] {

@@ -106,9 +106,9 @@ func TestNamesOfAJournalAreInItsPGN(t *testing.T) {
 	}
 }
 
-// A game that a person sets up in the middle of another one, adjourned or put right by the arbiter, and the one before it
-// say in the PGN that they belong together; a game that is over does not. A position that was refused, or that the program
-// has entered because the game goes on in the journal of another round, links nothing.
+// A game that a person sets up in the middle of another one, adjourned or put right by the arbiter, and the one before
+// it say in the PGN that they belong together; a game that is over does not. A position that was refused, or that the
+// program has entered because the game goes on in the journal of another round, links nothing.
 func TestGamesThatAPersonHasSetUpAreLinked(t *testing.T) {
 	const start, middle = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", "4k3/8/8/8/8/8/4P3/4K3 w - - 0 40"
 	for _, c := range []struct {

@@ -302,7 +302,7 @@ var awayRows = []struct {
 	wrong int
 }{{"three seconds", 3 * second, 0}, {"six seconds", 6 * second, 1}}
 
-// TestKilledTables: what was played while the program was away is exact or not known: it is told by the board, by the
+// TestKilledTables: what was played while the program was away is exact or not known: it is shown by the board, by the
 // clock, or later by the board's own log. More games, which are only reported:
 //
 //	BOARDWATCHD_SEEDS=200 go test ./internal/watch -run KilledTables -v
