@@ -21,6 +21,9 @@ func (t *Tracker) clockTurns(l evidence.Lever) {
 	if l.Edited {
 		t.g.timesSet, t.g.oldTimes = true, false
 	}
+	if t.turnedInStop() {
+		return // the lever was put so that the same player's time runs
+	}
 	switch {
 	case !l.Running && l.WasRunning:
 		t.stopped = true
@@ -38,6 +41,11 @@ func (t *Tracker) clockTurns(l evidence.Lever) {
 			Gained: -1,
 		})
 	}
+	t.awaitFlags()
+}
+
+// awaitFlags plans a look at the board where a flag has fallen.
+func (t *Tracker) awaitFlags() {
 	if t.lookAt == 0 && len(t.newFlags()) > 0 {
 		t.lookAt = t.now.At + t.p.LateUS
 	}

@@ -218,6 +218,9 @@ func (t *Tracker) sameGame(n int) bool {
 	if base.place == t.b.Live || t.playedBack() {
 		return true // nothing played yet, or repeated by legal moves
 	}
+	if good, ok := t.beneath(); ok && good.place == t.b.Live {
+		return true // the first ply was illegal, and is put right
+	}
 	if n != t.g.start && t.atStart() {
 		return false // another array
 	}
@@ -323,6 +326,11 @@ func (t *Tracker) dropStart() bool {
 	if _, unread := readsEmpty(&base.place, live); unread || alike(&base.place, live) == pieces(&base.place) || play.InProgressScan(&base.place, live, legal.White) || withinTwoPlies(&base.pos, live) {
 		return false
 	}
+	for d := 3; d <= play.MaxLost; d++ {
+		if r, ok := t.bestRow(&base.pos, d); ok && r.seen {
+			return false // the players have begun, and the clock was forgotten
+		}
+	}
 	t.joinNext()
 	return true
 }
@@ -410,6 +418,7 @@ func (t *Tracker) pauseOver(turn legal.Side) {
 	}
 	base := t.g.last()
 	if base.place == *live || turn == legal.NoSide {
+		t.b.DropSince(t.c.Stopped) // what was shown while the clock stood was not played
 		t.allowTurnGiven(turn)
 		return
 	}
@@ -431,6 +440,7 @@ func (t *Tracker) pauseOver(turn legal.Side) {
 	if t.putBackAndPlayed(turn) || t.playedInPause(turn) {
 		return
 	}
+	t.reportPutUpWrongly()
 	t.noteLoss() // the position may have been set up or corrected during the pause
 	t.noteUnexplainedBoard(turn)
 }
@@ -443,14 +453,19 @@ func (t *Tracker) allowTurnGiven(turn legal.Side) {
 	}
 }
 
-// putBackAndPlayed takes moves back where the position before them was on the board during the pause, and the player
-// whose time was started has moved since: a clock reports its start late.
+// putBackAndPlayed takes moves back where the position before them was on the board during the pause, and one move has
+// been made or begun since: by the player whose time was started, because a clock reports its start late; or made by
+// the other one, and then the lever completes it.
 func (t *Tracker) putBackAndPlayed(turn legal.Side) bool {
 	for k := 1; k <= mostPutBack && k < len(t.g.nodes); k++ {
 		n := &t.g.nodes[len(t.g.nodes)-1-k]
-		_, played := play.OnePly(&n.pos, &t.b.Live)
-		if changes := t.b.Seen(&n.place); played && n.pos.Turn() == turn && changes > 0 && t.b.Stood(changes) >= evidence.StoodUS {
+		m, played := play.OnePly(&n.pos, &t.b.Live)
+		begun := n.pos.Turn() == turn && play.InProgressScan(&n.place, &t.b.Live, turn)
+		if changes := t.b.Seen(&n.place); (played || begun) && changes > 0 && t.b.Stood(changes) >= evidence.StoodUS {
 			t.takeBackTo(k, changes)
+			if turn == n.pos.Turn().Other() {
+				t.commit(m, ByPress, -1)
+			}
 			return true
 		}
 	}

@@ -153,8 +153,8 @@ func TestAHallOfComputers(t *testing.T) {
 	h.mirrored(t, one)
 	h.mirrored(t, two)
 
-	// The hall is killed. Whatever is entered meanwhile at the board's own computer does not reach it; it comes back and goes
-	// on.
+	// The hall is killed. Whatever is entered meanwhile at the board's own computer does not reach it; it comes back and
+	// goes on.
 	h.kill()
 	if r := h.run(t, "", "hall", "list", "-c", h.conf).want(t, 1); !strings.HasPrefix(r.out, "The hall is not running") || !hasRow("x "+strings.ReplaceAll(r.out, "\n", "\nx "), "table-1") {
 		t.Errorf("the list of a hall that was killed: %s%s", r.out, r.err)

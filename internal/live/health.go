@@ -249,8 +249,8 @@ func (b *Board) condition(i int) remark {
 // unfilled returns the remark of the first span of plies that is not filled in: of the whole round, or of the current
 // game if the journal belongs to no round.
 func (b *Board) unfilled() remark {
-	for i := range b.spans {
-		if s := &b.spans[i]; len(s.Moves) == 0 && (s.Game == b.game.number || b.clockset.round != "") {
+	for i := range b.spans.list {
+		if s := &b.spans.list[i]; len(s.Moves) == 0 && (s.Game == b.game.number || b.clockset.round != "") {
 			return s.reported
 		}
 	}
