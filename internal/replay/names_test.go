@@ -62,21 +62,9 @@ func TestNamesAreThoseOfTheGameThatIsPlayed(t *testing.T) {
 		{"quotation marks", []string{`{"do":"names","white":"\"A\"\\","black":"Б"}`, begins}, `\"A\"\\ - Б`},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			var games replay.Games
-			games.Input(record.Record{Kind: record.Open, Body: watch.Opening{Format: watch.Format}.Body()})
-			for _, body := range c.said {
-				if strings.HasPrefix(body, `{"do"`) {
-					games.Input(record.Record{Kind: record.Instruct, Body: []byte(body)})
-				} else {
-					games.Said([]byte(body))
-				}
-			}
-			text, err := games.PGN(replay.Parts)
-			if err != nil {
-				t.Fatal(err)
-			}
+			text := pgnOf(t, c.said)
 			var have []string
-			for _, m := range regexp.MustCompile(`\[White "(.*)"\]\n\[Black "(.*)"\]`).FindAllStringSubmatch(string(text), -1) {
+			for _, m := range regexp.MustCompile(`\[White "(.*)"\]\n\[Black "(.*)"\]`).FindAllStringSubmatch(text, -1) {
 				have = append(have, m[1]+" - "+m[2])
 			}
 			if strings.Join(have, ", ") != c.want {
@@ -111,21 +99,9 @@ func TestAResultThatIsEnteredWhenThePiecesStandReady(t *testing.T) {
 		{"nobody has come", []string{ab, begins, entered}, "A - B 0-1"},
 		{"shown by the kings of the new game", []string{ab, begins, knights[0], begins, strings.Replace(shown, "1-0", "0-1", 1)}, "A - B *, A - B 0-1"},
 	} {
-		var games replay.Games
-		games.Input(record.Record{Kind: record.Open, Body: watch.Opening{Format: watch.Format}.Body()})
-		for _, body := range c.said {
-			if strings.HasPrefix(body, `{"do"`) {
-				games.Input(record.Record{Kind: record.Instruct, Body: []byte(body)})
-			} else {
-				games.Said([]byte(body))
-			}
-		}
-		text, err := games.PGN(replay.Parts)
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := pgnOf(t, c.said)
 		var have []string
-		for _, m := range regexp.MustCompile(`\[White "(.*)"\]\n\[Black "(.*)"\]\n\[Result "(.*)"\]`).FindAllStringSubmatch(string(text), -1) {
+		for _, m := range regexp.MustCompile(`\[White "(.*)"\]\n\[Black "(.*)"\]\n\[Result "(.*)"\]`).FindAllStringSubmatch(text, -1) {
 			have = append(have, m[1]+" - "+m[2]+" "+m[3])
 		}
 		if strings.Join(have, ", ") != c.want {
@@ -186,4 +162,23 @@ func TestGamesThatAPersonHasSetUpAreLinked(t *testing.T) {
 			t.Errorf("%+v:\n%s", c, text)
 		}
 	}
+}
+
+// pgnOf is the PGN of a journal that holds nothing but instructions ({"do": …}) and what was said.
+func pgnOf(t *testing.T, said []string) string {
+	t.Helper()
+	var games replay.Games
+	games.Input(record.Record{Kind: record.Open, Body: watch.Opening{Format: watch.Format}.Body()})
+	for _, body := range said {
+		if strings.HasPrefix(body, `{"do"`) {
+			games.Input(record.Record{Kind: record.Instruct, Body: []byte(body)})
+		} else {
+			games.Said([]byte(body))
+		}
+	}
+	text, err := games.PGN(replay.Parts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
 }
