@@ -33,9 +33,55 @@ func (t *Tracker) lookForStart() {
 	if t.phase == playing && !turned && (t.sameGame(n) || t.playedIdly(n)) {
 		return
 	}
+	if due := t.b.LastAt + replayUS; t.mayBeReplayed() && t.now.At < due {
+		t.quietAt = due
+		return
+	}
 	t.endBeforeSetUp()
 	t.openGame(n, turned)
 }
+
+// arrayStands reports whether the array from which the game began is on the board, either way round, and no ply or two
+// have led there.
+func (t *Tracker) arrayStands() bool {
+	r := play.Rotated(t.b.Live)
+	n, ok := array.Number(&t.b.Live)
+	turned, also := array.Number(&r)
+	return (ok && n == t.g.start || also && turned == t.g.start) && !withinTwoPlies(&t.g.last().pos, &t.b.Live)
+}
+
+// nextGameBegun opens the next game where the clock is started when its first move, or two, have been made on the
+// array.
+func (t *Tracker) nextGameBegun() {
+	base := t.g.last()
+	if !t.longEnough() || t.g.start < 0 || t.boardUnknown() || base.place == t.b.Live || withinTwoPlies(&base.pos, &t.b.Live) {
+		return
+	}
+	setup := legal.StartSetup(t.g.start)
+	pos, err := setup.Position()
+	r := play.Rotated(t.b.Live)
+	switch {
+	case err != nil:
+	case withinTwoPlies(&pos, &t.b.Live):
+		t.openGame(t.g.start, false)
+	case withinTwoPlies(&pos, &r):
+		t.openGame(t.g.start, true)
+	}
+}
+
+// mayBeReplayed reports whether the game may be played again from the start position that stands there, as an arbiter
+// does for a claim or to reconstruct it: the clock was stopped, and its times have not been set since.
+func (t *Tracker) mayBeReplayed() bool {
+	return t.longEnough() && !t.g.timesSet && !t.c.Absent() && !t.c.Running() && !t.b.FromDump() && !t.sync.active
+}
+
+// longEnough reports whether a game with a clock is on that an arbiter may play again.
+func (t *Tracker) longEnough() bool {
+	return t.phase == playing && t.g.started && t.g.last().ply >= leastReplayed
+}
+
+// leastReplayed is the least number of plies of a game that an arbiter plays again.
+const leastReplayed = 6
 
 // playedIdly takes back the moves from the start position n, which is on the board again, where they were no game: a
 // few moves were made beside a clock that was not started.
