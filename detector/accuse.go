@@ -195,9 +195,10 @@ func (a *openPress) answeredNothing() bool {
 	return ok && a.v.Pos == &base.pos
 }
 
-// byOwnHand reports whether the player who pressed has lifted or put down one of their own pieces, and not put it back. A lifted piece
-// counts as captured by the opponent instead, if an opponent's piece is on its square now and it was lifted after the
-// press can have been made; before the report of the press that also needs an opponent's piece lifted by then.
+// byOwnHand reports whether the player who pressed has lifted or put down one of their own pieces, and not put it back.
+// A lifted piece counts as captured by the opponent instead, if an opponent's piece is on its square now and it was
+// lifted after the press can have been made; before the report of the press that also needs an opponent's piece lifted
+// by then.
 func (a *openPress) byOwnHand(c evidence.Change) bool {
 	if a.base.place[c.Square] == a.b.Live[c.Square] && (c.Is == legal.NoPiece || c.Is == a.b.Live[c.Square]) {
 		return false // it was touched, and stands on its square

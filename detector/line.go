@@ -26,7 +26,7 @@ type waiting struct {
 	clock      evidence.Times
 }
 
-// waitingFor makes a press of the clock's last reading.
+// waitingFor returns the press that the last reading of the clock shows.
 func (t *Tracker) waitingFor(l evidence.Lever) waiting {
 	w := waiting{pressed: l.Pressed, gained: l.Gained, wasRunning: l.WasRunning, at: t.now, clock: t.c.Times()}
 	if l.Earlier != 0 {

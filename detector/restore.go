@@ -248,8 +248,8 @@ func (t *Tracker) restoredWithErrors(turn legal.Side) bool {
 }
 
 // reportPutUpWrongly reports, when the clock is started again, that the pieces were put up wrongly in the stop: on the
-// board of one of the last plies two pieces stand on each other's squares, or one stands elsewhere. Who put them there is
-// unknown, and an arbiter may have corrected the position: that is for a person to look at.
+// board of one of the last plies two pieces stand on each other's squares, or one stands elsewhere. Who put them there
+// is unknown, and an arbiter may have corrected the position: that is for a person to look at.
 func (t *Tracker) reportPutUpWrongly() {
 	ruled := t.fault.side != legal.NoSide && t.fault.ply >= t.g.last().ply // the rules compare the board with the ruling
 	if ruled || t.judgementPaused || t.boardUnknown() || t.doubtful() || t.sync.reportsLost || t.gapLately() || t.promoting() {
@@ -340,8 +340,8 @@ func (t *Tracker) playedAnew(s legal.Side) bool {
 	return true
 }
 
-// recount makes the board count as it reads, where that gives a legal move that was reported since the last ply, and the
-// board as it counts gives none: a piece that counted as fallen had been lifted.
+// recount makes the board count as it reads, where that gives a legal move that was reported since the last ply, and
+// the board as it counts gives none: a piece that counted as fallen had been lifted.
 func (t *Tracker) recount() {
 	raw, differs := t.b.Uncounted()
 	if !differs {

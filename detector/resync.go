@@ -471,8 +471,8 @@ func (t *Tracker) takeBegunRow(pos *legal.Position, turn legal.Side, r *row) (do
 	return true
 }
 
-// takenInTheAir reports whether a row needs a missing piece to be captured although no piece of the opponent's was lifted:
-// the missing piece may as well be in its player's hand.
+// takenInTheAir reports whether a row needs a missing piece to be captured although no piece of the opponent's was
+// lifted: the missing piece may as well be in its player's hand.
 func (t *Tracker) takenInTheAir(pos *legal.Position, row []legal.Move) bool {
 	end := play.After(*pos, row)
 	place := end.Placement()

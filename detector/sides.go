@@ -7,10 +7,10 @@ import (
 	"boardwatchd/rules/words"
 )
 
-// This file infers from the presses which side of the clock is White's. The first presses of a game teach it; later ones
-// are weighed. A press follows its ply at once, however long the thought before it: with the sides exchanged, each press
-// seems to complete the ply before, and to be late by the opponent's thinking time. So the two readings of a press are
-// compared by how much later it would be than a report can be.
+// This file infers from the presses which side of the clock is White's. The first presses of a game teach it; later
+// ones are weighed. A press follows its ply at once, however long the thought before it: with the sides exchanged, each
+// press seems to complete the ply before, and to be late by the opponent's thinking time. So the two readings of a
+// press are compared by how much later it would be than a report can be.
 
 // learnSides finds White's side of the clock at the first presses of a game, or of a clock that was plugged in later. A
 // press after one legal move is its player's; a press at the start, before any move, starts the opponent's clock.
@@ -141,8 +141,8 @@ func (t *Tracker) exchanged(at, own, other int64) bool {
 	return true
 }
 
-// withdrawOfOtherSide withdraws a press without a move that was judged while the sides of the clock were taken the wrong
-// way round: it was the other player's.
+// withdrawOfOtherSide withdraws a press without a move that was judged while the sides of the clock were taken the
+// wrong way round: it was the other player's.
 func (t *Tracker) withdrawOfOtherSide() {
 	if f := &t.lastNullPress; t.g.last().ply-f.Ply <= mostOtherWayRound {
 		t.withdraw(f, words.Say("withdrawn.other_side"))

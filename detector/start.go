@@ -50,7 +50,8 @@ func (t *Tracker) arrayStands() bool {
 	return (ok && n == t.g.start || also && turned == t.g.start) && !withinTwoPlies(&t.g.last().pos, &t.b.Live)
 }
 
-// nextGameBegun opens the next game where the clock is started when its first move, or two, have been made on the array.
+// nextGameBegun opens the next game where the clock is started when its first move, or two, have been made on the
+// array.
 func (t *Tracker) nextGameBegun() {
 	base := t.g.last()
 	if !t.longEnough() || t.g.start < 0 || t.boardUnknown() || base.place == t.b.Live || withinTwoPlies(&base.pos, &t.b.Live) {
@@ -347,8 +348,8 @@ func (t *Tracker) resumed() {
 	}
 }
 
-// startOfClock judges the start of the clock when a start array has been seen and no move is in the record. The pieces may
-// have been set up otherwise since.
+// startOfClock judges the start of the clock when a start array has been seen and no move is in the record. The pieces
+// may have been set up otherwise since.
 func (t *Tracker) startOfClock() {
 	if t.beginWrong() {
 		return
@@ -403,8 +404,8 @@ func (t *Tracker) setUpWithErrors() bool {
 	return wrong || t.nearlyStart()
 }
 
-// nearlyStart reports whether the board shows the orthodox array, either way round, but for a few squares that read empty
-// or have other pieces on them.
+// nearlyStart reports whether the board shows the orthodox array, either way round, but for a few squares that read
+// empty or have other pieces on them.
 func (t *Tracker) nearlyStart() bool {
 	home, turned := array.Orthodox(), play.Rotated(t.b.Live)
 	for _, p := range t.b.Live[16:48] {
@@ -499,8 +500,8 @@ func (t *Tracker) allowTurnGiven(turn legal.Side) {
 }
 
 // putBackAndPlayed takes moves back where the position before them was on the board during the pause, and one move has
-// been made or begun since: by the player whose time was started, because a clock reports its start late; or made by the
-// other one, and then the lever completes it.
+// been made or begun since: by the player whose time was started, because a clock reports its start late; or made by
+// the other one, and then the lever completes it.
 func (t *Tracker) putBackAndPlayed(turn legal.Side) bool {
 	for k := 1; k <= mostPutBack && k < len(t.g.nodes); k++ {
 		n := &t.g.nodes[len(t.g.nodes)-1-k]

@@ -95,8 +95,8 @@ func (a *openPress) tellPushedAside() bool {
 }
 
 // playedFromElsewhere explains the press by a legal move of a piece that stood beside its square when the opponent
-// pressed: the opponent may have put it there, and it is not the player who broke a rule. That it stood there is reported,
-// and of nobody.
+// pressed: the opponent may have put it there, and it is not the player who broke a rule. That it stood there is
+// reported, and of nobody.
 func (a *openPress) playedFromElsewhere() bool {
 	n := a.b.ChangesUntil(a.v.Answered)
 	if !a.sh.Kind.Illegal() || a.v.Answered == 0 || n == 0 || a.b.Stood(n) < play.StillUS || a.base.wrong.open() || a.base.pos.Turn() != a.by {
@@ -116,8 +116,8 @@ func (a *openPress) playedFromElsewhere() bool {
 }
 
 // movedOnFromIllegal explains the press by a legal move from the board of the player's own illegal move, after the
-// opponent has pressed without a move: to one of the players that was the turn given back, to the other a turn passed. A
-// second illegal move is not reported for it.
+// opponent has pressed without a move: to one of the players that was the turn given back, to the other a turn passed.
+// A second illegal move is not reported for it.
 func (a *openPress) movedOnFromIllegal() bool {
 	w := &a.base.wrong
 	if !a.sh.Kind.Illegal() || !w.open() || w.nullMove || w.done.side != a.by || a.v.Pos == &a.base.pos {

@@ -94,8 +94,9 @@ func (c *clock) timeControl() (base, increment int) {
 	return base, increment
 }
 
-// credited returns the seconds that a press adds to what the turn began with: none with a delay, the increment of the time control, or else the greatest gain
-// observed, because a second that ran before a press hides part of the gain. False: not known.
+// credited returns the seconds that a press adds to what the turn began with: none with a delay, the increment of the
+// time control, or else the greatest gain observed, because a second that ran before a press hides part of the gain.
+// False: not known.
 func (c *clock) credited() (int, bool) {
 	switch {
 	case c.delay > 0:

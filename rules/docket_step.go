@@ -380,11 +380,11 @@ func (d *Docket) setStrikes(e SetStrikes) {
 
 func (d *Docket) flag(e Flag) {
 	switch e.Name {
-	case "appendix_d":
+	case FlagAppendixD:
 		d.blind = e.On
-	case "assistant":
+	case FlagAssistant:
 		d.assisted = e.On
-	case "no_touch":
+	case FlagNoTouch:
 		d.noTouch = e.On
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"boardwatchd/rules"
 	"boardwatchd/rules/kinds"
 	"boardwatchd/rules/legal"
+	"boardwatchd/rules/legal/legaltest"
 	texts "boardwatchd/rules/words"
 )
 
@@ -78,7 +79,7 @@ func TestWithoutConfigurationTheClockChoosesTheRuleSet(t *testing.T) {
 	}
 	for _, tt := range tests {
 		d := rules.NewDocketAuto([]rules.Profile{profile(t, "fide-standard"), profile(t, "fide-rapid"), profile(t, "fide-blitz")})
-		pos := position(t, startFEN)
+		pos := legaltest.Position(t, startFEN)
 		c := rules.Clocks{White: tt.seconds, Black: tt.seconds, Known: true}
 		d.Step(rules.Begun{Game: 1, Position: pos, Clock: c})
 		d.Step(rules.Pressed{Side: legal.White, Judged: "ok", Gained: tt.gain, Clock: c})
@@ -359,7 +360,7 @@ func TestStrikesWrittenBeforeTheGameHoldInIt(t *testing.T) {
 		t.Fatal(d.Strikes())
 	}
 	g.play("e2e4")
-	d.Step(rules.Begun{Game: 2, Position: position(t, startFEN)})
+	d.Step(rules.Begun{Game: 2, Position: legaltest.Position(t, startFEN)})
 	if d.Strikes() != [3]int{} {
 		t.Error("they hold in the next game as well:", d.Strikes())
 	}
@@ -800,7 +801,7 @@ func TestWhichDecisionsCanCount(t *testing.T) {
 	if !g.d.Decides(id) {
 		t.Error("a decision of this game cannot be changed")
 	}
-	g.step(rules.Begun{Game: 2, Position: position(t, startFEN), Clock: g.clock})
+	g.step(rules.Begun{Game: 2, Position: legaltest.Position(t, startFEN), Clock: g.clock})
 	if g.d.Decides(id) {
 		t.Error("the next game has begun")
 	}

@@ -172,11 +172,21 @@ type Decision struct {
 // SetStrikes writes earlier strikes into the ledger: kept on paper, or given on another board.
 type SetStrikes struct{ White, Black int }
 
-// Flag switches a rule of this board: appendix_d, assistant, position_start, no_touch.
+// Flag switches a rule of this board.
 type Flag struct {
 	Name string
 	On   bool
 }
+
+// The names of flags. People know them by these words, on the page, in the API and in journals.
+const (
+	FlagAppendixD = "appendix_d" // a player cannot see: nothing is judged that depends on whose hand it was
+	FlagAssistant = "assistant"  // an assistant moves the pieces for a player
+	FlagNoTouch   = "no_touch"   // the event has no touch-move
+)
+
+// ReportAssistant is the What of a report that sets FlagAssistant.
+const ReportAssistant = "assistant"
 
 // OtherCore begins or ends a part of the journal that another revision of the core judged. The decisions of that part
 // hold, see OtherSaid.

@@ -27,8 +27,8 @@ func (d *Docket) Stale() string {
 // Hurry bounds the search for mates, for tests that ask thousands of questions.
 func (d *Docket) Hurry() { d.budget = 50 }
 
-// ValuesOfKeys returns what may be written for the keys of a profile that have a list of words or a range: "`a`, `b`" or
-// "0 to 9".
+// ValuesOfKeys returns what may be written for the keys of a profile that have a list of words or a range: "`a`, `b`"
+// or "0 to 9".
 func ValuesOfKeys() map[string]string {
 	values := map[string]string{}
 	for _, w := range vocabulary {

@@ -49,7 +49,8 @@ func (s *sheet) flag() {
 	}
 }
 
-// flagOfNoGame handles a flag that was shown when the game was over, or seems to have been. Later ended the game after it, or is nil.
+// flagOfNoGame handles a flag that was shown when the game was over, or seems to have been. Later ended the game after
+// it, or is nil.
 func (s *sheet) flagOfNoGame(later *matter) bool {
 	switch {
 	case s.d.endedBefore(s.m):

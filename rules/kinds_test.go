@@ -8,6 +8,7 @@ import (
 	"boardwatchd/rules"
 	"boardwatchd/rules/kinds"
 	"boardwatchd/rules/legal"
+	"boardwatchd/rules/legal/legaltest"
 )
 
 func TestCompulsoryMoves(t *testing.T) {
@@ -331,7 +332,7 @@ func TestSetUp(t *testing.T) {
 		c := g.find(tt.kind, legal.NoSide, rules.Certain)
 		c.Known, c.Stands = false, false
 		g.step(rules.Found{Case: c}) // before the game begins
-		g.step(rules.Begun{Game: 1, Position: position(t, startFEN)})
+		g.step(rules.Begun{Game: 1, Position: legaltest.Position(t, startFEN)})
 		g.report("found", legal.NoSide, tt.move)
 		if e := g.entry(c.ID); e.Alert.String()+" "+e.State.String() != tt.want {
 			t.Errorf("%s, %s, move %d: %s %s, want %s", tt.kind, tt.profile, tt.move, e.Alert, e.State, tt.want)

@@ -7,6 +7,7 @@ import (
 	"boardwatchd/rules"
 	"boardwatchd/rules/kinds"
 	"boardwatchd/rules/legal"
+	"boardwatchd/rules/legal/legaltest"
 )
 
 // The positions of the source documents and of official keys from laws notes 3.2: a move, and the sides that can still
@@ -102,7 +103,7 @@ func checkMate(t *testing.T, e rules.Entry, winner legal.Side, can bool, words s
 	case !strings.Contains(r.Text.String(), words):
 		t.Errorf("%q is not in %s", words, r.Text.String())
 	case can:
-		pos := position(t, m.FEN)
+		pos := legaltest.Position(t, m.FEN)
 		for _, san := range m.Line {
 			move, err := pos.ParseSAN(san)
 			if err != nil {
@@ -224,7 +225,7 @@ func TestDeadPositionThatIsTakenBack(t *testing.T) {
 	g.step(rules.TakenBack{Ply: g.ply - 1})
 	g.wants("end.dead confirmed now fact stands 1/2-1/2") // putting pieces back after a game does not continue it
 	g.ply--
-	g.pos = position(t, "5K1k/8/7P/8/8/8/8/8 w - - 0 1")
+	g.pos = legaltest.Position(t, "5K1k/8/7P/8/8/8/8/8 w - - 0 1")
 	g.play("f8f7")
 	g.step(rules.Found{Case: g.find("clock.flag", legal.Black, rules.Certain)})
 	g.wants("clock.flag confirmed now fact stands 1-0")

@@ -7,6 +7,7 @@ import (
 	"boardwatchd/rules"
 	"boardwatchd/rules/kinds"
 	"boardwatchd/rules/legal"
+	"boardwatchd/rules/legal/legaltest"
 )
 
 // A revised game is judged by two revisions of the core: the one that watched it, and the one that reads it again.
@@ -111,7 +112,7 @@ func TestADecisionOfAnotherRevisionHolds(t *testing.T) {
 			if name == "named otherwise" {
 				r.stands("1:illegal.knight", "confirmed log")
 			}
-			r.tell(rules.Begun{Game: 2, Position: position(t, startFEN)})
+			r.tell(rules.Begun{Game: 2, Position: legaltest.Position(t, startFEN)})
 			r.ledger(0, 0)
 		})
 	}

@@ -185,8 +185,8 @@ type restarted struct {
 	turn  legal.Side // whose time was started
 }
 
-// leverFits makes the finding about a lever that was moved in a stop a line of the record where that player has the move
-// after the given ply: a move was taken back in the stop, or made in it.
+// leverFits makes the finding about a lever that was moved in a stop a line of the record where that player has the
+// move after the given ply: a move was taken back in the stop, or made in it.
 func (d *Docket) leverFits(ply int) {
 	if m := d.find(d.restarted.lever); m != nil && d.restarted.lever != "" && (ply%2 == 0) == (d.restarted.turn == legal.White) {
 		m.routine, d.all = true, true

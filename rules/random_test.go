@@ -7,6 +7,7 @@ import (
 	"boardwatchd/rules"
 	"boardwatchd/rules/kinds"
 	"boardwatchd/rules/legal"
+	"boardwatchd/rules/legal/legaltest"
 )
 
 // Bytes are turned into events: for all events in any order the docket answers and keeps its promises.
@@ -171,7 +172,7 @@ func (r *random) found() rules.Case {
 func tell(t testing.TB, p rules.Profile, bytes []byte) (said [][]rules.Entry) {
 	r := &random{source: source{bytes}, pos: legal.StartPosition()}
 	for _, fen := range randomFENs {
-		r.positions = append(r.positions, position(t, fen))
+		r.positions = append(r.positions, legaltest.Position(t, fen))
 	}
 	d := rules.NewDocket(p)
 	d.Hurry()

@@ -9,6 +9,7 @@ import (
 	"boardwatchd/rules"
 	"boardwatchd/rules/kinds"
 	"boardwatchd/rules/legal"
+	"boardwatchd/rules/legal/legaltest"
 	texts "boardwatchd/rules/words"
 	"boardwatchd/rules/words/wordstest"
 )
@@ -52,7 +53,7 @@ func begin(t testing.TB, profileName, fen string) *game {
 func beginWith(t testing.TB, d *rules.Docket, fen string) *game {
 	t.Helper()
 	g := &game{t: t, d: d, clock: rules.Clocks{White: 3000, Black: 3000, Known: true}, gain: 10, said: map[string]rules.Entry{}}
-	g.pos = position(t, fen)
+	g.pos = legaltest.Position(t, fen)
 	g.ply = 2 * (g.pos.FullMoves() - 1)
 	if g.pos.Turn() == legal.Black {
 		g.ply++
@@ -62,19 +63,6 @@ func beginWith(t testing.TB, d *rules.Docket, fen string) *game {
 }
 
 const startFEN = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
-
-func position(t testing.TB, fen string) legal.Position {
-	t.Helper()
-	s, err := legal.ParseFEN(fen)
-	if err != nil {
-		t.Fatal(err)
-	}
-	p, err := s.Standing()
-	if err != nil {
-		t.Fatal(err)
-	}
-	return p
-}
 
 // step sends one event and checks conditions that hold for every answer.
 func (g *game) step(e rules.Event) []rules.Entry {

@@ -6,6 +6,7 @@ import (
 	"boardwatchd/rules"
 	"boardwatchd/rules/kinds"
 	"boardwatchd/rules/legal"
+	"boardwatchd/rules/legal/legaltest"
 )
 
 // pressAt sends a press after which the clock shows these times.
@@ -71,7 +72,7 @@ func TestASettingThatIsCorrectedChoosesAgain(t *testing.T) {
 	} {
 		d := rules.NewDocketAuto([]rules.Profile{profile(t, "fide-standard"), profile(t, "fide-rapid"), profile(t, "fide-blitz")})
 		at := func(w, b int) rules.Clocks { return rules.Clocks{White: w, Black: b, Known: true} }
-		d.Step(rules.Begun{Game: 1, Position: position(t, startFEN), Clock: at(tt.from, tt.from)})
+		d.Step(rules.Begun{Game: 1, Position: legaltest.Position(t, startFEN), Clock: at(tt.from, tt.from)})
 		d.Step(rules.Stopped{Clock: at(tt.from-10, tt.from-20)})
 		d.Step(rules.ClockSet{From: at(tt.from-10, tt.from-20), To: at(tt.white, tt.black)})
 		d.Step(rules.Started{Clock: at(tt.white, tt.black)})

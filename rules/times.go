@@ -9,8 +9,8 @@ import (
 
 // takeBack subtracts the time credited by irregular presses (laws notes, section 2): once for each press since the
 // position that is restored. A delay credits no time. If the move stays, or the move that replaced it, one increment
-// stays too, unless the rule set says always. The time of the next period is taken off with the press that has begun it,
-// because the clock adds it again when its move counter has been put back.
+// stays too, unless the rule set says always. The time of the next period is taken off with the press that has begun
+// it, because the clock adds it again when its move counter has been put back.
 func (s *sheet) takeBack() {
 	p := s.p
 	if p.TakeBack == "never" || p.TakeBack == "restored" && s.r.Position != restore && !s.m.replaced {

@@ -36,7 +36,8 @@ func TestABonusThatIsTakenOffAgain(t *testing.T) {
 	}
 }
 
-// TestASecondIsNoCorrection: the clock counts a second before it is read again; a small increment was not taken back by it.
+// TestASecondIsNoCorrection: the clock counts a second before it is read again; a small increment was not taken back by
+// it.
 func TestASecondIsNoCorrection(t *testing.T) {
 	for _, increment := range []int{1, 2} {
 		g := begin(t, "fide-blitz-supervised", startFEN)
@@ -71,7 +72,8 @@ func TestTimesOfAnotherDecision(t *testing.T) {
 	}
 }
 
-// TestAnAccidentHasNoPenaltyOnTheClock: the players have given the minute, and the arbiter decides that it was an accident.
+// TestAnAccidentHasNoPenaltyOnTheClock: the players have given the minute, and the arbiter decides that it was an
+// accident.
 func TestAnAccidentHasNoPenaltyOnTheClock(t *testing.T) {
 	for _, stands := range []bool{true, false} { // the clock, when it is decided
 		g := begin(t, "fide-rapid", startFEN).knight()

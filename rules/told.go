@@ -93,7 +93,7 @@ func (d *Docket) report(e Report) {
 		d.reported(e, kinds.DrawOfferTiming, Reported)
 	case "found":
 		d.foundAt(e.Move)
-	case "assistant":
+	case ReportAssistant:
 		d.assisted = true
 	}
 }

@@ -7,13 +7,14 @@ import (
 	"boardwatchd/rules"
 	"boardwatchd/rules/kinds"
 	"boardwatchd/rules/legal"
+	"boardwatchd/rules/legal/legaltest"
 )
 
 // promotionForgotten returns a game in which White has pressed with the pawn on a8.
 func promotionForgotten(t *testing.T, profileName string) *game {
 	g := begin(t, profileName, "8/P7/8/8/8/5k2/8/7K w - - 0 1")
 	g.wrong(kinds.IllegalPromoIncomplete, "a7a8", "a7", "a7 - a8 Q")
-	g.pos = position(t, "P7/8/8/8/8/5k2/8/7K b - - 0 1")
+	g.pos = legaltest.Position(t, "P7/8/8/8/8/5k2/8/7K b - - 0 1")
 	return g
 }
 

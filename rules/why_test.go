@@ -7,6 +7,7 @@ import (
 	"boardwatchd/rules"
 	"boardwatchd/rules/helpmate"
 	"boardwatchd/rules/legal"
+	"boardwatchd/rules/legal/legaltest"
 )
 
 // moves reads UCI moves from a position on.
@@ -69,7 +70,7 @@ func TestWhyNever(t *testing.T) {
 			"White can never mate: none of the 1234 positions that can be reached is a mate by White."},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			pos := position(t, tt.fen)
+			pos := legaltest.Position(t, tt.fen)
 			tt.a.Verdict, tt.a.Line = helpmate.Never, moves(t, pos, tt.line)
 			if got := rules.WhyNever(&pos, tt.side, tt.a).String(); got != tt.want {
 				t.Errorf("got  %s\nwant %s", got, tt.want)
@@ -87,7 +88,7 @@ func TestWhyPossible(t *testing.T) {
 		{"the mate is on the board", "rnb1kbnr/pppp1ppp/8/4p3/6Pq/5P2/PPPPP2P/RNBQKBNR w KQkq - 1 3", "", "Black has given mate."},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			pos := position(t, tt.fen)
+			pos := legaltest.Position(t, tt.fen)
 			a := helpmate.Answer{Verdict: helpmate.Possible, Reason: helpmate.Played, Line: moves(t, pos, tt.line)}
 			if got := rules.WhyPossible(&pos, legal.Black, a).String(); got != tt.want {
 				t.Errorf("got  %s\nwant %s", got, tt.want)

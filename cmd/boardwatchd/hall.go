@@ -92,9 +92,17 @@ var joinCommand = command{
 		case was.Computer != who.Computer && *replace:
 			fmt.Fprintf(e.out, "It was %s before; at the hall: boardwatchd hall revoke %s.\n", was.Computer, was.Computer)
 		}
-		fmt.Fprintf(e.out, "This computer is %s of the hall at %s. Start boardwatchd run; if it runs already, start it again.\n", who.Computer, who.Addresses[0])
+		fmt.Fprintf(e.out, "This computer is %s of the hall at %s. %s\n", who.Computer, who.Addresses[0], startAgain(*file))
 		return nil
 	},
+}
+
+// startAgain says how run learns what a command has changed in its state directory.
+func startAgain(file string) string {
+	if config.OfService(absolutePath(file)) {
+		return "Start the service again: sudo systemctl restart boardwatchd."
+	}
+	return "Start boardwatchd run; if it runs already, start it again."
 }
 
 // changeHallAddress changes the address of the hall.
@@ -112,7 +120,7 @@ func changeHallAddress(e *env, file string, addresses []string) error {
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(e.out, "The hall of %s is at %s now. If boardwatchd run runs already, start it again.\n", who.Computer, strings.Join(who.Addresses, " or "))
+	fmt.Fprintf(e.out, "The hall of %s is at %s now. %s\n", who.Computer, strings.Join(who.Addresses, " or "), startAgain(file))
 	return nil
 }
 
@@ -230,9 +238,17 @@ func (h *hallArgs) invitedTo() (addresses []string, err error) {
 	return addresses, nil
 }
 
-// typed are the arguments of a command about this hall, as a person has to type them.
-func (h *hallArgs) typed(arguments string) string {
-	return config.CommandLine(absolutePath(h.file), arguments)
+// command is a command about this hall, as a person has to type it.
+func (h *hallArgs) command(verb, arguments string) string {
+	return config.Typed(absolutePath(h.file), verb, arguments)
+}
+
+// joining is what has to be typed at the computer that is invited: where the hall is a service, it has the package too.
+func (h *hallArgs) joining() string {
+	if config.OfService(absolutePath(h.file)) {
+		return config.Typed("/etc/boardwatchd/boardwatchd.yaml", "join", "TOKEN") + ", then sudo systemctl restart boardwatchd"
+	}
+	return "boardwatchd join TOKEN, then boardwatchd run"
 }
 
 // invite prints a token, or writes it into a file.
@@ -254,7 +270,7 @@ func (h *hallArgs) invite(name string) error {
 	}
 	token, err := open(h.dir, name, addresses)
 	if errors.Is(err, members.ErrNameInUse) {
-		return fmt.Errorf("%w; or, for a computer in its place: boardwatchd hall invite %s --replace", err, h.typed(name))
+		return fmt.Errorf("%w; or, for a computer in its place: %s --replace", err, h.command("hall invite", name))
 	}
 	if err != nil {
 		return err
@@ -283,10 +299,10 @@ func (h *hallArgs) invite(name string) error {
 	}
 	if h.many {
 		fmt.Fprintf(h.err, "The token is good for a day, at %s, for any number of computers; each waits until it is accepted.\n", addresses[0])
-		fmt.Fprintf(h.err, "On each: boardwatchd join TOKEN, or the token in %s. Then here: boardwatchd hall %s.\n", joinFile, h.typed("list"))
+		fmt.Fprintf(h.err, "On each: boardwatchd join TOKEN, or the token in %s. Then here: %s.\n", joinFile, h.command("hall list", ""))
 		return nil
 	}
-	fmt.Fprintf(h.err, "The token is good once, for a day, at %s. On %s: boardwatchd join TOKEN, then boardwatchd run.\n", addresses[0], name)
+	fmt.Fprintf(h.err, "The token is good once, for a day, at %s. On %s: %s.\n", addresses[0], name, h.joining())
 	return nil
 }
 

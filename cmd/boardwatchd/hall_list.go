@@ -27,7 +27,7 @@ func (h *hallArgs) list(ctx context.Context) error {
 	}
 	none := len(r.Computers)+len(r.Invitations) == 0
 	if none {
-		fmt.Fprintf(h.env.out, "No computer is in the hall: boardwatchd hall invite %s\n", h.typed("NAME"))
+		fmt.Fprintf(h.env.out, "No computer is in the hall: %s\n", h.command("hall invite", "NAME"))
 	}
 	b, err := files.AskList(ctx, h.conf.Hall.Listen, h.conf.Hall.Cluster)
 	if err != nil {
@@ -42,7 +42,7 @@ func (h *hallArgs) list(ctx context.Context) error {
 		return fmt.Errorf("the hall's list: %w", err)
 	}
 	for _, n := range l.Newcomers { // first, as on the page
-		fmt.Fprintf(h.env.out, "new   %s  calls itself %q, since %s\n      -> boardwatchd hall accept %s, if it shows the same code; else hall refuse %s\n", n.Code, n.Host, clockOf(n.AskedMS), h.typed(n.Code+" NAME"), h.typed(n.Code))
+		fmt.Fprintf(h.env.out, "new   %s  calls itself %q, since %s\n      -> %s, if it shows the same code; else %s\n", n.Code, n.Host, clockOf(n.AskedMS), h.command("hall accept", n.Code+" NAME"), h.command("hall refuse", n.Code))
 	}
 	for _, o := range l.Stranded {
 		fmt.Fprintf(h.env.out, "bad   %-28s a decision waits that no board gets: %s\n      -> take it back on the page, under Computers, and decide again\n", o.Computer+" board "+o.Board, o.Finding)

@@ -9,7 +9,9 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
+	"time"
 
 	"boardwatchd/configs"
 	"boardwatchd/internal/config"
@@ -57,6 +59,10 @@ func writeManual(e *env, dir string) error {
 		return err
 	}
 	p := programManual()
+	// The variable by which builds that can be repeated name the time of their sources, in seconds.
+	if seconds, err := strconv.ParseInt(e.getenv("SOURCE_DATE_EPOCH"), 10, 64); err == nil {
+		p.Date = time.Unix(seconds, 0).UTC().Format(time.DateOnly)
+	}
 	var page bytes.Buffer
 	err := manual.Overview(&page, p)
 	err = firstError(err, os.WriteFile(filepath.Join(dir, p.Name+".1"), page.Bytes(), 0o644))

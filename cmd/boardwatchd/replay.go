@@ -192,8 +192,8 @@ func replayFile(ctx context.Context, e *env, file string, r replaying) (err erro
 }
 
 // damaged reports on standard error what could not be read. A torn tail comes from a power cut or a full disk and is no
-// failure; where another segment goes on after it, nothing is lost, and only verify names it. Other damage is a failure:
-// incomplete output must not look like success.
+// failure; where another segment goes on after it, nothing is lost, and only verify names it. Other damage is a
+// failure: incomplete output must not look like success.
 func damaged(e *env, src *recording.Source) error {
 	segments := src.Segments()
 	for _, d := range src.Damage() {

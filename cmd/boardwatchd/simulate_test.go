@@ -61,7 +61,7 @@ func TestOffencesAreAsOftenAsAskedFor(t *testing.T) {
 	}
 }
 
-// play lets endless games be played until so many are over.
+// play lets games be played, one after the other, until that many are over.
 func play(t *testing.T, seed uint64, guilty, innocent, games int) players.Truth {
 	t.Helper()
 	em, err := players.New(players.Options{

@@ -11,6 +11,7 @@ import (
 	"text/tabwriter"
 	"time"
 
+	"boardwatchd/internal/config"
 	"boardwatchd/internal/daemon"
 	"boardwatchd/internal/tables"
 	"boardwatchd/internal/web"
@@ -42,7 +43,7 @@ var tablesCommand = command{
 		if err != nil {
 			return err
 		}
-		t := tableArgs{env: e, dir: dir, json: *form == "jsonl", sure: *sure, cards: *cards}
+		t := tableArgs{env: e, file: *file, dir: dir, json: *form == "jsonl", sure: *sure, cards: *cards}
 		return t.run(ctx, rest)
 	},
 }
@@ -50,8 +51,13 @@ var tablesCommand = command{
 // tableArgs are the arguments of the command tables.
 type tableArgs struct {
 	*env
-	dir               string
+	file, dir         string
 	json, sure, cards bool
+}
+
+// command is a command about the same program, as a person has to type it.
+func (t *tableArgs) command(verb string) string {
+	return config.Typed(absolutePath(t.file), verb, "")
 }
 
 func (t *tableArgs) run(ctx context.Context, rest []string) error {
@@ -110,7 +116,7 @@ func (t *tableArgs) print(s *web.TablesState) error {
 		remark := ""
 		switch {
 		case r.Found:
-			remark = "found, not in force yet: boardwatchd tables use"
+			remark = "found, not in force yet: " + t.command("tables use")
 		case r.Elsewhere:
 			remark = "answers there, in the place of another board: put boards or cables back"
 		case r.Board == "":
@@ -170,7 +176,7 @@ func (t *tableArgs) find(ctx context.Context, table string) error {
 			last, cancel := context.WithTimeout(context.Background(), 5*time.Second)
 			defer cancel()
 			_, err := t.ask(last, web.TablesChange{Do: web.TablesStop})
-			fmt.Fprintln(t.env.out, "Ended. What was found holds with: boardwatchd tables use")
+			fmt.Fprintln(t.env.out, "Ended. What was found holds with: "+t.command("tables use"))
 			return err
 		case <-time.After(findEvery):
 			s, err = t.ask(ctx, web.TablesChange{})

@@ -115,8 +115,8 @@ func (c *Clock) Take(r ClockReading, at int64) Lever {
 	return l
 }
 
-// TurnedRound reports whether the clock was turned round while it stood: each side shows what the other one showed when it
-// stopped, and the lever is the other way.
+// TurnedRound reports whether the clock was turned round while it stood: each side shows what the other one showed when
+// it stopped, and the lever is the other way.
 func (c *Clock) TurnedRound() bool {
 	was, is := &c.AtStop, &c.Last
 	return !is.Running && is.Left != is.Right && is.Left == was.Right && is.Right == was.Left && is.Up != was.Up

@@ -129,8 +129,8 @@ func TestEnPassant(t *testing.T) {
 	}
 }
 
-// FuzzJudge: whatever comes, no panic, nothing said against anybody without windows, and never more than the odd handlings
-// allow.
+// FuzzJudge: whatever comes, no panic, nothing said against anybody without windows, and never more than the odd
+// handlings allow.
 func FuzzJudge(f *testing.F) {
 	f.Add([]byte{1, 27, 35, 27, 0, 5, 12, 2, 5, 0}, int64(225_000), int32(750))
 	f.Fuzz(func(t *testing.T, data []byte, period int64, pace int32) {

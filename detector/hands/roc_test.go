@@ -48,8 +48,8 @@ var rocCases = []struct {
 	{Castling, BlitzTempo, 50, .90}, {Castling, BlitzTempo, 225, .68}, {Castling, ClassicalTempo, 225, .87}, {Castling, BlitzTempo, 450, .42},
 }
 
-// TestDetectionAndFalseAlarms on the tables' own family: what must not be lost by a change. At 1 %, because 3000 handlings
-// do not carry a statement about 0.1 %; the shipped thresholds (timing notes 3.7) are looked at too.
+// TestDetectionAndFalseAlarms on the tables' own family: what must not be lost by a change. At 1 %, because 3000
+// handlings do not carry a statement about 0.1 %; the shipped thresholds (timing notes 3.7) are looked at too.
 func TestDetectionAndFalseAlarms(t *testing.T) {
 	const n = 3000
 	for _, c := range rocCases {

@@ -204,8 +204,8 @@ func (v *View) twiceShape(second *secondPiece, orPushed bool) Shape {
 	return v.ShapeOf(kinds.DoubleMove, rules.Certain, v.Diff)
 }
 
-// putBeforeTurn reports whether one of the pieces was put on its square before the opponent's press was reported: it may
-// have been the opponent who put it there.
+// putBeforeTurn reports whether one of the pieces was put on its square before the opponent's press was reported: it
+// may have been the opponent who put it there.
 func (v *View) putBeforeTurn() bool {
 	for set := v.Diff; set != 0; set &= set - 1 {
 		if sq := play.Lowest(set); v.At[sq] != legal.NoPiece && v.Origin[sq] == v.At[sq] {

@@ -9,9 +9,9 @@ import (
 
 // A piece of the side that does not have the move is on another square, and nothing else differs (FIDE Laws 1.2, 1.3).
 // It is an irregularity even where the piece could not have gone there in its turn. Before White's first move it is
-// certain; later it is strong, because the board does not see hands. Where the side to move presses and has moved nothing
-// else, it is a hint only and names neither player: the press completes a move of that side, perhaps made with the
-// opponent's piece.
+// certain; later it is strong, because the board does not see hands. Where the side to move presses and has moved
+// nothing else, it is a hint only and names neither player: the press completes a move of that side, perhaps made with
+// the opponent's piece.
 //
 // Innocent look-alikes: the reply to a move that the board shows; a piece pushed to a neighbouring square, which is
 // reported as that; a move, its reply and the way back, where all three are quicker than the report of the first press.

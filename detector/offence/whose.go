@@ -93,8 +93,8 @@ func (v *View) mayBeOpponents(m legal.Move, c *evidence.Change, placement *legal
 	return c.Window.Hi > v.Press.Lo && (own || v.handOfOpponent(m, rest, done, c.Window.Hi+sameHandUS))
 }
 
-// goesOneSquare reports whether a piece moves to a neighbouring empty square as its kind does, whatever that does to the
-// king.
+// goesOneSquare reports whether a piece moves to a neighbouring empty square as its kind does, whatever that does to
+// the king.
 func goesOneSquare(p legal.Piece, from, to legal.Square) bool {
 	if p.Kind() == legal.Pawn {
 		return from.File() == to.File() && to.Rank()-from.Rank() == play.Ahead(p.Side())

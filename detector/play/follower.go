@@ -76,7 +76,8 @@ func Follow(pos legal.Position, before []legal.Position, now int64) *Follower {
 // Root is the position after the last settled ply.
 func (f *Follower) Root() *legal.Position { return &f.past[len(f.past)-1].pos }
 
-// Image takes the placement that the board reads now. Lost marks one that a dump has found.
+// Image takes the placement that the board reads now. Lost marks a placement that a dump has
+// shown and no report of a square.
 func (f *Follower) Image(at int64, place legal.Placement, lost bool) {
 	f.now = at
 	f.reports = f.reports || !lost

@@ -68,8 +68,8 @@ type paired struct {
 	seen   atomic.Int64 // ms since 1970
 }
 
-// over reports whether a pairing has ended. For a pairing of this run the elapsed time counts, not the computer's clock,
-// which may have been set meanwhile.
+// over reports whether a pairing has ended. For a pairing of this run the elapsed time counts, not the computer's
+// clock, which may have been set meanwhile.
 func (p *paired) over(now time.Time) bool {
 	if !p.since.IsZero() {
 		return now.Sub(p.since) >= Life
@@ -98,8 +98,8 @@ func (p *paired) value() Device {
 	return d
 }
 
-// Open reads the devices of a file; without one there are none. One that is damaged, may not be read or is no file is set
-// aside, which Warning reports. If another program has the file open, the devices are those that it last wrote, and
+// Open reads the devices of a file; without one there are none. One that is damaged, may not be read or is no file is
+// set aside, which Warning reports. If another program has the file open, the devices are those that it last wrote, and
 // changes here are not written; see Shared.
 func Open(path string, now func() time.Time) *Store {
 	s := &Store{path: path, now: now, changed: make(chan struct{})}

@@ -22,6 +22,7 @@ var levels = map[string]int{
 	"internal/random": 0, "internal/filelock": 0, "internal/uptime": 0, "internal/console": 0, "internal/manual": 0,
 	"rules/legal":           1,
 	"rules/words/wordstest": 1,
+	"rules/legal/legaltest": 2,
 	"internal/said":         1, "internal/disk": 1,
 	"rules/helpmate": 2, "detector/hands": 2, "detector/play": 2, "internal/research/score": 2,
 	"detector/evidence": 3, "detector/array": 3, "rules": 3,

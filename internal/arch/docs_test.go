@@ -206,3 +206,44 @@ func lines(t *testing.T, name string) (list []string) {
 	}
 	return list
 }
+
+// TestCommentsAreWrapped: lines of comments end at column 120, those of tests too. Preformatted lines, which begin with
+// a tab, are as wide as what they show.
+func TestCommentsAreWrapped(t *testing.T) {
+	const widest = 120
+	looked := 0
+	err := filepath.WalkDir(filepath.Join("..", ".."), func(path string, d fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case d.IsDir() && (d.Name() == "node_modules" || d.Name() == ".git"):
+			return filepath.SkipDir
+		case d.IsDir() || !strings.HasSuffix(path, ".go"):
+			return nil
+		}
+		text, err := os.ReadFile(path)
+		if err != nil {
+			return err
+		}
+		n := 0
+		for line := range strings.Lines(string(text)) {
+			n++
+			line = strings.TrimSuffix(line, "\n")
+			comment, is := strings.CutPrefix(strings.TrimLeft(line, "\t"), "//")
+			if !is {
+				continue
+			}
+			looked++
+			if columns := utf8.RuneCountInString(line); columns > widest && !strings.HasPrefix(comment, "\t") {
+				t.Errorf("%s:%d: a comment of %d columns", path, n, columns)
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if looked < 10000 {
+		t.Fatalf("only %d lines of comments found: is the test looking at the project?", looked)
+	}
+}

@@ -5,20 +5,8 @@ import (
 
 	"boardwatchd/internal/random"
 	"boardwatchd/rules/legal"
+	"boardwatchd/rules/legal/legaltest"
 )
-
-func position(t *testing.T, fen string) legal.Position {
-	t.Helper()
-	setup, err := legal.ParseFEN(fen)
-	if err != nil {
-		t.Fatal(err)
-	}
-	pos, err := setup.Position()
-	if err != nil {
-		t.Fatal(err)
-	}
-	return pos
-}
 
 func TestChoice(t *testing.T) {
 	for _, c := range []struct{ name, fen, want, never string }{
@@ -30,7 +18,7 @@ func TestChoice(t *testing.T) {
 	} {
 		for seed := range uint64(20) {
 			r := random.New(seed)
-			pos := position(t, c.fen)
+			pos := legaltest.Position(t, c.fen)
 			m := Player{}.Choose(&r, legal.NewHistory(pos))
 			if got := pos.UCI(m); c.want != "" && got != c.want || got == c.never {
 				t.Errorf("%s: %s", c.name, got)
@@ -76,7 +64,7 @@ func TestGames(t *testing.T) {
 }
 
 func TestTheSameSeedPlaysTheSame(t *testing.T) {
-	pos := position(t, "r1bq1rk1/pp2bppp/2n1pn2/3p4/2PP4/2N1PN2/PP3PPP/R1BQKB1R w KQ - 0 8")
+	pos := legaltest.Position(t, "r1bq1rk1/pp2bppp/2n1pn2/3p4/2PP4/2N1PN2/PP3PPP/R1BQKB1R w KQ - 0 8")
 	a, b := random.New(7), random.New(7)
 	if x, y := (Player{}).Choose(&a, legal.NewHistory(pos)), (Player{}).Choose(&b, legal.NewHistory(pos)); x != y {
 		t.Errorf("%s and %s", pos.UCI(x), pos.UCI(y))

@@ -2,14 +2,24 @@ package config
 
 import "strings"
 
-// CommandLine are the arguments of a command about the program that has this configuration, as a person has to type
-// them in a shell. Without a file they are unchanged.
-func CommandLine(file, arguments string) string {
-	if file == "" {
-		return arguments
+// OfService reports whether a configuration is that of a service, whose files are for root alone: it is below /etc.
+func OfService(file string) bool { return strings.HasPrefix(file, "/etc/") }
+
+// Typed is a command about the program that has this configuration, as a person has to type it in a shell. Without a
+// file it is about the program of the person who types it.
+func Typed(file, verb, arguments string) string {
+	line := "boardwatchd " + verb
+	if OfService(file) {
+		line = "sudo " + line
 	}
-	if strings.ContainsFunc(file, func(c rune) bool { return c <= ' ' || strings.ContainsRune("'\"$`\\&;()<>|*?[]#~!", c) }) {
-		file = "'" + strings.ReplaceAll(file, "'", `'\''`) + "'"
+	if file != "" {
+		if strings.ContainsFunc(file, func(c rune) bool { return c <= ' ' || strings.ContainsRune("'\"$`\\&;()<>|*?[]#~!", c) }) {
+			file = "'" + strings.ReplaceAll(file, "'", `'\''`) + "'"
+		}
+		line += " -c " + file
 	}
-	return "-c " + file + " " + arguments
+	if arguments != "" {
+		line += " " + arguments
+	}
+	return line
 }

@@ -89,7 +89,7 @@ func (d *Daemon) runHall(ctx context.Context) error {
 	case shut != nil:
 		d.opt.Show(shut.why)
 	case !d.opt.AnyPort: // in a simulation the computers are already there
-		d.opt.Show(fmt.Sprintf("Another computer joins: boardwatchd hall invite %s here, then there what it prints (%s).", d.opt.commandLine("NAME"), portToOpen(h.Addr())))
+		d.opt.Show(fmt.Sprintf("Another computer joins: %s here, then there what it prints (%s).", d.opt.command("hall invite", "NAME"), portToOpen(h.Addr())))
 	}
 	return d.runUntilEnd(ctx)
 }
@@ -179,7 +179,7 @@ func (f *frontend) computers() {
 		several = words.Say("notice.computers", len(away), enumerated(away))
 		away = nil
 	}
-	f.updateNotice("computers", several, words.Say("notice.computers.do", f.d.opt.commandLine("NAME")))
+	f.updateNotice("computers", several, words.Say("notice.computers.do", f.d.opt.command("hall revoke", "NAME")))
 	f.mu.Lock()
 	told := slices.Clone(f.present)
 	f.mu.Unlock()
@@ -189,7 +189,7 @@ func (f *frontend) computers() {
 		}
 	}
 	for _, name := range away {
-		f.setNotice("computer-"+name, words.Say("notice.computer", name), words.Say("notice.computer.do", f.d.opt.commandLine(name)))
+		f.setNotice("computer-"+name, words.Say("notice.computer", name), words.Say("notice.computer.do", f.d.opt.command("hall revoke", name)))
 	}
 }
 

@@ -193,9 +193,9 @@ func (m *membership) noticeAway(ctx context.Context, who uplink.Member) {
 		switch {
 		case since.IsZero() || time.Since(since) < awayFor:
 		case out:
-			say, do = words.Say("notice.hall_out", who.Computer), words.Say("notice.hall_out.do", m.d.opt.commandLine("TOKEN"))
+			say, do = words.Say("notice.hall_out", who.Computer), words.Say("notice.hall_out.do", m.d.opt.command("join", "TOKEN"))
 		default:
-			say, do = words.Say("notice.hall_silent", strings.Join(uplink.Named(who.Addresses), ", "), since.Local().Format("15:04")), words.Say("notice.hall_silent.do", m.d.opt.commandLine("--address HOST:PORT"))
+			say, do = words.Say("notice.hall_silent", strings.Join(uplink.Named(who.Addresses), ", "), since.Local().Format("15:04")), words.Say("notice.hall_silent.do", m.d.opt.command("join", "--address HOST:PORT"))
 		}
 		m.d.frontend.setNotice("hall-away", say, do)
 		pause(ctx, time.Second)

@@ -66,9 +66,9 @@ func (o *Options) cardToken() string {
 	return o.JoinFile
 }
 
-// commandLine are the arguments of a command about this program, as a person has to type them.
-func (o *Options) commandLine(arguments string) string {
-	return config.CommandLine(o.File, arguments)
+// command is a command about this program, as a person has to type it.
+func (o *Options) command(verb, arguments string) string {
+	return config.Typed(o.File, verb, arguments)
 }
 
 // withDefaults fills in missing options.

@@ -21,6 +21,7 @@ import (
 	"boardwatchd/internal/station"
 	"boardwatchd/internal/watch"
 	"boardwatchd/internal/web"
+	"boardwatchd/rules"
 	"boardwatchd/rules/words"
 )
 
@@ -288,7 +289,7 @@ func (g *gameState) instructions() []watch.Instruction {
 	for _, f := range [...]struct {
 		name string
 		on   bool
-	}{{"appendix_d", g.AppendixD}, {"assistant", g.Assistant}, {"no_touch", g.NoTouch}} {
+	}{{rules.FlagAppendixD, g.AppendixD}, {rules.FlagAssistant, g.Assistant}, {rules.FlagNoTouch, g.NoTouch}} {
 		if f.on {
 			list = append(list, watch.Instruction{Do: watch.DoFlag, Name: f.name, On: true})
 		}

@@ -182,7 +182,7 @@ func (f *frontend) followRoster(ctx context.Context) {
 		if n := len(l.Newcomers); n > 0 {
 			wait = words.Say("notice.newcomers", n)
 		}
-		f.setNotice("newcomers", wait, words.Say("notice.newcomers.do", f.d.opt.commandLine("CODE NAME")))
+		f.setNotice("newcomers", wait, words.Say("notice.newcomers.do", f.d.opt.command("hall accept", "CODE NAME")))
 		f.noticeStranded(l.Stranded)
 		for id := range told {
 			if !now[id] {

@@ -71,7 +71,7 @@ func TestATokenOnTheCard(t *testing.T) {
 	}
 }
 
-// The page tells what comes of comparing computers, few each for itself and many in one notice, and takes it back.
+// The notices of the page name computers that differ, a few one by one and many in one notice, and end with the cause.
 func TestProblemsOfTheListThatThePageShows(t *testing.T) {
 	f := alone(t, t.TempDir(), "").frontend
 	rows := func(n int, what, level string) (list []roster.Row) {

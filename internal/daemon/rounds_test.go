@@ -368,8 +368,9 @@ func TestResultsOfBoardsOfOneName(t *testing.T) {
 	}
 }
 
-// A card was copied while a game was in progress; both computers have begun a segment in the journal, and one has played
-// on. The game is one, and counts where it was played on; a game that was begun in the copy afterwards is another one.
+// A card was copied while a game was in progress; both computers have begun a segment in the journal, and one has
+// played on. The game is one, and counts where it was played on; a game that was begun in the copy afterwards is
+// another one.
 func TestTheGamesOfACopyThatGoesOnCountOnce(t *testing.T) {
 	dir, name := t.TempDir(), "1-r4"
 	first, second := filepath.Join(dir, "table-1"), filepath.Join(dir, "table-9")

@@ -53,9 +53,9 @@ func hall(ctx context.Context, v *visit) {
 	dir := v.path(filepath.Join(v.dir, "hall"))
 	if m, err := uplink.ReadMember(filepath.Join(dir, "member.json")); err == nil {
 		if err := uplink.Reaches(m); errors.Is(err, uplink.ErrOut) {
-			v.fail(texts.English(words.Say("notice.hall_out.do", config.CommandLine(v.File, "TOKEN"))), "%s", texts.English(words.Say("notice.hall_out", m.Computer)))
+			v.fail(texts.English(words.Say("notice.hall_out.do", config.Typed(v.File, "join", "TOKEN"))), "%s", texts.English(words.Say("notice.hall_out", m.Computer)))
 		} else if err != nil {
-			v.warn("boardwatchd hall list there says whether it was revoked: then hall invite there, and join here; a hall with another address: boardwatchd join "+config.CommandLine(v.File, "--address HOST:PORT"),
+			v.warn("boardwatchd hall list there says whether it was revoked: then hall invite there, and join here; a hall with another address: "+config.Typed(v.File, "join", "--address HOST:PORT"),
 				"this computer is to be %s of a hall: %v", m.Computer, err)
 		} else {
 			v.ok("this computer is %s of the hall at %s", m.Computer, m.Addresses[0])
@@ -88,7 +88,7 @@ func hall(ctx context.Context, v *visit) {
 		return
 	}
 	if n := len(l.Newcomers); n > 0 {
-		v.warn("boardwatchd hall "+config.CommandLine(v.File, "list")+" shows them; boardwatchd hall accept "+config.CommandLine(v.File, "CODE NAME"), "computers that wait to be accepted: %d", n)
+		v.warn(config.Typed(v.File, "hall list", "")+" shows them; "+config.Typed(v.File, "hall accept", "CODE NAME"), "computers that wait to be accepted: %d", n)
 	}
 	if n := len(l.Stranded); n > 0 {
 		v.warn("take them back on the hall's page, under Computers, and decide again", "decisions that no board gets, because their computers are not in the hall any more: %d", n)
@@ -105,7 +105,7 @@ func hall(ctx context.Context, v *visit) {
 		}
 	}
 	if all == 0 {
-		v.ok("no computer is in the hall yet: boardwatchd hall invite %s", config.CommandLine(v.File, "NAME"))
+		v.ok("no computer is in the hall yet: %s", config.Typed(v.File, "hall invite", "NAME"))
 		return
 	}
 	v.ok("computers and boards of the hall that are in order: %d of %d", good, all)

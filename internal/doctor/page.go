@@ -93,7 +93,7 @@ func (v *visit) taken(ctx context.Context, key, scheme, address string) {
 	}
 	v.running = own(address)
 	if status != 200 && !(health.Status == "no_board" && v.servesHall()) {
-		v.warn("journalctl -u boardwatchd, or its terminal, tells why", "a running boardwatchd serves %s, and is not well: %s", address, quoted(health.Status))
+		v.warn("sudo journalctl -u boardwatchd, or its terminal, tells why", "a running boardwatchd serves %s, and is not well: %s", address, quoted(health.Status))
 		return
 	}
 	v.ok("a running boardwatchd serves %s; boards watched: %d", address, health.Boards)

@@ -37,7 +37,7 @@ func service(ctx context.Context, v *visit) {
 	case is["ActiveState"] == "active":
 		v.ok("%s is running", unit)
 	case is["ActiveState"] == "failed" || is["SubState"] == "auto-restart":
-		v.fail("journalctl -u boardwatchd -n 50 tells why", "%s has failed (%s)", unit, is["Result"])
+		v.fail("sudo journalctl -u boardwatchd -n 50 tells why", "%s has failed (%s)", unit, is["Result"])
 	default:
 		v.warn("sudo systemctl start boardwatchd", "%s is not running (%s)", unit, is["ActiveState"])
 	}

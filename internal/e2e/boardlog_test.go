@@ -41,7 +41,7 @@ func unseen(t *testing.T, moves string, log emulator.LogAnswer) (place, *process
 }
 
 // TestTheBoardsLogFillsAGap: plies that were played while the program was away, and that the position alone does not
-// tell, are read from the board's own log: those that were told as not known, and those that nothing explained. The
+// tell, are read from the board's own log: those that were reported as not known, and those that nothing explained. The
 // record is that of the game, and the journal verifies.
 func TestTheBoardsLogFillsAGap(t *testing.T) {
 	long(t)

@@ -152,7 +152,7 @@ func (b *aBroadcast) recorded(t testing.TB) (list []time.Time) {
 	return list
 }
 
-// positions are all that can be read as one, but for the array, in which every game begins.
+// positions matches every text that reads as the placement of a FEN.
 var positions = regexp.MustCompile(`[1-8pnbrqkPNBRQK]{1,8}(?:/[1-8pnbrqkPNBRQK]{1,8}){7}`)
 
 // walk asks every route of docs/api.md and the page's files as a stranger does: none has a position or a move. That the

@@ -204,7 +204,7 @@ func (r *hallRunner) page(t *testing.T, path string) (text string) {
 	return text
 }
 
-// untilTold waits until the page tells that the disk takes nothing.
+// untilTold waits until the page says that the disk takes nothing.
 func (r *hallRunner) untilTold(t *testing.T) {
 	t.Helper()
 	sharedtest.Until(t, "it is told that the disk takes nothing", func() bool {

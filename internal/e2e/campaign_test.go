@@ -24,8 +24,8 @@ import (
 	"boardwatchd/internal/sharedtest"
 )
 
-// The campaign lets things go wrong while people of the generator play and an arbiter enters reports all the time, and compares what is left
-// with the truth. Its checker shares nothing with the program but the grammar of the journal.
+// The campaign lets things go wrong while people of the generator play and an arbiter enters reports all the time, and
+// compares what is left with the truth. Its checker shares nothing with the program but the grammar of the journal.
 
 // A peril is a kind of thing that goes wrong.
 type peril struct {
@@ -67,12 +67,13 @@ var perils = []peril{
 	{what: "any two of these at once, at five times as many boards", fault: "F23", long: true, times: 5, hall: hall{name: "two-at-once", every: often, harm: twoAtOnce, o: presses.Options{Gaps: 40}}},
 }
 
-// TestCampaign plays games for each kind of thing that goes wrong, for as long as a blitz game lasts, and writes a table.
+// TestCampaign plays games for each kind of thing that goes wrong, for as long as a blitz game lasts, and writes a
+// table.
 //
 //	make campaign
 //
-// is 4 boards for each. It fails where something that was answered "saved" is lost or doubled, where somebody is accused, where a journal
-// does not verify, or where a paired phone is not answered.
+// is 4 boards for each. It fails where something that was answered "saved" is lost or doubled, where somebody is
+// accused, where a journal does not verify, or where a paired phone is not answered.
 func TestCampaign(t *testing.T) {
 	boards, _ := strconv.Atoi(os.Getenv("BOARDWATCHD_CAMPAIGN"))
 	if boards < 1 {
@@ -148,7 +149,7 @@ func (p *peril) run(t *testing.T) campaignRow {
 	var a *teller
 	p.beside = func(t *testing.T, r *hallRunner) (end func()) {
 		a = newTeller(t, r)
-		r.insisted, r.answered, r.ahead = a.again, a.answered, a.ahead
+		r.resent, r.answered, r.ahead = a.again, a.answered, a.ahead
 		return func() { a.end(t) }
 	}
 	tables, late := p.play(t)
@@ -180,8 +181,9 @@ func (p *peril) run(t *testing.T) campaignRow {
 	return row
 }
 
-// A teller is an arbiter who tells something about every board again and again, and insists until it is saved. Each thing is sent twice at
-// once, as by a finger that shakes, and once more later, as by a phone that has missed the answer.
+// A teller is an arbiter who tells something about every board again and again, and insists until it is saved. Each
+// thing is sent twice at once, as by a finger that shakes, and once more later, as by a phone that has missed the
+// answer.
 type teller struct {
 	phone *handset
 	stop  context.CancelFunc
@@ -283,7 +285,7 @@ func (a *teller) press(board, request string) (ok bool) {
 	return true
 }
 
-// tellOf tells of something that may be waited for.
+// tellOf sends the signal that something has happened, without waiting for a receiver.
 func tellOf(what chan<- struct{}) {
 	select {
 	case what <- struct{}{}:
@@ -304,7 +306,8 @@ func wait(ctx context.Context, d time.Duration) {
 	}
 }
 
-// longMended is when all must be saved again: a disk is tried every 10 s, a request of which nothing is known after 30 s.
+// longMended is when all must be saved again: a disk is tried every 10 s, a request of which nothing is known after 30
+// s.
 const longMended = time.Minute
 
 func (a *teller) end(t *testing.T) {
@@ -324,8 +327,8 @@ func (a *teller) count() (saved int, slowest time.Duration) {
 	return saved, a.slowest.Round(time.Millisecond)
 }
 
-// compare looks for what was answered "saved" in a board's journal: the record has the number that was answered, and the head that came
-// with it is a record's, that one or a later one.
+// compare looks for what was answered "saved" in a board's journal: the record has the number that was answered, and
+// the head that came with it is a record's, that one or a later one.
 func (a *teller) compare(t *testing.T, b *hallBoard) (lost, doubled int) {
 	times := map[string]int{}
 	for _, e := range append(b.log.of("instruct"), b.log.of("decide")...) {
@@ -484,12 +487,12 @@ func fullDisk(t *testing.T, r *hallRunner) {
 // fullThenKill: what was not on the disk is gone with the program, and nobody may have been answered that it was.
 func fullThenKill(t *testing.T, r *hallRunner) {
 	select {
-	case <-r.insisted: // of an earlier time
+	case <-r.resent: // of an earlier time
 	default:
 	}
 	r.d.fileSize(t, 0)
 	select {
-	case <-r.insisted: // after the 10 s for which a phone waits
+	case <-r.resent: // after the 10 s for which a phone waits
 		<-time.After(300 * time.Millisecond)
 	case <-time.After(14 * time.Second): // nobody was refused: what is saved will tell
 	}
@@ -551,15 +554,16 @@ func (r *hallRunner) mountExt4() (out []byte, err error) {
 	return exec.Command("mount", "-o", "loop", r.w.path("ext4"), r.w.state()).CombinedOutput()
 }
 
-// shutExt4 is EXT4_IOC_SHUTDOWN of ext4's own tests, and noLogFlush its flag for a power cut: from now on nothing reaches the disk, and what
-// was not synced is lost.
+// shutExt4 is EXT4_IOC_SHUTDOWN of ext4's own tests, and noLogFlush its flag for a power cut: from now on nothing
+// reaches the disk, and what was not synced is lost.
 const (
 	shutExt4   = 0x8004587d
 	noLogFlush = 2
 )
 
-// powerCut lets the power fail when somebody has just been answered that a record is saved, in the campaign after the beginning of a segment;
-// and then when the head of such an answer stands for later records too, in the second life of a program whose first one was killed.
+// powerCut lets the power fail when somebody has just been answered that a record is saved, in the campaign after the
+// beginning of a segment; and then when the head of such an answer stands for later records too, in the second life of
+// a program whose first one was killed.
 func powerCut(t *testing.T, r *hallRunner) {
 	if r.brief || r.harmed%2 == 0 {
 		if !r.brief {
@@ -600,8 +604,8 @@ func (r *hallRunner) cutPower(t *testing.T) {
 	})
 }
 
-// reboot is the end of the computer as the program knows it: its uptime is another one after it, and so is the identity of the boot. The
-// wall clock cannot be set for one program alone.
+// reboot is the end of the computer as the program knows it: its uptime is another one after it, and so is the identity
+// of the boot. The wall clock cannot be set for one program alone.
 func reboot(t *testing.T, r *hallRunner) {
 	r.away(func() {
 		r.d.kill()
@@ -620,8 +624,9 @@ func (r *hallRunner) rebooted(t *testing.T) {
 	r.start(t)
 }
 
-// readOnly makes the disk read-only. A file system with a file that is open for writing cannot be made so but by a bind mount over it, which
-// is seen by who opens a file only: what is open is given the same answer by strace, until the program has told that.
+// readOnly makes the disk read-only. A file system with a file that is open for writing cannot be made so but by a bind
+// mount over it, which is seen by who opens a file only: what is open is given the same answer by strace, until the
+// program has told that.
 func readOnly(t *testing.T, r *hallRunner) {
 	flags := uintptr(unix.MS_BIND | unix.MS_REMOUNT)
 	files := written(t, r)

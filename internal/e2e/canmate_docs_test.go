@@ -66,8 +66,8 @@ func TestCanmateStaysBelow128MiBOnOneCore(t *testing.T) {
 	}
 	t.Parallel()
 	// No game reaches this board: Black has six bishops on light squares and seven pawns. It stays hard because the
-	// positions of so many bishops behind locked pawns are too many to visit, and no proof knows which bishops can never
-	// help at the same time.
+	// positions with that number of bishops behind locked pawns are too many to visit, and no proof knows which bishops
+	// can never help at the same time.
 	const hard = "2b2B2/1b2B2k/p5pB/Pp1b1pPb/bPpBpP1B/2PpPK2/2bP4/B7 w - - 0 1"
 	const questions = 3
 	cmd := newPlace(t).command(sharedtest.Context(t), "canmate", "--side", "black", "-")

@@ -36,7 +36,7 @@ func (h *handset) notices(t testing.TB) string {
 }
 
 // TestDescriptorsUsedUp: no descriptor is left. Log and page say so, how many there are and what to do; the board is
-// watched on, and what is seen goes into the journal; and it is told when it is over.
+// watched on, and what is seen goes into the journal; and the end of it is reported.
 func TestDescriptorsUsedUp(t *testing.T) {
 	long(t)
 	t.Parallel()

@@ -28,7 +28,7 @@ func evergreenMoves() (moves []string) {
 	return moves
 }
 
-// TestBoardsExchanged: the cables of two boards are exchanged in the middle of their games. Each port tells that
+// TestBoardsExchanged: the cables of two boards are exchanged in the middle of their games. Each port reports that
 // another board answers, nothing of one game comes into the record of the other, and both go on when the cables are
 // back.
 func TestBoardsExchanged(t *testing.T) {

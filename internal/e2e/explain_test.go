@@ -61,7 +61,7 @@ func square(rng *rand.Rand) string {
 	return string([]byte{"abcdefgh"[rng.IntN(8)], "12345678"[rng.IntN(8)]})
 }
 
-// offence is the class of kinds of a move that is not legal, told from who
+// offence is the class of kinds of a move that is not legal, taken from who
 // stands on the square it begins at.
 func offence(fen, move string) string {
 	if move[:2] == move[2:4] {

@@ -67,7 +67,7 @@ type hallFinding struct {
 	first int64 // when it was told first
 }
 
-// accuses says that a finding is told to the arbiter as something that a player did.
+// accuses reports whether a finding says to the arbiter that a player did something.
 func (f *hallFinding) accuses() bool {
 	return (strings.HasPrefix(f.Kind, "illegal.") || strings.HasPrefix(f.Kind, "irreg.")) && f.Alert == "now" && f.State == "confirmed" &&
 		(f.Proof == "certain" || f.Proof == "strong")

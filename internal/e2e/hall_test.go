@@ -263,11 +263,11 @@ type hallRunner struct {
 	absent [][2]time.Time // when the program stood still or did not run
 	harmed int
 	tables []*hallBoard
-	// insisted tells that an arbiter was refused and sends the same again; nil where nobody tells anything.
-	insisted <-chan struct{}
+	// resent reports that an arbiter was refused and has sent the same again; nil where no arbiter enters anything.
+	resent   <-chan struct{}
 	answered <-chan struct{} // the same of an arbiter who was answered "saved"
 	ahead    <-chan struct{} // … with a head that is past the record
-	url      string          // of the page; "" where nobody tells anything
+	url      string          // of the page; "" where no arbiter enters anything
 }
 
 func (r *hallRunner) start(t *testing.T) {
@@ -286,7 +286,7 @@ func (r *hallRunner) start(t *testing.T) {
 	}
 }
 
-// until lets the program live dangerously until something has happened.
+// until does harm to the program again and again until something has happened.
 func (r *hallRunner) until(t *testing.T, done <-chan struct{}) {
 	t.Helper()
 	for {

@@ -190,7 +190,7 @@ func (v *venue) memory(t testing.TB) int {
 	return pages * os.Getpagesize()
 }
 
-// playedJournal is one of simulated games that last so long, with so many offences in 100 moves; or the file that
+// playedJournal is one of simulated games of that length, with that many offences in 100 moves; or the file that
 // BOARDWATCHD_JOURNAL names, which was played before.
 func playedJournal(t testing.TB, played time.Duration, offences int) (text []byte) {
 	t.Helper()

@@ -12,7 +12,8 @@ import (
 
 // TestAMixedHall: a hall and a computer, one of which runs an earlier program. The computer takes the round, the phone
 // sees the board and decides, the alert of each board is sent once, the decision is in the journal once, and the mirror
-// is the board's journal byte for byte. Then the older one is upgraded, while the board is played at, and all that goes on.
+// is the board's journal byte for byte. Then the older one is upgraded, while the board is played at, and all that goes
+// on.
 func TestAMixedHall(t *testing.T) {
 	old := os.Getenv("BOARDWATCHD_OLD")
 	if old == "" {

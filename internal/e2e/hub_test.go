@@ -89,8 +89,8 @@ func (h *hub) tableWithoutBoard(t testing.TB, name, board, more string) *tableCo
 	return c
 }
 
-// watch starts the program. The first time, it knows the hall's round before its board is there: a board that is watched
-// already is watched anew under the round, and the people at it play on meanwhile.
+// watch starts the program. The first time, it knows the hall's round before its board is there: a board that is
+// watched already is watched anew under the round, and the people at it play on meanwhile.
 func (c *tableComputer) watch(t testing.TB) {
 	t.Helper()
 	c.process = c.daemon(t, c.conf)
@@ -153,8 +153,8 @@ func TestAHallOfComputers(t *testing.T) {
 	h.mirrored(t, one)
 	h.mirrored(t, two)
 
-	// The hall is killed. What is told meanwhile at the board's own computer is nothing to it; it comes back and goes
-	// on.
+	// The hall is killed. Whatever is entered meanwhile at the board's own computer does not reach it; it comes back and
+	// goes on.
 	h.kill()
 	if r := h.run(t, "", "hall", "list", "-c", h.conf).want(t, 1); !strings.HasPrefix(r.out, "The hall is not running") || !hasRow("x "+strings.ReplaceAll(r.out, "\n", "\nx "), "table-1") {
 		t.Errorf("the list of a hall that was killed: %s%s", r.out, r.err)

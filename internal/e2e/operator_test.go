@@ -13,18 +13,19 @@ import (
 // byThePackage are the commands of the operator's page that need a system of their own, and the words by which
 // deploy/package/try, which has one, runs them.
 var byThePackage = map[string]string{
-	"sha256sum --check --ignore-missing SHA256SUMS":       "",
-	"apt install ./boardwatchd_*_arm64.deb":               "dpkg -i /var/tmp/new.deb",
-	"systemctl stop boardwatchd":                          "",
-	"rm -rf /var/lib/boardwatchd /run/boardwatchd":        "dpkg -P boardwatchd",
-	"systemctl start boardwatchd":                         "",
-	"systemctl restart boardwatchd":                       "systemctl restart boardwatchd",
-	"systemctl disable --now boardwatchd":                 "systemctl --quiet disable --now boardwatchd",
-	"systemctl enable --now boardwatchd-hall":             "systemctl --quiet enable --now boardwatchd-hall",
-	"systemctl status boardwatchd":                        "systemctl status boardwatchd",
-	"journalctl -u boardwatchd --since today":             "journalctl -u boardwatchd --since today",
-	"cat /var/lib/boardwatchd-hall/pair.html > pair.html": "cat /var/lib/boardwatchd-hall/pair.html",
-	"cp -a /var/lib/boardwatchd ./journals-of-the-event":  "cp -a /var/lib/boardwatchd",
+	"sha256sum --check --ignore-missing SHA256SUMS":                         "sha256sum --check --ignore-missing SHA256SUMS",
+	"apt install ./boardwatchd_*_arm64.deb":                                 "dpkg -i /var/tmp/new.deb",
+	"systemctl stop boardwatchd":                                            "systemctl stop boardwatchd",
+	"rm -rf /var/lib/boardwatchd /run/boardwatchd /run/private/boardwatchd": "rm -rf /var/lib/boardwatchd /run/boardwatchd /run/private/boardwatchd",
+	"systemctl start boardwatchd":                                           "systemctl start boardwatchd",
+	"systemctl restart boardwatchd":                                         "systemctl restart boardwatchd",
+	"systemctl disable --now boardwatchd":                                   "systemctl --quiet disable --now boardwatchd",
+	"systemctl enable --now boardwatchd-hall":                               "systemctl --quiet enable --now boardwatchd-hall",
+	"systemctl status boardwatchd":                                          "systemctl status boardwatchd",
+	"journalctl -u boardwatchd --since today":                               "journalctl -u boardwatchd --since today",
+	"cat /var/lib/boardwatchd-hall/pair.html > pair.html":                   "cat /var/lib/boardwatchd-hall/pair.html",
+	"cp -a /var/lib/boardwatchd ./journals-of-the-event":                    "cp -a /var/lib/boardwatchd",
+	`chown -R "$USER" report round.html`:                                    `chown -R "$USER" report round.html`,
 }
 
 var shellBlock = regexp.MustCompile("(?s)```sh\n(.*?)```")
@@ -49,7 +50,7 @@ func TestTheOperatorsPage(t *testing.T) {
 			line = strings.TrimPrefix(line, "sudo ")
 			args, ours := strings.CutPrefix(line, "boardwatchd ")
 			if !ours {
-				if part, known := byThePackage[line]; !known || !strings.Contains(string(try), part) {
+				if part := byThePackage[line]; part == "" || !strings.Contains(string(try), part) {
 					t.Errorf("nothing runs %q", line)
 				}
 				continue

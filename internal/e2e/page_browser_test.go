@@ -62,8 +62,8 @@ func openBrowser(t testing.TB) *browser {
 	}
 }
 
-// browserPath is the browser that is used; "": none is here. The headless shell comes first: it is the same engine without
-// the windows of a browser, which take most of the processor time of a test.
+// browserPath is the browser that is used; "": none is here. The headless shell comes first: it is the same engine
+// without the windows of a browser, which take most of the processor time of a test.
 func browserPath() string {
 	if path := os.Getenv("BOARDWATCHD_CHROMIUM"); path != "" {
 		return path
@@ -348,8 +348,8 @@ const still = `(async () => {
 })()`
 
 // tap touches the middle of an element, which must be there, at rest, and not covered. What lies under the finger may
-// still change between the look and the touch: a touch that meets nothing is done again, as a person would, and the same
-// element, drawn anew, is the one that was meant.
+// still change between the look and the touch: a touch that meets nothing is done again, as a person would, and the
+// same element, drawn anew, is the one that was meant.
 func (p *phone) tap(sel, text string) {
 	p.Helper()
 	p.shows(sel, text)
@@ -425,7 +425,7 @@ func (p *phone) shoot(name string) {
 	p.must(os.WriteFile(filepath.Join(dir, name+".png"), shot.Data, 0o644))
 }
 
-// lastLook tells what a failed test had on its screen.
+// lastLook reports what a failed test had on its screen.
 func (p *phone) lastLook() {
 	text, err := try[string](p, "location.hash + '\\n' + document.body.innerText")
 	p.Logf("on the screen (%v):\n%s", err, clip(text))

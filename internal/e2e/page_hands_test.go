@@ -85,8 +85,8 @@ const onTime = 10 * time.Millisecond
 // castledPage is one at whose board White has castled with both hands, live, at the speed of life. A machine that is
 // busy delivers the board's reports late by as much as two hands differ from one, and whether the program then suspects
 // anything depends on the moment: so it is tried again. Where the machine stays as busy, the page is shown the same
-// case as it is recovered from a journal, in which each report stands when it was made; only what is told at the board
-// then cannot be tried.
+// case as it is recovered from a journal, in which each report stands when it was made; only what is entered at the
+// board then cannot be tried.
 func castledPage(t *testing.T) (h *pageDaemon, live bool) {
 	t.Helper()
 	for range 3 {

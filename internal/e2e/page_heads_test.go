@@ -13,7 +13,7 @@ import (
 )
 
 // testHeads: the phone keeps the check number that it was given with a decision, shows it in its settings and copies
-// it. With it verify tells that the journal was cut.
+// it. With it verify reports that the journal was cut.
 func testHeads(t *testing.T, b *browser) {
 	p := b.phone(t, tall)
 	h := stillPage(t)

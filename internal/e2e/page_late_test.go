@@ -41,7 +41,8 @@ func testLateScreen(t *testing.T, b *browser) {
 	p.calm()
 }
 
-// withoutItsProgram: the network goes away after index.html has arrived and before the program. The page begins anew by itself.
+// withoutItsProgram: the network goes away after index.html has arrived and before the program. The page begins anew by
+// itself.
 func (p *phone) withoutItsProgram() {
 	p.Helper()
 	do(p, page.AddScriptToEvaluateOnNewDocument, page.AddScriptToEvaluateOnNewDocumentParams{
@@ -91,8 +92,8 @@ func (p *phone) holds(path, route string) (arrives func()) {
 	}
 }
 
-// intercepts holds each request for a file until fetch.Disable, or until held has it answered. It is called in the listener,
-// which must not wait.
+// intercepts holds each request for a file until fetch.Disable, or until held has it answered. It is called in the
+// listener, which must not wait.
 func (p *phone) intercepts(path string, held func(fetch.RequestID)) {
 	p.Helper()
 	p.must(chromedp.Listen(p.ctx, func(ev any) {

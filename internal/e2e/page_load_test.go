@@ -76,7 +76,7 @@ func (p *phone) light(what string) {
 func (p *phone) url(path string) string { return eval[string](p, "location.origin") + path }
 
 // BenchmarkPage is how busy the page keeps a phone's processor while eight boards are in play and somebody looks at the
-// list of them, or at a board: per cent of one core, on a core made so many times slower. The promise is below 30.
+// list of them, or at a board: per cent of one core, on a core made that many times slower. The promise is below 30.
 func BenchmarkPage(b *testing.B) {
 	long(b)
 	c := openBrowser(b)

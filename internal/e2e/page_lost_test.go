@@ -42,7 +42,7 @@ func (h *pageDaemon) theKnight(t *testing.T, p *phone) (a toldAlert) {
 	return a
 }
 
-// testLostNetwork: first the phone hears nothing any more, then nothing goes through at all, and nobody is told so.
+// testLostNetwork: first the phone hears nothing any more, then nothing goes through at all, without a sign of it.
 func testLostNetwork(t *testing.T, b *browser) {
 	p := b.phone(t, tall)
 	h, _ := runPage(t, "1", "2")
@@ -89,8 +89,8 @@ func testLostNetwork(t *testing.T, b *browser) {
 	p.calm()
 }
 
-// checkCaughtUp: nothing came twice, and after the hello of a stream that goes on where the last one was lost the alerts
-// come first.
+// checkCaughtUp: nothing came twice, and after the hello of a stream that goes on where the last one was lost the
+// alerts come first.
 func checkCaughtUp(t *testing.T, all []message, before int) {
 	t.Helper()
 	hello := slices.IndexFunc(all[before:], func(m message) bool { return m.name == "hello" }) + before
@@ -269,7 +269,8 @@ func testOffline(t *testing.T, b *browser) {
 	p.calm()
 }
 
-// clocksStay puts the phone offline while a clock runs: the clocks stay as they were shown, and the page says how old that is.
+// clocksStay puts the phone offline while a clock runs: the clocks stay as they were shown, and the page says how old
+// that is.
 func (p *phone) clocksStay() {
 	p.Helper()
 	const shown = `[...document.querySelectorAll('[data-now]')].map((e) => e.textContent.split(':').reduce((n, x) => 60 * n + Number(x), 0))`

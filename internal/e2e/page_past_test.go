@@ -14,8 +14,9 @@ import (
 	"boardwatchd/internal/sharedtest"
 )
 
-// testPast: after both players have signed, what is still open can be decided once and not changed any more; when another
-// game has begun at the board, nothing of the one before can be decided. In place of the buttons the card says why.
+// testPast: after both players have signed, what is still open can be decided once and not changed any more; when
+// another game has begun at the board, nothing of the one before can be decided. In place of the buttons the card says
+// why.
 func testPast(t *testing.T, b *browser) {
 	const why = "another game has begun there, or the players have signed"
 	var told struct{ Seq int64 }

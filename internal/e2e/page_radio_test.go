@@ -15,7 +15,7 @@ type airs int
 const (
 	fine   airs = iota
 	deaf        // what the phone says arrives; what it should hear does not
-	silent      // nothing arrives, and nobody is told so
+	silent      // nothing arrives, without a sign of it
 )
 
 // radio is the Wi-Fi: a TCP proxy in front of a daemon.

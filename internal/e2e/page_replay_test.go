@@ -237,8 +237,8 @@ func testReplayScreen(t *testing.T, b *browser) {
 	q.calm()
 }
 
-// BenchmarkReplay is how long the replay of a six-hour game takes to open, and how many frames in a second it draws while
-// somebody scrubs through it, on a core made four times slower (a phone of the middle class, as the browser's own
+// BenchmarkReplay is how long the replay of a six-hour game takes to open, and how many frames in a second it draws
+// while somebody scrubs through it, on a core made four times slower (a phone of the middle class, as the browser's own
 // tools count) and six times (a cheap one); and how much of the processor one frame takes at full speed, which a busy
 // computer does not change: times the factor, it has to stay below the 16.7 ms that a frame has.
 func BenchmarkReplay(b *testing.B) {

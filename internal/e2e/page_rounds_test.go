@@ -17,7 +17,7 @@ import (
 )
 
 // testRounds: an arbiter finds the round in the settings, a player by the name, opens the report, and takes games and
-// journals away. Who has no phone that is paired gets nothing of it.
+// journals away. A phone that is not paired gets nothing of it.
 func testRounds(t *testing.T, b *browser) {
 	p := b.phone(t, tall)
 	h := stillPage(t)

@@ -321,7 +321,8 @@ func (p *phone) searches(b toldBoard) {
 	p.await("all boards", shown(".length === 12"))
 }
 
-// notified looks whether alerts come before what the program says of itself, of which what works is folded into one line.
+// notified looks whether alerts come before what the program says of itself, of which what works is folded into one
+// line.
 func (p *phone) notified() {
 	p.Helper()
 	p.to("#/", ".strip")

@@ -4,8 +4,8 @@ package e2e
 
 import "testing"
 
-// testSwitched: a rule is switched off at one board, the open ruling follows, every phone reads there that it is, and it
-// is switched on again.
+// testSwitched: a rule is switched off at one board, the open ruling follows, every phone reads there that it is, and
+// it is switched on again.
 func testSwitched(t *testing.T, b *browser) {
 	p := b.phone(t, tall)
 	h := stillPage(t)

@@ -4,8 +4,8 @@ package e2e
 
 import "testing"
 
-// testTimesRun: after a decision while the clock runs the times to set go on with it, on every phone and after a page is
-// loaded anew: they are typed in at the next stop.
+// testTimesRun: after a decision while the clock runs the times to set go on with it, on every phone and after a page
+// is loaded anew: they are typed in at the next stop.
 func testTimesRun(t *testing.T, b *browser) {
 	p := b.phone(t, tall)
 	h := stillPage(t)

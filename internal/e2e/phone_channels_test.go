@@ -126,7 +126,7 @@ func (v *venue) secretFile(t testing.TB, name, text string) string {
 	return path
 }
 
-// teller is a command channel that appends what it is told to a file.
+// teller is a command channel that appends each message to a file.
 func (v *venue) teller(t testing.TB, name string, step int) string {
 	t.Helper()
 	script := v.write(t, "tell.sh", "#!/bin/sh\nline=$(cat)\nprintf '%s\\n' \"$line\" >> \"$1\"\n")
@@ -182,7 +182,7 @@ func (v *venue) awaitNote(t testing.TB, finding, channel, event string, version 
 				Do, Finding, Event, Channel string
 				Version                     int
 			}
-			_ = json.Unmarshal([]byte(e.body), &n) // verify tells what is no JSON
+			_ = json.Unmarshal([]byte(e.body), &n) // verify reports what is no JSON
 			if n.Do == "alert" && n.Finding == finding {
 				said[fmt.Sprintf("%s %s %d", n.Channel, n.Event, n.Version)] = true
 			}

@@ -34,7 +34,8 @@ type handset struct {
 	web    *http.Client
 }
 
-// pair pairs a new phone, as an arbiter's: the first with the printed link, others with a code that the first one asks for.
+// pair pairs a new phone, as an arbiter's: the first with the printed link, others with a code that the first one asks
+// for.
 func (v *venue) pair(t testing.TB, name string) *handset {
 	t.Helper()
 	code := v.code

@@ -10,7 +10,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// fileSize lets a process write files up to so many bytes; a full disk is like 0.
+// fileSize lets a process write files of at most that many bytes; a full disk is like 0.
 func (pr *process) fileSize(t testing.TB, bytes uint64) {
 	t.Helper()
 	var limit unix.Rlimit

@@ -22,8 +22,8 @@ func phoneKills(t *testing.T) int {
 	return killsWanted(t)
 }
 
-// inVenues shares kills out among venues, one after the other: a page keeps so many findings and decisions, and no
-// more.
+// inVenues shares kills out among venues, one after the other: a page keeps a limited number of findings and decisions,
+// and no more.
 func inVenues(t *testing.T, kill func(t *testing.T, kills int)) {
 	const most = 25
 	for left := phoneKills(t); left > 0; left -= most {

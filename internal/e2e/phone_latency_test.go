@@ -99,7 +99,7 @@ type arrival struct {
 	at             time.Time
 }
 
-// round opens a page and measures until each phone has so many alerts.
+// round opens a page and measures until each phone has that many alerts.
 func (m *measured) round(b *testing.B, stuck bool) {
 	b.Helper()
 	v := newVenue(b)

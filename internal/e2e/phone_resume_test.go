@@ -146,7 +146,7 @@ func TestPhoneResumes(t *testing.T) {
 	v.restartedFeed(t, ann, last)
 }
 
-// restartedFeed kills the daemon: a phone that comes back is told to fetch everything, and everything is there.
+// restartedFeed kills the daemon: a phone that comes back is sent to fetch everything, and everything is there.
 func (v *venue) restartedFeed(t *testing.T, h *handset, last string) {
 	t.Helper()
 	before := h.state(t)

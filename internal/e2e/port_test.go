@@ -207,7 +207,7 @@ func TestPortInUse(t *testing.T) {
 const impatient = "timing:\n  settle: 0s\n  probe: 300ms\n  silence: 1s\n"
 
 // TestNoBoardAtThePort: something is at the port, but it is no board, or another
-// one: it is told once, in words, and the daemon goes on.
+// one: it is reported once, in words, and the daemon goes on.
 func TestNoBoardAtThePort(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {

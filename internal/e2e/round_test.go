@@ -245,7 +245,7 @@ func TestTheRoundInAHall(t *testing.T) {
 	}
 }
 
-// TestAClockSetOtherwise: a clock that does not show the round's time control is told at its board before the first
+// TestAClockSetOtherwise: a clock that does not show the round's time control is reported at its board before the first
 // move.
 func TestAClockSetOtherwise(t *testing.T) {
 	t.Parallel()

@@ -6,8 +6,8 @@ import "boardwatchd/rules/legal"
 type People interface {
 	// Next returns the acts that follow one of their own cues (Act.Ref), or the beginning (Begin).
 	Next(at int64, cue int, clock ClockView) []Act
-	// FlagFell is called when the last flag falls on a player's clock. Future acts remain if keep returns true, or all
-	// if it is nil; then the others are added.
+	// FlagFell is called when the last flag falls on a player's clock. Of the acts to come those stay for which keep
+	// returns true, or all if it is nil; the acts of then are added.
 	FlagFell(at int64, side legal.Side) (keep func(Act) bool, then []Act)
 	// Gone reports whether no further acts will come.
 	Gone() bool

@@ -6,8 +6,9 @@ import (
 	"strings"
 )
 
-// hints checks what the documents promise of a hint: the side that it names is the one whose turn it was (docs/rules.md),
-// and two hands that no person has reported are in the record only (docs/notes/contract.md, section 3).
+// hints checks what the documents promise of a hint: the side that it names is the one whose turn it was
+// (docs/rules.md), and two hands that no person has reported are in the record only (docs/notes/contract.md, section
+// 3).
 func hints(body []byte) (list []string) {
 	var f struct {
 		Type, ID, Kind, Side, Proof, Alert string

@@ -28,9 +28,9 @@ type pgnTally struct {
 	results, resultsAgain                             int
 }
 
-// A pgnJudge reads the PGN of games while they are played for their digests, with this program and with notnil/chess. Its
-// moves, clock times and results are those that were played. Here it is a third of the games. With BOARDWATCHD_PGN=DIR it
-// is all, and the texts are written there, for other readers (.ci/long).
+// A pgnJudge reads the PGN of games while they are played for their digests, with this program and with notnil/chess.
+// Its moves, clock times and results are those that were played. Here it is a third of the games. With
+// BOARDWATCHD_PGN=DIR it is all, and the texts are written there, for other readers (.ci/long).
 type pgnJudge struct {
 	mu     sync.Mutex
 	sum    pgnTally
@@ -227,8 +227,9 @@ func (c *comparison) compare(sum *pgnTally) {
 	c.result(sum)
 }
 
-// wasOffence reports whether a player made an offence with that piece in that ply. The move did stand on the board then,
-// and something that belongs to it was wrong (the pawn taken en passant was left, a pawn was not replaced by a queen).
+// wasOffence reports whether a player made an offence with that piece in that ply. The move did stand on the board
+// then, and something that belongs to it was wrong (the pawn taken en passant was left, a pawn was not replaced by a
+// queen).
 func (c *comparison) wasOffence(w *row) bool {
 	for _, g := range c.truth.Games {
 		for _, o := range g.Offences {

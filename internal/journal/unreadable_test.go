@@ -101,7 +101,8 @@ func begun(t *testing.T, n int) (dir string) {
 	return dir
 }
 
-// decide goes on after what a reader has read, with an opening record and a decision, and returns the decision's number.
+// decide goes on after what a reader has read, with an opening record and a decision, and returns the decision's
+// number.
 func decide(t *testing.T, dir string, last Last) record.Seq {
 	t.Helper()
 	w, err := Continue(dir, "b", last, Options{})

@@ -152,8 +152,8 @@ func TestADiskThatTakesNothingHasItsRemedy(t *testing.T) {
 	}
 }
 
-// A board of which a hall has not all shows that before anything else, also where nothing of it was ever read, until the
-// hall has all.
+// A board of which a hall has not all shows that before anything else, also where nothing of it was ever read, until
+// the hall has all.
 func TestABoardThatStandsStillInAHall(t *testing.T) {
 	since := time.Date(2026, 11, 29, 12, 30, 0, 0, time.Local)
 	boards := live.New(live.Options{})

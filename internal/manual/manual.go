@@ -9,6 +9,7 @@ import (
 // A Program is the documented program.
 type Program struct {
 	Name, Version string
+	Date          string // of the version, YYYY-MM-DD; "": none
 	Brief         string // its description in a few words, without a full stop
 	About         []string
 	Commands      []Command
@@ -141,7 +142,7 @@ func Overview(w io.Writer, p Program) error {
 type roff struct{ strings.Builder }
 
 func (r *roff) title(name string, p Program) {
-	fmt.Fprintf(r, ".TH %s 1 \"\" \"%s %s\" \"%s\"\n", strings.ToUpper(name), p.Name, p.Version, "User Commands")
+	fmt.Fprintf(r, ".TH %s 1 \"%s\" \"%s %s\" \"%s\"\n", strings.ToUpper(name), p.Date, p.Name, p.Version, "User Commands")
 	r.line(".nh\n.ad l") // commands are copied from the page: no hyphens may be inserted
 }
 

@@ -58,7 +58,7 @@ func (o *Orders) Mark() string {
 	return MarkOf(b)
 }
 
-// MarkOf identifies a text.
+// MarkOf returns a short digest that identifies a text.
 func MarkOf(text []byte) string {
 	sum := sha256.Sum256(text)
 	return hex.EncodeToString(sum[:8])

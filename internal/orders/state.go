@@ -1,7 +1,6 @@
 package orders
 
 import (
-	"encoding/json"
 	"fmt"
 	"maps"
 	"strings"
@@ -38,11 +37,7 @@ func Read(path string) (s State, err error) {
 // Write writes the state to the disk.
 func (s State) Write(path string) error {
 	s.Version = version
-	b, err := json.Marshal(s)
-	if err != nil {
-		return err
-	}
-	return secretfile.Replace(path, append(b, '\n'))
+	return secretfile.WriteJSON(path, s)
 }
 
 // Of returns the settings in force at a board.

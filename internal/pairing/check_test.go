@@ -63,8 +63,8 @@ func TestCheckNamesWhatIsLeftOut(t *testing.T) {
 	}
 }
 
-// TestPlayersWithoutAnOpponentInTheRequestedRound: a list that names no round is the one that is asked for, and so are its lines
-// with one player.
+// TestPlayersWithoutAnOpponentInTheRequestedRound: a list that names no round is the one that is asked for, and so are
+// its lines with one player.
 func TestPlayersWithoutAnOpponentInTheRequestedRound(t *testing.T) {
 	for _, text := range []string{"board,white,black\n1,A,B\n6,G,\n8,L,M\n", "round,board,white,black\n,1,A,B\n,6,G,\n,8,L,M\n"} {
 		p, left := Check("x", []byte(text), 2)

@@ -29,7 +29,8 @@
 // the better player's start number; the better one has more points, or else the lower start number. Before the first
 // round that is the order of the better start number. Points are those of the results, without acceleration: 1 W + F U
 // are one, = D H a half. If players have fixed boards, or in a round-robin tournament, the tables may be numbered
-// otherwise: Pairing.BoardsDerived marks this, so that the arbiter can be asked to compare. Team tournaments are refused.
+// otherwise: Pairing.BoardsDerived marks this, so that the arbiter can be asked to compare. Team tournaments are
+// refused.
 //
 // # Which round
 //

@@ -9,17 +9,8 @@ import (
 	"boardwatchd/dgt"
 	"boardwatchd/internal/emulator"
 	"boardwatchd/rules/legal"
+	"boardwatchd/rules/legal/legaltest"
 )
-
-// table reads the placement field of a FEN.
-func table(t *testing.T, placement string) legal.Placement {
-	t.Helper()
-	s, err := legal.ParseFEN(placement + " w - - 0 1")
-	if err != nil {
-		t.Fatal(err)
-	}
-	return s.Placement
-}
 
 // sensed plays acts on bare coils.
 func sensed(from legal.Placement, acts []emulator.Act) legal.Placement {
@@ -67,16 +58,16 @@ func TestEachVerbLeavesItsTable(t *testing.T) {
 		{"put nothing", all(func(h *Hands) { h.Put(legal.D4) }), start, ""},
 		{"lift an empty square", all(func(h *Hands) { h.Lift(legal.D4); h.Put(legal.D5) }), start, ""},
 	} {
-		before := table(t, start)
+		before := legaltest.Placement(t, start)
 		h := NewHands(0, before, Blitz, 1)
 		row.do(h)
-		if want := table(t, row.people); h.Table() != want {
+		if want := legaltest.Placement(t, row.people); h.Table() != want {
 			t.Errorf("%s: people see %s, want %s", row.name, h.Table(), want)
 		}
 		if row.coils == "" {
 			row.coils = row.people
 		}
-		if got, want := sensed(before, h.Take()), table(t, row.coils); got != want {
+		if got, want := sensed(before, h.Take()), legaltest.Placement(t, row.coils); got != want {
 			t.Errorf("%s: the coils see %s, want %s", row.name, got, want)
 		}
 	}
@@ -145,10 +136,10 @@ func TestAMoveReadFromTheTableIsTheLegalOne(t *testing.T) {
 }
 
 func TestAnIllegalMoveCanBeMade(t *testing.T) {
-	before := table(t, "4k3/8/8/8/8/8/4P3/R3K3")
+	before := legaltest.Placement(t, "4k3/8/8/8/8/8/4P3/R3K3")
 	h := NewHands(0, before, Blitz, 1)
 	h.Move(transferOn(&before, legal.E1, legal.E2, legal.NoPiece), Tidy) // takes its own pawn
-	if want := table(t, "4k3/8/8/8/8/8/4K3/R7"); h.Table() != want {
+	if want := legaltest.Placement(t, "4k3/8/8/8/8/8/4K3/R7"); h.Table() != want {
 		t.Errorf("people see %s", h.Table())
 	}
 }
@@ -158,7 +149,7 @@ func TestTheKingsShowTheResult(t *testing.T) {
 	for result, want := range map[string]int{"1-0": 2, "0-1": 0, "1/2-1/2": 1} {
 		for seed := range uint64(20) {
 			for _, from := range []string{"4k3/8/8/3pP3/3Pp3/8/8/4K3", "8/8/8/3k4/8/3K4/8/8", "8/8/8/4K3/8/8/3k4/8"} {
-				h := NewHands(0, table(t, from), Blitz, seed)
+				h := NewHands(0, legaltest.Placement(t, from), Blitz, seed)
 				h.KingsToCentre(result)
 				white, black := h.find(legal.WhiteKing), h.find(legal.BlackKing)
 				n := 0
@@ -173,7 +164,7 @@ func TestTheKingsShowTheResult(t *testing.T) {
 				if n != want {
 					t.Errorf("%s from %s: kings on %s and %s", result, from, white, black)
 				}
-				if got := sensed(table(t, from), h.Take()); got != h.Table() {
+				if got := sensed(legaltest.Placement(t, from), h.Take()); got != h.Table() {
 					t.Errorf("%s from %s: the coils see %s", result, from, got)
 				}
 			}

@@ -39,11 +39,11 @@ const (
 	afterCount
 )
 
-var afterNames = [afterCount]string{"unset", "stands", "fast-reply", "reply-first", "stopped", "pressed-back", "put-right"}
+var aftermathNames = [afterCount]string{"unset", "stands", "fast-reply", "reply-first", "stopped", "pressed-back", "put-right"}
 
 func (a After) String() string {
-	if int(a) < len(afterNames) {
-		return afterNames[a]
+	if int(a) < len(aftermathNames) {
+		return aftermathNames[a]
 	}
 	return fmt.Sprintf("after(%d)", uint8(a))
 }
@@ -57,11 +57,11 @@ var UsualAftermath = Aftermath{Stands: 220, FastReply: 90, ReplyFirst: 90, Stopp
 // ClockEdit is the arbiter's change of the clocks before the game continues.
 type ClockEdit uint8
 
-// The edits. The right one subtracts the increment of the illegal press and adds the opponent's minutes (FIDE Laws
+// The edits. EditedAsRuled subtracts the increment of the illegal press and adds the opponent's minutes (FIDE Laws
 // 7.5.5, A.3).
 const (
 	NotEdited ClockEdit = iota
-	EditedRight
+	EditedAsRuled
 	KeptIncrement // the bonus is given, the increment is forgotten
 	WrongSide     // the bonus goes to the offender
 	WrongAmount   // half the bonus, or twice

@@ -304,7 +304,7 @@ func (p *pair) replaceByQueen(d *possibleOffence) {
 func (c *conduct) edit() ClockEdit {
 	switch way := c.rng.Below(1000); {
 	case way < 600:
-		return EditedRight
+		return EditedAsRuled
 	case way < 850:
 		return KeptIncrement
 	case way < 900:
@@ -330,7 +330,7 @@ func (p *pair) editClocks(d *possibleOffence, edit ClockEdit, later func(func(*O
 		}
 	}
 	h.Wait(c.rng.Around(4*second, &spreadSlow))
-	if edit == EditedRight && d.queen == legal.NoMove && c.bonus > 0 {
+	if edit == EditedAsRuled && d.queen == legal.NoMove && c.bonus > 0 {
 		h.AddTime(d.side, -c.bonus)
 		h.Wait(c.rng.Around(3*second, &spreadSlow))
 	}

@@ -315,8 +315,8 @@ func (g *game) ended(s said.Any) {
 }
 
 // endedLate takes a result that a person has entered when the pieces had been set up again after this game, and nobody
-// had moved: players do that at once, and results are entered from the scoresheets. Taken back, it leaves what was shown
-// at the board.
+// had moved: players do that at once, and results are entered from the scoresheets. Taken back, it leaves what was
+// shown at the board.
 func (g *game) endedLate(s said.Any) {
 	if g.replaced == nil {
 		shown := g.result

@@ -62,21 +62,9 @@ func TestNamesAreThoseOfTheGameThatIsPlayed(t *testing.T) {
 		{"quotation marks", []string{`{"do":"names","white":"\"A\"\\","black":"Б"}`, begins}, `\"A\"\\ - Б`},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			var games replay.Games
-			games.Input(record.Record{Kind: record.Open, Body: watch.Opening{Format: watch.Format}.Body()})
-			for _, body := range c.said {
-				if strings.HasPrefix(body, `{"do"`) {
-					games.Input(record.Record{Kind: record.Instruct, Body: []byte(body)})
-				} else {
-					games.Said([]byte(body))
-				}
-			}
-			text, err := games.PGN(replay.Parts)
-			if err != nil {
-				t.Fatal(err)
-			}
+			text := pgnOf(t, c.said)
 			var have []string
-			for _, m := range regexp.MustCompile(`\[White "(.*)"\]\n\[Black "(.*)"\]`).FindAllStringSubmatch(string(text), -1) {
+			for _, m := range regexp.MustCompile(`\[White "(.*)"\]\n\[Black "(.*)"\]`).FindAllStringSubmatch(text, -1) {
 				have = append(have, m[1]+" - "+m[2])
 			}
 			if strings.Join(have, ", ") != c.want {
@@ -86,8 +74,8 @@ func TestNamesAreThoseOfTheGameThatIsPlayed(t *testing.T) {
 	}
 }
 
-// Players set up the pieces as soon as their game is over, and results are entered from the scoresheets after that: such
-// a result is that of the game that was played, and not of the pieces that stand ready.
+// Players set up the pieces as soon as their game is over, and results are entered from the scoresheets after that:
+// such a result is that of the game that was played, and not of the pieces that stand ready.
 func TestAResultThatIsEnteredWhenThePiecesStandReady(t *testing.T) {
 	const (
 		ab      = `{"do":"names","white":"A","black":"B"}`
@@ -111,21 +99,9 @@ func TestAResultThatIsEnteredWhenThePiecesStandReady(t *testing.T) {
 		{"nobody has come", []string{ab, begins, entered}, "A - B 0-1"},
 		{"shown by the kings of the new game", []string{ab, begins, knights[0], begins, strings.Replace(shown, "1-0", "0-1", 1)}, "A - B *, A - B 0-1"},
 	} {
-		var games replay.Games
-		games.Input(record.Record{Kind: record.Open, Body: watch.Opening{Format: watch.Format}.Body()})
-		for _, body := range c.said {
-			if strings.HasPrefix(body, `{"do"`) {
-				games.Input(record.Record{Kind: record.Instruct, Body: []byte(body)})
-			} else {
-				games.Said([]byte(body))
-			}
-		}
-		text, err := games.PGN(replay.Parts)
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := pgnOf(t, c.said)
 		var have []string
-		for _, m := range regexp.MustCompile(`\[White "(.*)"\]\n\[Black "(.*)"\]\n\[Result "(.*)"\]`).FindAllStringSubmatch(string(text), -1) {
+		for _, m := range regexp.MustCompile(`\[White "(.*)"\]\n\[Black "(.*)"\]\n\[Result "(.*)"\]`).FindAllStringSubmatch(text, -1) {
 			have = append(have, m[1]+" - "+m[2]+" "+m[3])
 		}
 		if strings.Join(have, ", ") != c.want {
@@ -154,9 +130,9 @@ func TestNamesOfAJournalAreInItsPGN(t *testing.T) {
 	}
 }
 
-// A game that a person sets up in the middle of another one, adjourned or put right by the arbiter, and the one before it
-// say in the PGN that they belong together; a game that is over does not. A position that was refused, or that the program
-// has entered because the game goes on in the journal of another round, links nothing.
+// A game that a person sets up in the middle of another one, adjourned or put right by the arbiter, and the one before
+// it say in the PGN that they belong together; a game that is over does not. A position that was refused, or that the
+// program has entered because the game goes on in the journal of another round, links nothing.
 func TestGamesThatAPersonHasSetUpAreLinked(t *testing.T) {
 	const start, middle = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", "4k3/8/8/8/8/8/4P3/4K3 w - - 0 40"
 	for _, c := range []struct {
@@ -186,4 +162,23 @@ func TestGamesThatAPersonHasSetUpAreLinked(t *testing.T) {
 			t.Errorf("%+v:\n%s", c, text)
 		}
 	}
+}
+
+// pgnOf is the PGN of a journal that holds nothing but instructions ({"do": …}) and what was said.
+func pgnOf(t *testing.T, said []string) string {
+	t.Helper()
+	var games replay.Games
+	games.Input(record.Record{Kind: record.Open, Body: watch.Opening{Format: watch.Format}.Body()})
+	for _, body := range said {
+		if strings.HasPrefix(body, `{"do"`) {
+			games.Input(record.Record{Kind: record.Instruct, Body: []byte(body)})
+		} else {
+			games.Said([]byte(body))
+		}
+	}
+	text, err := games.PGN(replay.Parts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
 }

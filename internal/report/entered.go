@@ -9,6 +9,7 @@ import (
 	"boardwatchd/internal/record"
 	"boardwatchd/internal/said"
 	"boardwatchd/internal/watch"
+	"boardwatchd/rules"
 )
 
 // An Entry is a person's entry at a board, other than a decision about a finding: a result, strikes, a signature, a
@@ -115,7 +116,7 @@ func (t texts) instruction(e Entry) string {
 	case watch.DoFill:
 		return t.own("fill.done") + ": " + strconv.Itoa((e.Ply+1)/2) + ". " + e.Moves
 	case watch.DoReport:
-		if e.What == "assistant" { // a switch on the page
+		if e.What == rules.ReportAssistant { // a switch on the page
 			add(t.own("tell.assistant"))
 		} else {
 			add(t.own("report." + e.What))

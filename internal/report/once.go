@@ -52,8 +52,8 @@ func (j *Journal) drop(n int) {
 	j.Spans = slices.DeleteFunc(j.Spans, func(s Span) bool { return s.Game == n })
 }
 
-// Counting returns a function that reports whether a game of an added file counts there, and not in another journal that
-// has it too.
+// Counting returns a function that reports whether a game of an added file counts there, and not in another journal
+// that has it too.
 func (c *Collector) Counting() func(file string, game int) bool {
 	c.once()
 	return func(file string, game int) bool {

@@ -33,8 +33,8 @@ func TestResultsOfTheBoards(t *testing.T) {
 }
 
 // TestOneResultForAPairing: after the first game with a result, the same players' games do not count. A short game that
-// was given up does not take the place of the one that was played. Where a longer one has no result, the later one may be
-// a game for fun, and the result is left open unless a person has entered it.
+// was given up does not take the place of the one that was played. Where a longer one has no result, the later one may
+// be a game for fun, and the result is left open unless a person has entered it.
 func TestOneResultForAPairing(t *testing.T) {
 	game := func(plies int, result, by string) Game {
 		return Game{Board: "1", White: "A", Black: "B", Plies: plies, Result: live.Word(result), By: live.Word(by), begins: true}

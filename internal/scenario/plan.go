@@ -9,6 +9,7 @@ import (
 	"boardwatchd/internal/config"
 	"boardwatchd/internal/emulator"
 	"boardwatchd/internal/watch"
+	"boardwatchd/rules"
 	"boardwatchd/rules/legal"
 )
 
@@ -146,7 +147,7 @@ func (p *planner) prepare(from int64) error {
 		p.cue(strikes(p.c.Strikes))
 	}
 	if strings.Contains(p.c.Trace, "Appendix D") {
-		p.cue(switched("appendix_d"))
+		p.cue(switched(rules.FlagAppendixD))
 	}
 	if first, ok := p.firstPress(); ok && len(p.c.Start.Moves) == 0 && first != p.up {
 		if homeArray(&s.Placement) {

@@ -1,6 +1,10 @@
 package scenario
 
-import "fmt"
+import (
+	"fmt"
+
+	"boardwatchd/rules"
+)
 
 // Verb is the action of a line.
 type Verb uint8
@@ -106,7 +110,7 @@ func verbList() (names []string) {
 // reports are the words of the verb report.
 var reports = []string{
 	"two-hands", "other-hand", "press-before-release", "foreign-press", "queen-brought", "clock-setting-wrong", "displaced",
-	"colours-reversed", "found", "draw-offer", "assistant",
+	"colours-reversed", "found", "draw-offer", rules.ReportAssistant,
 }
 
 // claims are the words after `say claim-`, which open a claim.

@@ -38,6 +38,15 @@ func Replace(path string, body []byte) error {
 	return SyncDirectory(filepath.Dir(path))
 }
 
+// WriteJSON replaces a file by an object, on one line.
+func WriteJSON(path string, object any) error {
+	b, err := json.Marshal(object)
+	if err != nil {
+		return err
+	}
+	return Replace(path, append(b, '\n'))
+}
+
 // ReadJSON reads an object with a "version" that a program has written. Without a file, into stays as it is; after an
 // error it may hold a part.
 func ReadJSON(path string, most int64, version int, into any) error {

@@ -2,7 +2,6 @@ package tables
 
 import (
 	"cmp"
-	"encoding/json"
 	"fmt"
 	"maps"
 	"slices"
@@ -56,11 +55,7 @@ func Read(path string) (s State, err error) {
 // Write writes the state to the disk.
 func (s State) Write(path string) error {
 	s.Version = version
-	b, err := json.Marshal(s)
-	if err != nil {
-		return err
-	}
-	return secretfile.Replace(path, append(b, '\n'))
+	return secretfile.WriteJSON(path, s)
 }
 
 // Note takes the places of the boards that answer now, and reports whether they are new. It replaces the slices of s

@@ -226,8 +226,8 @@ func TestTheRookWasTouchedFirst(t *testing.T) {
 	}
 }
 
-// TestAPositionKeepsTheStrikes: an arbiter who sets the record right in a game does not wipe its strikes; the game that begins
-// after a result has none.
+// TestAPositionKeepsTheStrikes: an arbiter who sets the record right in a game does not wipe its strikes; the game that
+// begins after a result has none.
 func TestAPositionKeepsTheStrikes(t *testing.T) {
 	d := newDesk(t, aBoard("12345"))
 	d.start()

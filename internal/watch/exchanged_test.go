@@ -120,7 +120,8 @@ func (d *desk) reboot(b *deskBoard) {
 	d.restart(b, second)
 }
 
-// behindAdapter puts the cable of an adapter that stays plugged in into another board; nothing is connected for a while.
+// behindAdapter puts the cable of an adapter that stays plugged in into another board; nothing is connected for a
+// while.
 func (d *desk) behindAdapter(b *deskBoard, away int64) {
 	d.board = nil
 	d.pass(away)

@@ -73,13 +73,14 @@ func knightOffence() players.Options {
 func needFindings(t *testing.T) {
 	t.Helper()
 	if tr := try(t, live, rulesConfig(t, "fide-blitz"), knightOffence()); len(tr.found) == 0 {
-		t.Skip("this build never says a finding: a knight that went where no knight goes was pressed, and nobody was told")
+		t.Skip("this build reports no findings: a knight that went where no knight goes was pressed, and nothing was reported")
 	}
 }
 
 func TestOffencesAreFoundAndNamed(t *testing.T) { judgeRooms(t, room.options) }
 
-// judgeRooms plays in every room, watched live and as a recording, and checks each sum against the requirements.
+// judgeRooms plays generated games in every kind of room, watched live and as a recording, and checks what was found in
+// all of them against the requirements.
 func judgeRooms(t *testing.T, people func(where room, seed int) players.Options) {
 	t.Helper()
 	needFindings(t)
@@ -99,7 +100,7 @@ func judgeRooms(t *testing.T, people func(where room, seed int) players.Options)
 	}
 }
 
-// demand checks the sum against the requirements.
+// demand checks what was found in all games against the requirements.
 func (v *verdict) demand(t *testing.T) {
 	t.Helper()
 	c := &v.certain

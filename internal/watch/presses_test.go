@@ -233,7 +233,8 @@ func TestTablesFromOutside(t *testing.T) {
 	}
 }
 
-// onceAccused are tables, by row, at which an innocent player was once accused. They were found among 2,500 of each row.
+// onceAccused are tables, by row, at which an innocent player was once accused. They were found among 2,500 of each
+// row.
 var onceAccused = map[string][]int{
 	"calm event offences":  {2455, 2714, 2886, 2909, 3255, 3492, 3501, 3598, 4871},
 	"calm polled offences": {988, 1226},
@@ -322,7 +323,7 @@ var awayRows = []struct {
 	wrong int
 }{{"three seconds", 3 * second, 0}, {"six seconds", 6 * second, 1}}
 
-// TestKilledTables: what was played while the program was away is exact or not known: it is told by the board, by the
+// TestKilledTables: what was played while the program was away is exact or not known: it is shown by the board, by the
 // clock, or later by the board's own log. More games, which are only reported:
 //
 //	BOARDWATCHD_SEEDS=200 go test ./internal/watch -run KilledTables -v

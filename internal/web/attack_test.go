@@ -170,7 +170,7 @@ var badMethods = []attack{
 }
 
 // badBodies: strict, and the answer names the key.
-// manyKeys is an object with so many different keys.
+// manyKeys is an object with that many different keys.
 func manyKeys(n int) string {
 	b := []byte{'{'}
 	for i := range n {

@@ -202,7 +202,7 @@ func TestOneRoundAtATime(t *testing.T) {
 }
 
 // An archive of journals takes as long as its reader does: it has no time in which all of it has to be sent, and keeps
-// no report waiting. Only so many are sent at once.
+// no report waiting. The number that is sent at once has a limit.
 func TestAnArchiveThatIsSentForLong(t *testing.T) {
 	a := &archive{zips: make(chan bool), hold: make(chan struct{})}
 	h := newHarness(t, func(o *Options) { o.Rounds = a })

@@ -4,6 +4,7 @@ import (
 	"strconv"
 
 	"boardwatchd/internal/watch"
+	"boardwatchd/rules"
 	"boardwatchd/rules/legal"
 )
 
@@ -19,14 +20,14 @@ const (
 var reports = map[string]bool{
 	"two-hands": true, "other-hand": true, "press-before-release": true, "foreign-press": true,
 	"displaced": false, "clock-setting-wrong": false, "colours-reversed": false, "draw-offer": false, "found": false,
-	"queen-brought": false, "assistant": false,
+	"queen-brought": false, rules.ReportAssistant: false,
 }
 
 func readReport(o *object) watch.Instruction {
 	i := watch.Instruction{
 		Do: watch.DoReport,
 		What: o.word("what", "two-hands", "other-hand", "press-before-release", "foreign-press", "displaced",
-			"clock-setting-wrong", "colours-reversed", "draw-offer", "found", "queen-brought", "assistant"),
+			"clock-setting-wrong", "colours-reversed", "draw-offer", "found", "queen-brought", rules.ReportAssistant),
 		Side: o.word("side", "", white, black), Move: int(o.number("move", 0, 10_000)), Squares: o.text("squares", 0, 64),
 	}
 	switch {
@@ -62,7 +63,7 @@ func readInstruction(o *object) watch.Instruction {
 	case watch.DoStrikes:
 		i.White, i.Black = strikes(o, white), strikes(o, black)
 	case watch.DoFlag:
-		i.Name, i.On = o.word("name", "appendix_d", "assistant", "no_touch"), o.onOff("on")
+		i.Name, i.On = o.word("name", rules.FlagAppendixD, rules.FlagAssistant, rules.FlagNoTouch), o.onOff("on")
 	case watch.DoFill:
 		i.Game, i.Ply, i.Moves = int(o.number("game", 1, 1<<31)), int(o.number("ply", 1, 1<<31)), o.text("moves", 0, 8000)
 	case watch.DoPosition:

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"boardwatchd/rules/legal"
+	"boardwatchd/rules/legal/legaltest"
 )
 
 // One operation is one question, asked of a Solver that is kept: go test -run xxx -bench 'Questions' -cpu 1
@@ -57,7 +58,7 @@ func BenchmarkDead(b *testing.B) {
 
 // One operation is one question that uses nearly the whole default budget: the longest that a call may take.
 func BenchmarkWholeBudget(b *testing.B) {
-	pos := mustPosition(b, "6k1/8/3B4/8/p1p1p3/P1PpPp1p/1BbP1P1P/BK3b2 w - - 0 1")
+	pos := legaltest.Position(b, "6k1/8/3B4/8/p1p1p3/P1PpPp1p/1BbP1P1P/BK3b2 w - - 0 1")
 	s, total := new(Solver), 0
 	for range b.N {
 		total += s.Ask(&pos, legal.Black, DefaultLimit).Nodes
@@ -73,7 +74,7 @@ func BenchmarkWall(b *testing.B) {
 		"r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w - - 0 1",
 	} {
 		b.Run(fen, func(b *testing.B) {
-			pos := mustPosition(b, fen)
+			pos := legaltest.Position(b, fen)
 			var m mobility
 			for range b.N {
 				m.survey(&pos, legal.White)

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"boardwatchd/rules/legal"
+	"boardwatchd/rules/legal/legaltest"
 )
 
 func withHalfMoves(t *testing.T, pos legal.Position, half int) legal.Position {
@@ -33,7 +34,7 @@ func TestCounterDecides(t *testing.T) {
 		{"time enough", "3k4/8/8/8/8/8/4R3/4K3 w - - 120 120", legal.White, Possible, Played},
 	} {
 		t.Run(q.name, func(t *testing.T) {
-			pos := mustPosition(t, q.fen)
+			pos := legaltest.Position(t, q.fen)
 			if a := Ask(&pos, q.side, DefaultLimit); a.Verdict != q.want || a.Reason != q.reason {
 				t.Errorf("%s: %v (%v) after %d nodes, want %v (%v)", q.fen, a.Verdict, a.Reason, a.Nodes, q.want, q.reason)
 			}
@@ -120,7 +121,7 @@ func TestACheckOutOfTurnMayMate(t *testing.T) {
 		"4R1k1/8/8/8/Q2K4/8/8/8 w - - 149 90",
 		"8/8/8/8/1B6/4N2K/k7/1bN1Q3 w - - 149 90",
 	} {
-		pos := mustPosition(t, fen)
+		pos := legaltest.Position(t, fen)
 		if a := Ask(&pos, legal.White, 1000); a.Verdict != Possible {
 			t.Errorf("%s: %+v", fen, a)
 		}

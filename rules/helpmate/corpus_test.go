@@ -10,24 +10,8 @@ import (
 
 	"boardwatchd/internal/sharedtest"
 	"boardwatchd/rules/legal"
+	"boardwatchd/rules/legal/legaltest"
 )
-
-func mustPosition(t testing.TB, fen string) legal.Position {
-	t.Helper()
-	setup, err := legal.ParseFEN(fen)
-	if err != nil {
-		t.Fatalf("ParseFEN(%q): %v", fen, err)
-	}
-	pos, err := setup.Position()
-	if err != nil {
-		// Some of the others' positions cannot arise in a game; the Laws know such boards too (A.5.2).
-		pos, err = setup.Standing()
-	}
-	if err != nil {
-		t.Fatalf("Position of %q: %v", fen, err)
-	}
-	return pos
-}
 
 // A question is a position and a side, with the answer of the file it comes from.
 type question struct {
@@ -50,7 +34,7 @@ func corpus(t testing.TB, name string) (out []question) {
 		if !ok || len(who) != 2 {
 			continue // a comment
 		}
-		pos := mustPosition(t, fen)
+		pos := legaltest.Position(t, fen)
 		out = append(out, question{pos, legal.White, who[0] == 'W'}, question{pos, legal.Black, who[1] == 'B'})
 	}
 	if err := lines.Err(); err != nil {

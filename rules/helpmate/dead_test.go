@@ -1,6 +1,10 @@
 package helpmate
 
-import "testing"
+import (
+	"testing"
+
+	"boardwatchd/rules/legal/legaltest"
+)
 
 func TestDeadPositions(t *testing.T) {
 	for _, q := range []struct {
@@ -18,7 +22,7 @@ func TestDeadPositions(t *testing.T) {
 		{"the start position", "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", false},
 	} {
 		t.Run(q.name, func(t *testing.T) {
-			pos := mustPosition(t, q.fen)
+			pos := legaltest.Position(t, q.fen)
 			if dead, white, black := new(Solver).Dead(&pos, DeadLimit); dead != q.dead {
 				t.Errorf("%s: dead %v, want %v: %+v, %+v", q.fen, dead, q.dead, white, black)
 			}

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"boardwatchd/rules/legal"
+	"boardwatchd/rules/legal/legaltest"
 )
 
 func TestForcedPlay(t *testing.T) {
@@ -23,7 +24,7 @@ func TestForcedPlay(t *testing.T) {
 		{"play is free", "8/8/4k3/8/8/3RK3/8/8 w - - 0 1", ForcedEnds{}, 0, false},
 	} {
 		t.Run(q.name, func(t *testing.T) {
-			pos := mustPosition(t, q.fen)
+			pos := legaltest.Position(t, q.fen)
 			ends, line, ok := new(Solver).Forced(&pos, 1000)
 			if ends != q.ends || len(line) != q.plies || ok != q.ok {
 				t.Errorf("%s: %+v, %d half-moves, %v; want %+v, %d, %v", q.fen, ends, len(line), ok, q.ends, q.plies, q.ok)

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"boardwatchd/rules/legal"
+	"boardwatchd/rules/legal/legaltest"
 )
 
 // questions are positions whose answer is known by the Laws' own examples, by official keys, or by enumeration.
@@ -57,7 +58,7 @@ var questions = []struct {
 func TestKnownAnswers(t *testing.T) {
 	for _, q := range questions {
 		t.Run(q.name, func(t *testing.T) {
-			pos := mustPosition(t, q.fen)
+			pos := legaltest.Position(t, q.fen)
 			got := Ask(&pos, q.side, DefaultLimit)
 			if got.Verdict != q.want {
 				t.Fatalf("%s in %s: %v, want %v", q.side, q.fen, got, q.want)

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"boardwatchd/rules/legal"
+	"boardwatchd/rules/legal/legaltest"
 )
 
 // A side with one minor piece often mates only if its opponent promotes to a piece that blocks its own king. Real games
@@ -58,7 +59,7 @@ func TestALoneMinorPieceCostsLittle(t *testing.T) {
 	}
 	list := loners(rand.New(rand.NewPCG(20, 1)), count)
 	for _, fen := range onceExpensive {
-		list = append(list, mustPosition(t, fen))
+		list = append(list, legaltest.Position(t, fen))
 	}
 	s := new(Solver)
 	var counts [Unknown + 1]int

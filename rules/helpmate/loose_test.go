@@ -9,6 +9,7 @@ import (
 
 	"boardwatchd/internal/research/mateoracle"
 	"boardwatchd/rules/legal"
+	"boardwatchd/rules/legal/legaltest"
 )
 
 // looseBoards are boards with pieces of no account: one side's or both's, bishops, knights, a rook that is shut in.
@@ -44,7 +45,7 @@ func TestLooseProofsAreFound(t *testing.T) {
 		{"nobody is loose", "3k4/2p1p1p1/KpP1P1P1/1P6/8/8/8/8 w - - 0 1", legal.White, false},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			pos := mustPosition(t, c.fen)
+			pos := legaltest.Position(t, c.fen)
 			if got := askLoose(&pos, c.side, looseRoom); got != c.granted {
 				t.Errorf("%v", got)
 			}
@@ -55,7 +56,7 @@ func TestLooseProofsAreFound(t *testing.T) {
 func TestLooseProofsKeepToTheirLimit(t *testing.T) {
 	var g looseProof
 	for _, c := range looseBoards {
-		pos := mustPosition(t, c.fen)
+		pos := legaltest.Position(t, c.fen)
 		for limit := range 200 {
 			if _, nodes := g.prove(&pos, legal.White, looseRoom, limit); nodes > limit {
 				t.Fatalf("%s: %d moves with a limit of %d", c.name, nodes, limit)
@@ -78,7 +79,7 @@ func TestLooseProofsAgainstEnumeration(t *testing.T) {
 	proved, confirmed := 0, 0
 	for i, seed := range slices.Concat(looseBoards, seeds) {
 		r := rand.New(rand.NewPCG(uint64(i), uint64(salt)))
-		from := mustPosition(t, seed.fen)
+		from := legaltest.Position(t, seed.fen)
 		refused := map[question]bool{} // a seed without edits comes often; the enumeration does not depend on the room
 		for range boards {
 			pos, ok := relative(r, &from)
@@ -116,7 +117,7 @@ func TestChecksThatLeaveASquareAgainstEnumeration(t *testing.T) {
 		boards = 60
 	}
 	r := rand.New(rand.NewPCG(8, 1))
-	from := mustPosition(t, "1Bb4k/1b1p1p1p/p1pP1P1P/P1P5/8/8/4K3/8 w - - 0 1")
+	from := legaltest.Position(t, "1Bb4k/1b1p1p1p/p1pP1P1P/P1P5/8/8/4K3/8 w - - 0 1")
 	var b mobility
 	proved, confirmed := 0, 0
 	for range boards {
@@ -169,7 +170,7 @@ func TestLooseProofsFollowEveryMove(t *testing.T) {
 	var f looseSteps
 	for i, seed := range slices.Concat(looseBoards, seeds) {
 		r := rand.New(rand.NewPCG(uint64(i), uint64(salt)))
-		from := mustPosition(t, seed.fen)
+		from := legaltest.Position(t, seed.fen)
 		for range boards {
 			pos, ok := relative(r, &from)
 			if !ok {

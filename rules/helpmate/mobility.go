@@ -23,14 +23,18 @@ func (m *piece) steady() bool { return m.reach == m.home && !m.taken }
 // the facts so far. By induction over the moves of any such series, everything that happens in it is therefore
 // included. The rules:
 //
-//  1. No piece passes or enters the square of a steady piece of its own side or of a steady king; none passes a steady enemy.
-//  2. A pawn steps ahead only onto a square without steady piece, and never past a pawn of its file that stays (pawns.go).
-//  3. A pawn captures only where an enemy piece other than the king may stand (en passant: where the victim's single step
-//     would have ended, which is as possible as its double step; a capture that is possible at once is added by hand).
+//  1. No piece passes or enters the square of a steady piece of its own side or of a steady king; none passes a
+//     steady enemy.
+//  2. A pawn steps ahead only onto a square without steady piece, and never past a pawn of its file that stays
+//     (pawns.go).
+//  3. A pawn captures only where an enemy piece other than the king may stand (en passant: where the victim's single
+//     step would have ended, which is as possible as its double step; a capture that is possible at once is added by
+//     hand).
 //  4. A king never enters a square that is attacked at all times by an enemy piece which is never captured; a slider
 //     attacks along squares that no other piece can ever occupy.
 //  5. A pawn that may reach the last rank may then be any piece anywhere that rule 1 leaves to its side.
-//  6. A king makes no move that must leave the other side without a move, unless it may mate by opening a line (stalemate.go).
+//  6. A king makes no move that must leave the other side without a move, unless it may mate by opening a line
+//     (stalemate.go).
 //  7. The winner's only piece beside the king is never taken: nothing could follow.
 //  8. The loser's pieces give no check that the winner cannot answer (checks.go).
 //  9. The winner's only piece beside the king gives no check that can only be answered by taking it (checks.go).

@@ -12,9 +12,9 @@ import (
 )
 
 // Boards with three and four pieces against tables made backwards from the mates: there the truth is known of every
-// single board. BOARDWATCHD_ORACLE_PIECES=all asks about every board with three pieces, a number about so many of each
-// kind with three and, if it is more than 100, four; BOARDWATCHD_ORACLE_TABLES is a folder where tables are kept (four
-// pieces take 20 minutes to make once), and BOARDWATCHD_ORACLE_KINDS picks kinds, as in "Bn PP".
+// single board. BOARDWATCHD_ORACLE_PIECES=all asks about every board with three pieces, a number about that many of
+// each kind with three and, if it is more than 100, four; BOARDWATCHD_ORACLE_TABLES is a folder where tables are kept
+// (four pieces take 20 minutes to make once), and BOARDWATCHD_ORACLE_KINDS picks kinds, as in "Bn PP".
 func TestBoardsWithFewPiecesAgainstTables(t *testing.T) {
 	tables := mateoracle.Tables{Dir: os.Getenv("BOARDWATCHD_ORACLE_TABLES")}
 	each := setting("_PIECES", 100)

@@ -16,6 +16,7 @@ import (
 	"boardwatchd/internal/research/mateoracle"
 	"boardwatchd/rules/helpmate"
 	"boardwatchd/rules/legal"
+	"boardwatchd/rules/legal/legaltest"
 )
 
 // A reader of lines that was written by other people: it says whether a line of moves, as UCI writes them, is legal
@@ -156,7 +157,7 @@ func TestLinesAreReadByOthers(t *testing.T) {
 
 func (c *court) read(readers map[string]secondReader, b mateoracle.Board, side legal.Side, line []legal.Move) {
 	c.t.Helper()
-	pos := position(c.t, b.FEN())
+	pos := legaltest.Position(c.t, b.FEN())
 	var text []string
 	for _, m := range line {
 		text = append(text, pos.UCI(m))

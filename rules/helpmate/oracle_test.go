@@ -12,6 +12,7 @@ import (
 	"boardwatchd/internal/research/mateoracle"
 	"boardwatchd/rules/helpmate"
 	"boardwatchd/rules/legal"
+	"boardwatchd/rules/legal/legaltest"
 )
 
 // The tests of this file hold the Solver against internal/research/mateoracle, which shares no code with it. They take
@@ -57,21 +58,6 @@ func newCourt(t *testing.T, limit, most int) *court {
 	return &court{t: t, limit: setting("_LIMIT", limit), most: setting("_POSITIONS", most), found: os.Getenv("BOARDWATCHD_ORACLE_FOUND")}
 }
 
-func position(t testing.TB, fen string) legal.Position {
-	t.Helper()
-	setup, err := legal.ParseFEN(fen)
-	if err != nil {
-		t.Fatal(err)
-	}
-	pos, err := setup.Position()
-	if err != nil {
-		if pos, err = setup.Standing(); err != nil {
-			t.Fatalf("%s: %v", fen, err)
-		}
-	}
-	return pos
-}
-
 func board(t testing.TB, fen string) mateoracle.Board {
 	t.Helper()
 	b, err := mateoracle.Read(fen)
@@ -114,7 +100,7 @@ func (c *court) wrong(format string, args ...any) {
 // ask puts one question and replays what it gets.
 func (c *court) ask(b mateoracle.Board, side legal.Side) helpmate.Answer {
 	c.t.Helper()
-	pos := position(c.t, b.FEN())
+	pos := legaltest.Position(c.t, b.FEN())
 	before := time.Now()
 	a := c.solver.Ask(&pos, side, c.limit)
 	took := time.Since(before)
@@ -160,7 +146,7 @@ func (c *court) along(b mateoracle.Board, side legal.Side, a helpmate.Answer) {
 	if a.Verdict != helpmate.Possible || a.Nodes < 400 {
 		return
 	}
-	pos := position(c.t, b.FEN())
+	pos := legaltest.Position(c.t, b.FEN())
 	for _, m := range a.Line {
 		pos = pos.After(m)
 		if later := c.solver.Ask(&pos, side, 300); later.Verdict == helpmate.Never {
@@ -253,7 +239,7 @@ func (c *court) descend(b mateoracle.Board, side legal.Side, a helpmate.Answer) 
 			if ply%10 != 9 {
 				continue
 			}
-			pos := position(c.t, b.FEN())
+			pos := legaltest.Position(c.t, b.FEN())
 			if later := c.solver.Ask(&pos, side, min(c.limit, 20000)); later.Verdict == helpmate.Possible {
 				c.wrong("%s %s: never (%s), but later, in %s, possible", side, start.FEN(), a.Reason, b.FEN())
 				return
@@ -371,7 +357,7 @@ func TestNeverIsNotSaidWhereAMateWasPlayedBack(t *testing.T) {
 // someMate is the end of a line that the Solver finds.
 func (c *court) someMate(b mateoracle.Board) (mate mateoracle.Board, side legal.Side, ok bool) {
 	for _, side = range []legal.Side{legal.White, legal.Black} {
-		pos := position(c.t, b.FEN())
+		pos := legaltest.Position(c.t, b.FEN())
 		a := c.solver.Ask(&pos, side, 5000)
 		if a.Verdict != helpmate.Possible {
 			continue

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"boardwatchd/rules/legal"
+	"boardwatchd/rules/legal/legaltest"
 )
 
 func TestMaterialThatCannotMate(t *testing.T) {
@@ -26,7 +27,7 @@ func TestMaterialThatCannotMate(t *testing.T) {
 		{"bishop and knight", "4k3/8/8/8/8/8/8/BN2K3 w - - 0 1", false, true},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			pos := mustPosition(t, c.fen)
+			pos := legaltest.Position(t, c.fen)
 			m := materialOf(&pos)
 			if m.barren(legal.White) != c.white || m.barren(legal.Black) != c.black {
 				t.Errorf("White %v, Black %v", m.barren(legal.White), m.barren(legal.Black))
@@ -60,7 +61,7 @@ func TestMobilityForeseesRandomGames(t *testing.T) {
 		}
 	}
 	for len(list) < 8000 {
-		seed := mustPosition(t, seeds[r.IntN(len(seeds))].fen)
+		seed := legaltest.Position(t, seeds[r.IntN(len(seeds))].fen)
 		if pos, ok := relative(r, &seed); ok {
 			list = append(list, pos)
 		}
@@ -152,7 +153,7 @@ func TestWallsAreSeen(t *testing.T) {
 		{"a pawn that promotes", "4k3/8/8/8/8/8/P7/4K3 w - - 0 1", legal.White, false},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			pos := mustPosition(t, c.fen)
+			pos := legaltest.Position(t, c.fen)
 			var b mobility
 			b.survey(&pos, c.side)
 			if got := b.walled(); got != c.walled {

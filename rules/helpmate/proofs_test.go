@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"boardwatchd/rules/legal"
+	"boardwatchd/rules/legal/legaltest"
 )
 
 // seeds are boards on which one rule or another bites, each a family of its own with everything that a few edits make
@@ -164,7 +165,7 @@ func TestProofsSeeTheirPoint(t *testing.T) {
 		{"a shut-in rook may be taken and opens nothing", "rb6/k1pBp1p1/1pP1P1P1/1P6/4K3/8/8/b7 w - - 0 1", legal.White, 2, true},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			pos := mustPosition(t, c.fen)
+			pos := legaltest.Position(t, c.fen)
 			var b mobility
 			if got := proofs[c.proof].prove(&b, &pos, c.side); got != c.granted {
 				t.Errorf("%s: %v", proofs[c.proof].name, got)
@@ -187,7 +188,7 @@ func TestWallsSayHowTheyProve(t *testing.T) {
 		{"3k1b2/2p1pBp1/KpP1P1P1/1P3B2/4B1B1/5B2/8/8 w - - 0 1", AnyPlace, 0},
 		{"3k1b2/q1p1pBp1/KpP1P1P1/1P3B2/4B1B1/5B2/8/8 w - - 0 1", AnyPlace, 1},
 	} {
-		pos := mustPosition(t, c.fen)
+		pos := legaltest.Position(t, c.fen)
 		if a := Ask(&pos, legal.White, DefaultLimit); a.Reason != Walls || a.Wall != c.want || len(a.Line) != c.forced {
 			t.Errorf("%s: %+v, want %d after %d moves", c.fen, a, c.want, c.forced)
 		}
@@ -209,7 +210,7 @@ func (b *mobility) wall() (list []legal.Square) {
 }
 
 func TestTheWallIsNamed(t *testing.T) {
-	pos := mustPosition(t, "6k1/8/8/1p1p1p1p/1P1P1P1P/8/5B2/6K1 w - - 0 1")
+	pos := legaltest.Position(t, "6k1/8/8/1p1p1p1p/1P1P1P1P/8/5B2/6K1 w - - 0 1")
 	var b mobility
 	if !b.walls(&pos, legal.White) {
 		t.Fatal("no wall")
@@ -235,7 +236,7 @@ func TestProofsAgainstEnumeration(t *testing.T) {
 		t.Run(seed.name, func(t *testing.T) {
 			t.Parallel()
 			y := newYield(uint64(i), uint64(salt))
-			from := mustPosition(t, seed.fen)
+			from := legaltest.Position(t, seed.fen)
 			for range boards {
 				if pos, ok := relative(y.r, &from); ok {
 					y.question(t, &pos, legal.White)
@@ -317,7 +318,7 @@ func FuzzProofs(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, which uint8, salt uint64) {
 		y := newYield(uint64(which), salt)
-		from := mustPosition(t, seeds[int(which)%len(seeds)].fen)
+		from := legaltest.Position(t, seeds[int(which)%len(seeds)].fen)
 		for range 8 {
 			if pos, ok := relative(y.r, &from); ok {
 				y.question(t, &pos, legal.White)

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"boardwatchd/rules/legal"
+	"boardwatchd/rules/legal/legaltest"
 )
 
 // quietMate reports whether the side can be helped to mate within that many half-moves without captures and pawn moves.
@@ -35,7 +36,7 @@ func TestQuietPlayIsNotTooFarFromAMateThatItReaches(t *testing.T) {
 	for known < wanted {
 		pos, ok := randomBoard(r, uint8(r.IntN(8)))
 		if r.IntN(2) == 0 {
-			seed := mustPosition(t, seeds[r.IntN(len(seeds))].fen)
+			seed := legaltest.Position(t, seeds[r.IntN(len(seeds))].fen)
 			pos, ok = relative(r, &seed)
 		}
 		if !ok {

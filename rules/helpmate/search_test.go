@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"boardwatchd/rules/legal"
+	"boardwatchd/rules/legal/legaltest"
 )
 
 // unproved visits positions without asking about walls.
@@ -89,7 +90,7 @@ func TestGuidesFindTheMatesTheyAreMadeFor(t *testing.T) {
 		{"a rook given to a pawn opens the lock", "1k2r1r1/8/1p1p1p1p/pPpPpPpP/P1P1P1P1/8/8/2K5 w - - 0 1", legal.Black, 60_000},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			pos := mustPosition(t, c.fen)
+			pos := legaltest.Position(t, c.fen)
 			s, a := unproved(&pos, c.side, c.most)
 			if a.Verdict != Possible || !mates(pos, c.side, a.Line) {
 				t.Errorf("%s after %d nodes, %d guides", a.Verdict, a.Nodes, s.awake)

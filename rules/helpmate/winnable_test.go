@@ -8,6 +8,7 @@ import (
 
 	"boardwatchd/internal/research/mateoracle"
 	"boardwatchd/rules/legal"
+	"boardwatchd/rules/legal/legaltest"
 )
 
 // Boards from which a mate is known, because they stand on the way to one: every proof must refuse every one of them,
@@ -22,10 +23,10 @@ func TestEveryProofRefusesWhatCanBeWon(t *testing.T) {
 	}
 	w := winnable{t: t, r: rand.New(rand.NewPCG(99, uint64(lines)))}
 	for _, s := range seeds {
-		w.pool = append(w.pool, mustPosition(t, s.fen))
+		w.pool = append(w.pool, legaltest.Position(t, s.fen))
 	}
 	for _, fen := range mateoracle.Printed {
-		w.pool = append(w.pool, mustPosition(t, fen))
+		w.pool = append(w.pool, legaltest.Position(t, fen))
 	}
 	for w.lines < lines && !t.Failed() {
 		if pos, ok := w.board(); ok && pos.Outcome() == legal.Ongoing {

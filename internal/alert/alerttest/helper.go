@@ -19,8 +19,8 @@ func Helper() {
 	os.Exit(help(os.Args[2]))
 }
 
-// HelperCommand returns the program and its arguments. A program with the race detector sleeps for a second when it ends,
-// unless GORACE tells it otherwise.
+// HelperCommand returns the program and its arguments. A program with the race detector sleeps for a second when it
+// ends, unless GORACE tells it otherwise.
 func HelperCommand(url string) ([]string, error) {
 	self, err := os.Executable()
 	if err != nil {

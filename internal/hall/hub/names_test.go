@@ -113,7 +113,7 @@ func TestABoardOfALaterEventIsShown(t *testing.T) {
 	}
 }
 
-// A computer has so many boards and names of players and no more.
+// The numbers of boards and of players' names of one computer have a limit.
 func TestAComputerHasBounds(t *testing.T) {
 	t.Parallel()
 	h := namingHub(t, t.TempDir())

@@ -73,10 +73,7 @@ func (h *Hub) keepUrgent(now time.Time) {
 	if list = slices.Compact(list); slices.Equal(list, h.urgent) {
 		return
 	}
-	b, err := json.Marshal(list)
-	if err == nil {
-		err = secretfile.Replace(FilesIn(h.opt.Dir).urgent(), append(b, '\n'))
-	}
+	err := secretfile.WriteJSON(FilesIn(h.opt.Dir).urgent(), list)
 	if err != nil {
 		h.opt.Log.Debug().Err(err).Msg("which boards are urgent is not noted")
 	}

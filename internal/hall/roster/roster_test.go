@@ -179,7 +179,7 @@ func TestWhatThePublicSees(t *testing.T) {
 
 // A command for the hall's computer names the hall's configuration: without it the command is about another hall.
 func TestCommandsNameTheConfiguration(t *testing.T) {
-	for what, want := range map[string]string{"unheard": "hall revoke -c /etc/hall.yaml table-1", "too_large": "hall revoke -c /etc/hall.yaml table-1", "revoked": "hall invite -c /etc/hall.yaml table-1"} {
+	for what, want := range map[string]string{"unheard": "sudo boardwatchd hall revoke -c /etc/hall.yaml table-1", "too_large": "sudo boardwatchd hall revoke -c /etc/hall.yaml table-1", "revoked": "sudo boardwatchd hall invite -c /etc/hall.yaml table-1"} {
 		computers, boards := room()
 		for i := range computers {
 			if computers[i].Own {

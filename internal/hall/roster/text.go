@@ -15,7 +15,7 @@ import (
 
 // add adds a problem. The sentence about the state is the text hall.WHAT, or health.WHAT, which the page uses for
 // boards. The remedy is the text hall.WHAT.do: its arguments are the computer, those of the state, and the
-// computer as a command about the hall names it.
+// command that takes the computer out of the hall, or brings one that was revoked back.
 func (r *Row) add(level, what string, args ...string) {
 	p := Problem{What: what, Level: level}
 	if r.has(what) {
@@ -30,7 +30,11 @@ func (r *Row) add(level, what string, args ...string) {
 	if !has(do) {
 		do = "hall.look.do"
 	}
-	p.Do, p.DoSay = sentence(do, slices.Concat([]string{r.Computer}, args, []string{config.CommandLine(r.file, r.Computer)}))
+	verb := "hall revoke"
+	if what == "revoked" {
+		verb = "hall invite"
+	}
+	p.Do, p.DoSay = sentence(do, slices.Concat([]string{r.Computer}, args, []string{config.Typed(r.file, verb, r.Computer)}))
 	r.Problems = append(r.Problems, p)
 }
 

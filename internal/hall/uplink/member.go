@@ -250,8 +250,8 @@ func publicOf(seed string) (string, error) {
 	return key.PublicKey()
 }
 
-// Named are the addresses of a hall that people can use: a token has that of the hall's own computer as well (127.0.0.1),
-// which says nothing to them where there are others.
+// Named are the addresses of a hall that people can use: a token has that of the hall's own computer as well
+// (127.0.0.1), which says nothing to them where there are others.
 func Named(addresses []string) []string {
 	others := slices.DeleteFunc(slices.Clone(addresses), func(a string) bool {
 		host, _, _ := net.SplitHostPort(a)

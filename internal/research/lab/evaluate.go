@@ -184,10 +184,10 @@ func (g Group) print(b *bytes.Buffer) {
 		fmt.Fprintf(b, "  not judged, %s: %d\n", why, g.Abstained[why])
 	}
 	if g.Threshold > 0 {
-		fmt.Fprintf(b, "  told from %.1f nats on: found %s, false alarms %s\n", g.Threshold, share(g.Found), share(g.False))
+		fmt.Fprintf(b, "  reported from %.1f nats on: found %s, false alarms %s\n", g.Threshold, share(g.Found), share(g.False))
 		fmt.Fprintf(b, "  earned ratio %.1f (lower bound of what is found / upper bound of the false alarms; 1: nothing may be claimed)\n", g.Earned)
 		for _, style := range slices.Sorted(maps.Keys(g.Styles)) {
-			fmt.Fprintf(b, "    told of %3d of %3d  %s\n", g.Styles[style].Count, g.Styles[style].Of, style)
+			fmt.Fprintf(b, "    reported %3d of %3d  %s\n", g.Styles[style].Count, g.Styles[style].Of, style)
 		}
 	}
 }

@@ -293,8 +293,8 @@ func fewPieces(r *rand.Rand) (Board, bool) {
 	return done(b, r)
 }
 
-// minorPieces gives one side a knight, or bishops of mostly one colour, and the other any material: it has to provide the
-// pieces that block its own king.
+// minorPieces gives one side a knight, or bishops of mostly one colour, and the other any material: it has to provide
+// the pieces that block its own king.
 func minorPieces(r *rand.Rand) (Board, bool) {
 	b := empty()
 	b.anywhere(r, 'K', 0, 7)

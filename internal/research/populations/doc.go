@@ -2,11 +2,11 @@
 // movements: labelled manipulations to test the model of detector/hands, and whole games as the bytes that a host would
 // have received.
 //
-// It knows how hands move (four families of people: a table of laws, family.go), the styles of manipulations (handling.go),
-// and how a board samples its squares (timing notes, sections 1 and 2). It does not know the model: the tables of
-// detector/hands come from another family of hands, with another law of motion, other dwells and another mixture of
-// styles, and nothing here may be tuned to the model's answers, nor the model to this package. One test also uses the
-// tables' own hands (worth_own_test.go).
+// It knows how hands move (four families of people: a table of laws, family.go), the styles of manipulations
+// (handling.go), and how a board samples its squares (timing notes, sections 1 and 2). It does not know the model: the
+// tables of detector/hands come from another family of hands, with another law of motion, other dwells and another
+// mixture of styles, and nothing here may be tuned to the model's answers, nor the model to this package. One test also
+// uses the tables' own hands (worth_own_test.go).
 //
 // The families are scaled to measurements (timing notes, 1.2 and 2.2; families_test.go): a simple move in blitz takes
 // 0.24 s from coil to coil. The laws of stroke and coast were written independently, without knowledge of the model.

@@ -58,7 +58,7 @@
 //   - The lever on the wrong side at the start: 25 of 100 games, put right before or after the start.
 //   - Swallowed presses of the slow clock: the first in 30 of 100 games, others 100. Four of five make the clock silent
 //     until the lever moves again or the clock stops, one of five leaves the old lever in reports whose times are true.
-//     Both forms are guesses, and so is that only the last change is told after a silence.
+//     Both forms are guesses, and so is that only the last change is reported after a silence.
 //   - Offences: the mix of offenceWeights, five times as often in check and before a promotion, twenty times where
 //     castling looks possible and is not. Half are played on. The rest are stopped after 0.8 to 6 s and put right; of
 //     ten incomplete promotions six by a queen; in 3 of 10 the opponent gets two minutes; in 3 of 10 the lever is put
