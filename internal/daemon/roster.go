@@ -102,6 +102,9 @@ func (f *frontend) Computers() roster.List {
 		Name: hostName(), Own: true, Here: true, Seen: now, Version: f.d.opt.Version, Core: watch.Revision, Self: self,
 		FreeLimit: f.d.opt.Config.Budgets.Free, Troubles: f.troubles(), File: f.d.opt.File,
 	}
+	if !f.d.inHall() {
+		own.Pairing = f.d.round.mistakes()
+	}
 	boards := f.boards.Facts()
 	if f.d.hub == nil {
 		for _, b := range boards {

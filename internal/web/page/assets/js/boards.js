@@ -237,7 +237,7 @@ async function toggleMine(done) {
 }
 
 /** Problems of which the whole sentence is shown. */
-const inFull = /still|clock_set/;
+const inFull = /still|clock_set|slow/;
 
 /** The board's problem in words; "" if there is none. @param {Summary} b */
 export function healthText(b) {
