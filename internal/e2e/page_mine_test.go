@@ -33,6 +33,7 @@ func testMine(t *testing.T, b *browser) {
 	p.fits("my boards", small)
 	if source != "" {
 		p.accessible("my boards", source)
+		p.resize(small)
 	}
 	p.typed("#mr", "2-4, 11")
 	p.tap("dialog .boxed[data-board='3']", "")
@@ -55,6 +56,7 @@ func testMine(t *testing.T, b *browser) {
 	p.shoot("section-360x640")
 	if source != "" {
 		p.accessible("a section", source)
+		p.resize(small)
 	}
 	section("")
 	listed("1,2,3,4,5,6,7,8,9,10,11,12")
