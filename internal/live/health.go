@@ -216,6 +216,8 @@ func (b *Board) judge() (word Health, r remark) {
 	switch {
 	case b.stalled.what != "":
 		return Bad, b.stalled // the rest is about the past
+	case b.contradicted():
+		return Good, remark{}
 	case b.reading:
 		return Warn, worded(JournalRead, words.Say("row.journal_read"))
 	case !b.watching && b.lost.what != "":

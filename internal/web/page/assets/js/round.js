@@ -277,7 +277,7 @@ export async function round() {
       const local = /** @type {HTMLTextAreaElement} */ (h('textarea', { id: 'rl', rows: 3, maxlength: 4000, placeholder: 'strikes_to_lose: 3', value: r.local, spellcheck: 'false' }));
       const file = /** @type {HTMLInputElement} */ (h('input', { id: 'rf', type: 'file', accept: '.pgn,.csv,.txt,.trf,.trfx,.tsv,text/*', onchange: () => look() }));
       const paste = /** @type {HTMLTextAreaElement} */ (h('textarea', { id: 'rx', rows: 4, spellcheck: 'false', placeholder: 'board,white,black' }));
-      const seen = h('div', { class: 'seen', 'aria-live': 'polite' });
+      const seen = h('div', { class: 'seen', role: 'group', 'aria-label': t('round.file'), 'aria-live': 'polite' });
       const go = h('button', { type: 'submit', class: 'button primary wide' }, next ? t('round.begin') : t('save'));
 
       async function look() {
@@ -295,6 +295,7 @@ export async function round() {
           event = a.event;
           if (a.round && read) name.value = a.round;
           patch(seen, a, () => preview(a));
+          seen.tabIndex = 0; // a long pairing is scrolled in it
         } catch (e) {
           read = null;
           patch(seen, problem(e), () => h('p', { class: 'notice', text: problem(e) }));
