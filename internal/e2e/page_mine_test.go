@@ -38,7 +38,7 @@ func testMine(t *testing.T, b *browser) {
 	p.typed("#mr", "2-4, 11")
 	p.tap("dialog .boxed[data-board='3']", "")
 	chosen("2,4,11")
-	p.tap("dialog .buttons button", "Juniors")
+	p.tap("dialog .sections button", "Juniors")
 	chosen("2,4,9,10,11,12")
 	p.await("the field says so", "document.querySelector('#mr').value === '2, 4, 9-12'")
 	p.typed("dialog input[type=search]", "12")

@@ -74,9 +74,14 @@ func (a *answers) heard(id dgt.ID, at int64) {
 	}
 }
 
-// step handles inputs after which nothing is known of the answers to come: the link was lost, or this program was.
-func (a *answers) step(kind record.Kind) {
-	switch kind {
+// step handles a record: commands to the board, and inputs after which nothing is known of the answers to come, because
+// the link was lost, or this program was.
+func (a *answers) step(r record.Record) {
+	switch r.Kind {
+	case record.Tx:
+		for _, c := range r.Body {
+			a.sent(c, r.At)
+		}
 	case record.Up, record.Down, record.Gap, record.Late:
 		*a = answers{}
 	}

@@ -58,7 +58,7 @@ func TestAnswersThatComeLate(t *testing.T) {
 			for at := int64(1); at <= 91; at += 30 {
 				exchange(a, at*s, 2*s)
 			}
-			a.step(record.Late)
+			a.step(record.Record{Kind: record.Late})
 		}, 0},
 	} {
 		t.Run(name, func(t *testing.T) {

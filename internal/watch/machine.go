@@ -110,7 +110,7 @@ func (m *Machine) Step(r record.Record) []Effect {
 	if m.docket != nil {
 		m.tr.AskHands(m.docket.AsksHands())
 	}
-	m.answers.step(r.Kind)
+	m.answers.step(r)
 	switch r.Kind {
 	case record.Rx:
 		m.receive(r.Body, late)

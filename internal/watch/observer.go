@@ -66,12 +66,8 @@ func (o *Observer) Step(r record.Record) {
 	if r.Kind.Input() && r.Kind != record.Close {
 		v.At = max(v.At, r.At)
 	}
-	o.answers.step(r.Kind)
+	o.answers.step(r)
 	switch r.Kind {
-	case record.Tx:
-		for _, c := range r.Body {
-			o.answers.sent(c, r.At)
-		}
 	case record.Rx:
 		o.receive(r)
 	case record.Say:

@@ -34,7 +34,6 @@ export function chooseBoards(done) {
   const search = /** @type {HTMLInputElement} */ (
     h('input', {
       type: 'search',
-      class: 'search',
       placeholder: t('boards.search'),
       'aria-label': t('boards.search'),
       autocomplete: 'off',
@@ -77,12 +76,11 @@ export function chooseBoards(done) {
     sections.length
       ? h(
           'div',
-          { class: 'buttons' },
+          { class: 'sections' },
           sections.map((s) => {
             const { has } = inRanges(s.boards, all);
             const its = all.filter(has);
-            const button = h('button', { type: 'button', class: 'button', onclick: () => choose(its, !its.every((b) => chosen.has(b))) }, s.name);
-            return button;
+            return h('button', { type: 'button', class: 'button', onclick: () => choose(its, !its.every((b) => chosen.has(b))) }, s.name);
           }),
         )
       : null,

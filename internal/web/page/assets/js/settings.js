@@ -1,7 +1,7 @@
 // @ts-check
 // The settings of this phone, and actions on it.
 import { h, sheet, toast, patch, icon, toggle } from './dom.js';
-import { t, languages, loadTexts, lang } from './i18n.js';
+import { t, languages, loadTexts, lang, boardName } from './i18n.js';
 import { prefs, setPref } from './prefs.js';
 import { api } from './api.js';
 import { store, canDecide, tell } from './store.js';
