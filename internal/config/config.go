@@ -20,6 +20,7 @@ type Config struct {
 	LocalRules   []string    // keys of rules.override, in the order of the file
 	MatingBudget int         // moves tried for one question whether a side can ever mate
 	Boards       []Board     // empty: find boards automatically
+	Sections     []Section   // parts of the boards, for the page; mostly none
 	Timing       Timing
 	TwoHands     TwoHands
 	Journal      Journal
@@ -43,6 +44,12 @@ type Board struct {
 	Serial     string // the number that the board itself must report; empty: any
 	WhiteClock ClockSide
 	Chess960   Chess960
+}
+
+// Section is a part of the boards: a group of the tournament, or a room.
+type Section struct {
+	Name   string
+	Boards string // numbers and ranges: 1-120, 301-310
 }
 
 // Timing holds the widths of the windows and the intervals of the link. All are durations on the monotonic clock.

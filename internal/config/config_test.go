@@ -4,6 +4,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -152,6 +153,7 @@ func TestParseAccepts(t *testing.T) {
 		"a tab between a value and a comment":  "event: x\t# note\nround: 2\n",
 		"automatic boards told by serial":      "boards:\n- {name: a, serial: 1}\n- {name: b, serial: 2}\n- {name: c}\n",
 		"no page":                              "http: {listen: off}\n",
+		"sections":                             "sections:\n- Open A = 1-120\n- Juniors = 121-160, 301\n",
 		"no page, said twice":                  "http: {listen: off, secure: off}\n",
 		"one port at two addresses":            "http: {listen: '192.168.1.10:8160', secure: '192.168.1.11:8160'}\n",
 		"empty lists of words":                 "http: {names: []}\nalerts: {channels: []}\n",
@@ -165,6 +167,18 @@ func TestParseAccepts(t *testing.T) {
 				t.Error(err)
 			}
 		})
+	}
+}
+
+func TestSections(t *testing.T) {
+	c, err := Parse("x", []byte("sections:\n- Open A = 1-120\n- Juniors = 121-160, 301\n"))
+	if want := []Section{{"Open A", "1-120"}, {"Juniors", "121-160, 301"}}; err != nil || !slices.Equal(c.Sections, want) {
+		t.Errorf("%v, %v; want %v", c.Sections, err, want)
+	}
+	for _, wrong := range []string{"1-120", "= 1-120", "Open ="} {
+		if _, err := Parse("x", []byte("sections: ['"+wrong+"']\n")); err == nil || !strings.Contains(err.Error(), "write NAME = TABLES") {
+			t.Errorf("%s: %v", wrong, err)
+		}
 	}
 }
 

@@ -81,6 +81,9 @@ var root = []key{
 			setDefaults(boardKeys, b)
 			return b
 		}},
+	{name: "sections", kind: severalWords, max: 200, check: checkSection,
+		doc: "Parts of the boards by which the page can be filtered, each as NAME = TABLES, like Open A = 1-120 or Juniors = 121-160 301 302.",
+		set: func(c any, v value) { cfg(c).Sections = sectionsOf(v.list) }},
 	{name: "rules", kind: section, doc: "The Laws that apply.", sub: []key{
 		{name: "profile", kind: choice, def: Auto, choices: append([]string{Auto}, configs.ProfileNames()...),
 			doc: "Edition and kind of play by which findings are ruled on; auto: the FIDE rule set for the time that the clock shows, without adequate supervision.",

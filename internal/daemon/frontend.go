@@ -251,6 +251,9 @@ func (f *frontend) openPage() {
 		Connections: d.opt.Config.Budgets.Connections, Stuck: newPulse(d).stuck, Notices: f.notices,
 		Event: d.round.event, Round: d.round.round, Orders: d.round, Tables: d.tables, Version: d.opt.Version, PushKey: pushKey, Log: d.limitLog(d.opt.Log),
 	}
+	for _, s := range d.opt.Config.Sections {
+		o.Sections = append(o.Sections, web.Section(s))
+	}
 	o.Rounds = &rounds{dir: d.opt.Dir, people: f.people}
 	o.Computers = f.Computers
 	if d.member != nil {

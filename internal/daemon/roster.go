@@ -102,6 +102,9 @@ func (f *frontend) Computers() roster.List {
 		Name: hostName(), Own: true, Here: true, Seen: now, Version: f.d.opt.Version, Core: watch.Revision, Self: self,
 		FreeLimit: f.d.opt.Config.Budgets.Free, Troubles: f.troubles(), File: f.d.opt.File,
 	}
+	if !f.d.inHall() {
+		own.Pairing = f.d.round.mistakes()
+	}
 	boards := f.boards.Facts()
 	if f.d.hub == nil {
 		for _, b := range boards {
@@ -194,16 +197,17 @@ func (f *frontend) followRoster(ctx context.Context) {
 }
 
 // markGone marks the boards that are not watched any more, because their computers have left the hall or do not have
-// them.
+// them, and those for which a copied card speaks as well.
 func (f *frontend) markGone(computers []roster.Computer) {
-	has := map[string]bool{}
+	has, copied := map[string]bool{}, map[string]bool{}
 	for _, c := range computers {
 		for _, b := range c.Boards {
-			has[b.ShownAs] = !b.Gone
+			has[b.ShownAs], copied[b.ShownAs] = !b.Gone, c.TwoPrograms && c.OnTwoComputers
 		}
 	}
 	for _, s := range f.boards.Summaries() {
 		f.boards.Gone(s.Board, !has[s.Board])
+		f.boards.Copied(s.Board, copied[s.Board])
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"maps"
 	"slices"
 
+	"boardwatchd/internal/hall/roster"
 	"boardwatchd/internal/live"
 	"boardwatchd/internal/orders"
 	"boardwatchd/internal/pairing"
@@ -83,25 +84,77 @@ func (o *ordering) RoundState() web.RoundState {
 			watched[key] = append(watched[key], b)
 		}
 	}
+	twice := boardsOfTwo(given.Seats)
 	for _, seat := range given.Seats {
 		a.Seats = append(a.Seats, web.RoundSeat{Board: seat.Board, White: said(seat.White), Black: said(seat.Black)})
 		key := pairing.BoardKey(seat.Board)
+		one := web.RoundBoard{Seat: seat.Board}
+		if one.Other = twice[seat.Board]; one.Other != "" {
+			one.Mistake = web.PairedTwice
+		}
 		if len(watched[key]) == 0 {
-			a.Boards = append(a.Boards, web.RoundBoard{Seat: seat.Board, State: "none"})
+			one.State, one.Mistake, one.Other = "none", web.PairedNowhere, ""
+			a.Boards = append(a.Boards, one)
 			continue
 		}
 		for _, b := range watched[key] {
-			a.Boards = append(a.Boards, web.RoundBoard{Seat: seat.Board, Board: b.Board, State: o.stateOf(given, seat, &b), Round: string(b.Round)})
+			one.Board, one.State, one.Round = b.Board, o.stateOf(given, seat, &b), string(b.Round)
+			a.Boards = append(a.Boards, one)
 		}
 		delete(watched, key)
 	}
 	for _, key := range slices.Sorted(maps.Keys(watched)) {
 		for _, b := range watched[key] {
-			a.Boards = append(a.Boards, web.RoundBoard{Board: b.Board, State: "free", Round: string(b.Round)})
+			one := web.RoundBoard{Board: b.Board, State: "free", Round: string(b.Round)}
+			if len(given.Seats) > 0 && inProgress(&b) && (given.Round == "" || one.Round == given.Round) {
+				one.Mistake = web.PairedNobody
+			}
+			a.Boards = append(a.Boards, one)
 		}
 	}
 	a.Away = o.away()
 	return a
+}
+
+// boardsOfTwo has, for each seat with a player who sits at another one too, that one.
+func boardsOfTwo(seats []orders.Seat) map[string]string {
+	at, twice := map[string]string{}, map[string]string{}
+	for _, s := range seats {
+		for _, player := range []string{s.White, s.Black} {
+			other, known := at[player]
+			switch {
+			case player == "":
+			case known && other != s.Board:
+				twice[s.Board], twice[other] = other, s.Board
+			default:
+				at[player] = s.Board
+			}
+		}
+	}
+	return twice
+}
+
+// Fit compares a pairing with the boards that are there, by the rule by which it would be taken.
+func (o *ordering) Fit(seats []web.RoundSeat) (fit web.RoundFit) {
+	free := map[string][]string{}
+	for _, b := range o.d.frontend.boards.Summaries() {
+		if key := o.d.tables.key(b.Board); !b.Gone {
+			free[key] = append(free[key], o.d.tables.of(b.Board))
+		}
+	}
+	for _, s := range seats {
+		key := pairing.BoardKey(s.Board)
+		if _, there := free[key]; !there {
+			fit.Missing = append(fit.Missing, s.Board)
+		}
+		free[key] = nil
+	}
+	for _, names := range free {
+		fit.Free = append(fit.Free, names...)
+	}
+	slices.SortFunc(fit.Free, pairing.Natural)
+	slices.SortFunc(fit.Missing, pairing.Natural)
+	return fit
 }
 
 // stateOf is the state of a board in the round, from what it shows. At a hall only its own computer knows more.
@@ -135,5 +188,15 @@ func (o *ordering) away() (list []string) {
 		}
 	}
 	slices.Sort(list)
+	return list
+}
+
+// mistakes are those of the pairing, for the operator's list.
+func (o *ordering) mistakes() (list []roster.PairingMistake) {
+	for _, b := range o.RoundState().Boards {
+		if b.Mistake != "" {
+			list = append(list, roster.PairingMistake{What: "paired_" + b.Mistake, ShownAs: b.Board, Seat: b.Seat, Other: b.Other})
+		}
+	}
 	return list
 }

@@ -4,7 +4,7 @@ package e2e
 
 import (
 	"fmt"
-	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -13,62 +13,40 @@ import (
 	"github.com/chromedp/cdproto/performance"
 )
 
-// maxBytes is what a page may transfer until something is seen, and after it until everything is there.
-const maxBytes = 100_000
+// maxBytes is what a phone with nothing in its cache may be sent in the first ten seconds: files, texts, data, the stream,
+// the headers of all of them, and what the service worker fetches.
+const maxBytes = 80_000
 
 // testFirstLoad: phones that have nothing in their cache, at eight boards in play.
 func testFirstLoad(t *testing.T, b *browser) {
 	p := b.phone(t, tall)
 	h := simulatedPage(t, "--boards", "8", "--offences", "5", "--speed", "4", "--seed", "8")
-	p.open(h.url)
+	r := newRadio(t, h.url)
+	p.open(r.url())
 	p.shows("form", "Pairing code")
-	p.light("the pairing screen")
+	p.light("the pairing screen", r)
 	h.pair(p, h.url)
 	fresh := b.phone(t, tall)
-	do(fresh, network.SetCookie, network.SetCookieParams{Name: "boardwatchd", Value: h.cookie, URL: h.url, HTTPOnly: new(true)})
-	fresh.open(h.url)
+	do(fresh, network.SetCookie, network.SetCookieParams{Name: "boardwatchd", Value: h.cookie, URL: r.url(), HTTPOnly: new(true)})
+	r.received()
+	fresh.open(r.url())
 	fresh.shows(".conn.live", "live")
-	fresh.await("all screens are loaded", `['alert', 'board'].every((m) => performance.getEntriesByName(location.origin + '/js/' + m + '.js').length)`)
-	fresh.light("the list of boards")
+	fresh.shows(".strip", "")
+	fresh.light("the list of boards", r)
+	fresh.await("what is opened in a hurry comes later", `['alert', 'board'].every((m) => performance.getEntriesByName(location.origin + '/js/' + m + '.js').length)`)
 }
 
-// light checks how much was transferred.
-func (p *phone) light(what string) {
+// light checks how much was sent in the first ten seconds, by the connections themselves: of what goes through the
+// service worker the browser reports nothing.
+func (p *phone) light(what string, r *radio) {
 	p.Helper()
-	p.await("the first paint", `performance.getEntriesByName('first-contentful-paint').length`)
-	early := eval[[]string](p, `[location.origin + '/', ...performance.getEntriesByType('resource')
-		.filter((e) => e.responseEnd <= performance.getEntriesByName('first-contentful-paint')[0].startTime).map((e) => e.name)]`)
-	stream := p.url("/api/v1/events?open=")
-	until(p, "all requests but the stream are over", func() bool {
-		p.mu.Lock()
-		defer p.mu.Unlock()
-		for id, url := range p.urls {
-			if !p.finished[id] && url != stream {
-				return false
-			}
-		}
-		return true
-	})
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	var before, all float64
-	list := ""
-	for id, n := range p.bytes {
-		if p.urls[id] == stream {
-			list += fmt.Sprintf("\n%7.0f of the stream", n)
-			continue
-		}
-		all += n
-		when := "after the first paint"
-		if slices.Contains(early, p.urls[id]) {
-			before += n
-			when = ""
-		}
-		list += fmt.Sprintf("\n%7.0f %s %s", n, p.urls[id], when)
-	}
-	p.Logf("%s: %.0f bytes until the first paint, %.0f in all:%s", what, before, all, list)
-	if before == 0 || all > maxBytes {
-		p.Errorf("%s: %.0f bytes until the first paint, %.0f in all, want at most %d", what, before, all, maxBytes)
+	p.await("the first ten seconds of the page", "performance.now() > 10_000")
+	n := r.received()
+	list := eval[[]string](p, `performance.getEntriesByType('resource').filter((e) => e.responseEnd && e.responseEnd < 10_000)
+		.map((e) => e.name.replace(location.origin, '').padEnd(40) + (e.transferSize || 'by the service worker ' + e.encodedBodySize) + ' at ' + Math.round(e.startTime) + ' ms')`)
+	p.Logf("%s: %d bytes in ten seconds:\n%s", what, n, strings.Join(list, "\n"))
+	if n < 30_000 || n > maxBytes {
+		p.Errorf("%s: %d bytes in ten seconds, want at most %d", what, n, maxBytes)
 	}
 }
 

@@ -26,6 +26,7 @@ type radio struct {
 	mu    sync.Mutex
 	state airs
 	conns []net.Conn
+	sent  int // bytes to the phone
 	over  sync.WaitGroup
 }
 
@@ -89,13 +90,22 @@ func (r *radio) connect(phone net.Conn) {
 	r.conns = append(r.conns, daemon)
 	r.mu.Unlock()
 	var both sync.WaitGroup
-	both.Go(func() { r.carry(daemon, phone, silent) })
-	both.Go(func() { r.carry(phone, daemon, deaf) })
+	both.Go(func() { r.carry(daemon, phone, silent, false) })
+	both.Go(func() { r.carry(phone, daemon, deaf, true) })
 	both.Wait()
 }
 
+// received is how many bytes have come to the phone since the last time it was asked.
+func (r *radio) received() int {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	n := r.sent
+	r.sent = 0
+	return n
+}
+
 // carry copies, but from the state lost on what is copied is lost.
-func (r *radio) carry(to, from net.Conn, lost airs) {
+func (r *radio) carry(to, from net.Conn, lost airs, down bool) {
 	defer to.Close()
 	buf := make([]byte, 16<<10)
 	for {
@@ -105,6 +115,9 @@ func (r *radio) carry(to, from net.Conn, lost airs) {
 		}
 		r.mu.Lock()
 		gone := r.state >= lost
+		if down && !gone {
+			r.sent += n
+		}
 		r.mu.Unlock()
 		if gone {
 			continue

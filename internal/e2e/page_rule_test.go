@@ -46,6 +46,7 @@ func TestPage(t *testing.T) {
 		{"after the round its report, games and journals are there, for paired phones", testRounds},
 		{"the round is set in one place: players, time control and rules", testRoundScreen},
 		{"a disk that takes nothing is shown with what to do", testFullDisk},
+		{"my boards are chosen by ranges, sections and a search", testMine},
 		{"the first load is small", testFirstLoad},
 	} {
 		t.Run(part.claim, func(t *testing.T) {

@@ -22,6 +22,7 @@ type Board struct {
 	info         Info
 	watching     bool
 	lost         remark          // not watching: the remark while the computer cannot be reached
+	copied       bool            // two programs speak for the board in one name
 	expected     bool            // it is to be watched for the first time
 	oldJournal   string          // the earlier name of its journal; "": there was none
 	reading      bool            // expected, or its journal is being read since the start
@@ -136,6 +137,20 @@ func (b *Board) setGone(gone bool) {
 		b.show()
 	}
 }
+
+func (b *Board) setCopied(copied bool) {
+	b.mu.Lock()
+	changed := b.copied != copied
+	b.copied = copied
+	b.mu.Unlock()
+	if changed {
+		b.show()
+	}
+}
+
+// contradicted reports whether two programs speak for the board by turns, one of which does not have it: what is heard of
+// watching and link is now one's word and now the other's, and neither is shown. The caller holds the lock.
+func (b *Board) contradicted() bool { return b.copied && b.lost.what == "" }
 
 // setLost notes that the board's computer cannot be reached: since when, and the time of the board's last record.
 func (b *Board) setLost(now time.Time) {

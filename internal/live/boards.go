@@ -150,6 +150,13 @@ func (bs *Boards) Gone(name string, gone bool) {
 	}
 }
 
+// Copied sets whether two programs speak for a board in one name, because a card was copied.
+func (bs *Boards) Copied(name string, copied bool) {
+	if b, ok := bs.board(name); ok {
+		b.setCopied(copied)
+	}
+}
+
 func (bs *Boards) board(name string) (*Board, bool) {
 	bs.mu.Lock()
 	defer bs.mu.Unlock()

@@ -2,6 +2,7 @@ package live
 
 import (
 	"encoding/json"
+	"fmt"
 	"strings"
 
 	"boardwatchd/internal/watch"
@@ -24,6 +25,7 @@ const (
 const (
 	notKnown    = "not_known"
 	updatesLost = "updates_lost"
+	slowAnswers = "slow_answers" // not of the machine's words, but of its view
 )
 
 // remarks is the number of health objects kept.
@@ -58,6 +60,7 @@ var conditions = [...]condition{
 	{updatesLost, false, " link_up "},
 	{"noise", false, " link_up "},
 	{notKnown, false, " game filled "}, // and for as long as a span is not filled in
+	{slowAnswers, true, " link_up link_down gap "},
 	{"battery_low", true, " link_up "},
 }
 
@@ -163,10 +166,23 @@ func (h *health) lowClock(v *watch.View) {
 	}
 }
 
+// slow updates the condition of a board that answers late.
+func (h *health) slow(v *watch.View) {
+	const at = len(conditions) - 2
+	tenths := (v.SlowUS + 50_000) / 100_000
+	if tenths == 0 {
+		h.active[at] = remark{}
+		return
+	}
+	h.active[at] = worded(slowAnswers, words.Say("row.slow_answers", fmt.Sprintf("%d.%d", tenths/10, tenths%10)))
+	h.active[at].at = v.At
+}
+
 // see evaluates the machine's view.
 func (h *health) see(v *watch.View) {
 	h.seen, h.state = true, v.Link
 	h.lowClock(v)
+	h.slow(v)
 	if missing := &h.active[0]; missing.what != "" && v.Clock.Read && v.Clock.At > missing.at {
 		*missing = remark{}
 	}
@@ -200,6 +216,8 @@ func (b *Board) judge() (word Health, r remark) {
 	switch {
 	case b.stalled.what != "":
 		return Bad, b.stalled // the rest is about the past
+	case b.contradicted():
+		return Good, remark{}
 	case b.reading:
 		return Warn, worded(JournalRead, words.Say("row.journal_read"))
 	case !b.watching && b.lost.what != "":

@@ -45,6 +45,8 @@ func TestHealth(t *testing.T) {
 		"the words alone, healed":         {[]func(*live.Board){word(1, "no_answer"), word(2, "answering")}, "ok  up"},
 		"the disk":                        {[]func(*live.Board){seen(up), func(b *live.Board) { b.Degraded("disk full", "pi") }}, "bad journal_degraded up"},
 		"the disk, healed":                {[]func(*live.Board){seen(up), func(b *live.Board) { b.Degraded("disk full", "pi"); b.Degraded("", "pi") }}, "ok  up"},
+		"answers that come late":          {[]func(*live.Board){seen(watch.View{At: 1e6, Link: "up", SlowUS: 2_400_000})}, "warn slow_answers up"},
+		"answers in time again":           {[]func(*live.Board){seen(watch.View{At: 1e6, Link: "up", SlowUS: 2_400_000}), later(2e6)}, "ok  up"},
 		"noise just now":                  {[]func(*live.Board){word(1, "noise"), later(60e6)}, "warn noise up"},
 		"noise a minute ago":              {[]func(*live.Board){word(1, "noise"), later(61e6)}, "ok  up"},
 		"garbage":                         {[]func(*live.Board){word(1, "flood"), later(500e6)}, "warn flood up"},

@@ -29,6 +29,9 @@ func (b *Board) visible() visible {
 		Paused: b.view.Held, AppendixD: b.view.AppendixD, Assistant: b.view.Assistant, NoTouch: b.view.NoTouch,
 		Profile: Word(b.view.Profile), Strikes: Sides{White: b.view.Strikes[0], Black: b.view.Strikes[1]}, StrikesToLose: b.view.ToLose, Open: b.docket.open, Rate: b.rate(),
 	}
+	if b.contradicted() {
+		s.Watching, s.Link = true, "up"
+	}
 	if b.degraded != "" {
 		s.Journal = "degraded"
 	}

@@ -70,16 +70,15 @@ func WriteFile(w io.Writer, recordings []*Recording) error {
 		}
 	}
 	for _, lang := range words.Languages() {
-		names := make(map[string]string)
-		for _, key := range words.Keys() {
-			names[key] = words.Text(lang, key)
+		var all []json.RawMessage
+		for _, group := range []string{"", page.Rest, "replay"} {
+			texts, ok := page.Served(group, lang)
+			if !ok {
+				return fmt.Errorf("there are no texts in %s", lang)
+			}
+			all = append(all, texts)
 		}
-		all, ok := page.Merge(lang, names)
-		more, known := page.GroupTexts("replay", lang)
-		if !ok || !known {
-			return fmt.Errorf("there are no texts in %s", lang)
-		}
-		if err := block(out, "texts-"+lang, []json.RawMessage{all, more}); err != nil {
+		if err := block(out, "texts-"+lang, all); err != nil {
 			return err
 		}
 	}

@@ -75,8 +75,12 @@ func newTexts(lang string) (texts, error) {
 		body, _ = page.Texts(lang)
 	}
 	t := texts{lang: lang, page: map[string]string{}}
-	tell, _ := page.GroupTexts("tell", lang)
-	return t, errors.Join(json.Unmarshal(body, &t.page), json.Unmarshal(tell, &t.page))
+	err := json.Unmarshal(body, &t.page)
+	for _, group := range []string{page.Rest, "tell"} {
+		more, _ := page.GroupTexts(group, lang)
+		err = errors.Join(err, json.Unmarshal(more, &t.page))
+	}
+	return t, err
 }
 
 func (t texts) funcs() template.FuncMap {

@@ -248,6 +248,7 @@ func (m *Machine) sendNext() {
 	if dgt.Short(c) == dgt.RequestBoard {
 		l.dumpAt = m.now.At + dumpWaitUS
 	}
+	m.answers.sent(c, m.now.At)
 	m.out = append(m.out, Effect{Kind: record.Tx, Body: []byte{c}})
 }
 

@@ -48,7 +48,8 @@ type Machine struct {
 	out  []Effect
 	late lateness
 
-	lateUS int64 // reported standstills of the program, added up
+	lateUS  int64 // reported standstills of the program, added up
+	answers answers
 
 	clockLow bool // the last reading of the clock says that its battery is low
 
@@ -109,6 +110,7 @@ func (m *Machine) Step(r record.Record) []Effect {
 	if m.docket != nil {
 		m.tr.AskHands(m.docket.AsksHands())
 	}
+	m.answers.step(r)
 	switch r.Kind {
 	case record.Rx:
 		m.receive(r.Body, late)
@@ -304,6 +306,7 @@ func (m *Machine) receive(p []byte, late lateness) {
 		}
 		m.frames++
 		m.link.answered(m.now.At)
+		m.answers.heard(f.ID, m.now.At)
 		if !m.heldAfterLog(f) {
 			m.frame(f)
 		}

@@ -30,6 +30,8 @@ type Observer struct {
 
 	clock observedClock
 
+	answers answers
+
 	counted   *Counted // waits until the journal has reached that point
 	isCounted bool     // a Counted was applied
 
@@ -64,6 +66,7 @@ func (o *Observer) Step(r record.Record) {
 	if r.Kind.Input() && r.Kind != record.Close {
 		v.At = max(v.At, r.At)
 	}
+	o.answers.step(r)
 	switch r.Kind {
 	case record.Rx:
 		o.receive(r)
@@ -140,7 +143,7 @@ func (o *Observer) View() View {
 		o.stale, o.view.Placement = false, o.live.String()
 	}
 	v := o.view
-	v.White = sideNames[o.clock.white]
+	v.White, v.SlowUS = sideNames[o.clock.white], o.answers.slow(v.At)
 	return v
 }
 
@@ -184,6 +187,7 @@ func (o *Observer) receive(r record.Record) {
 			return
 		}
 		o.view.Frames++
+		o.answers.heard(f.ID, r.At)
 		if o.view.Link == "wrong_board" {
 			continue
 		}

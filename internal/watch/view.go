@@ -35,6 +35,7 @@ type View struct {
 	Frames    int64
 	Garbage   int64 // bytes that belong to no message
 	LateUS    int64 // time for which this program stood still
+	SlowUS    int64 // how late the board has answered for a minute; 0: in time
 	LeftOut   int64 // part of Garbage of which the journal has only the number
 }
 
@@ -158,7 +159,7 @@ func letter(p legal.Piece) string {
 func (m *Machine) View() View {
 	v := View{
 		At: m.now.At, Game: m.tr.Game(), Playing: m.tr.Playing(), Held: m.tr.Held(), Reversed: m.tr.Reversed(),
-		Link: m.linkState(), Frames: m.frames, Garbage: m.garbage + m.omitted, LeftOut: m.omitted, LateUS: m.lateUS,
+		Link: m.linkState(), Frames: m.frames, Garbage: m.garbage + m.omitted, LeftOut: m.omitted, LateUS: m.lateUS, SlowUS: m.answers.slow(m.now.At),
 	}
 	if m.link.identified {
 		v.Serial = m.link.serial

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"net/http"
 	"slices"
+	"strconv"
 	"strings"
 
 	"boardwatchd/configs"
@@ -40,6 +41,7 @@ type RoundChange struct {
 	RoundSet
 	AsOf    string // the RoundState.AsOf that the person has seen
 	Playing string // for boards with a game in progress: PlayingNext, PlayingNow; "": ask
+	Sure    bool   // the number of the round is meant, whatever it was before
 	Request string
 	Device  string
 }
@@ -73,11 +75,29 @@ type RoundBoard struct {
 	Board string `json:"board"` // its shown name; "": there is no such board
 	State string `json:"state"` // set; soon; next: after this game; away; none: no such board; free: no players
 	Round string `json:"round"` // of its journal
+	// Mistake is what is wrong with the pairing here.
+	Mistake string `json:"mistake,omitempty"`
+	Other   string `json:"other,omitempty"` // the pairing's board at which one of the players sits too
+}
+
+// The values of RoundBoard.Mistake.
+const (
+	PairedNowhere = "none"   // there is no such board
+	PairedTwice   = "twice"  // a player is paired at Other too
+	PairedNobody  = "nobody" // a game is in progress, and nobody is paired here
+)
+
+// A RoundFit is how a pairing fits the boards that are there. Boards are named as people call them.
+type RoundFit struct {
+	Missing []string `json:"missing"` // boards of the pairing that are not there
+	Free    []string `json:"free"`    // boards at which nobody would be paired
 }
 
 // Orders keeps the round.
 type Orders interface {
 	RoundState() RoundState
+	// Fit compares a pairing with the boards that are there.
+	Fit(seats []RoundSeat) RoundFit
 	// SetRound puts a round into force: nil means that it is on the disk. The error is a *PlayingError, a
 	// *orders.WrongError, ErrRoundChanged, ErrRoundElsewhere, or the disk's.
 	SetRound(ctx context.Context, c RoundChange) error
@@ -125,6 +145,7 @@ type roundRead struct {
 	Seats     []RoundSeat    `json:"seats"`
 	WorkedOut bool           `json:"worked_out"` // the text has no board numbers: they follow from the standings
 	Problems  []roundProblem `json:"problems"`
+	RoundFit
 }
 
 type roundProblem struct {
@@ -160,7 +181,34 @@ func (s *Server) readRound(w http.ResponseWriter, r *http.Request, c *call) erro
 		}
 		a.Problems = append(a.Problems, roundProblem{e.Line, e.Column, e.Text, e.Note && !e.NoGame, say})
 	}
+	a.RoundFit = s.Orders.Fit(a.Seats)
+	a.Missing, a.Free = notNull(a.Missing), notNull(a.Free)
 	return answerLong(w, r, a)
+}
+
+// unusualRound returns why a round that is to be begun after another one is probably not meant; "" if it may well be.
+func (s *Server) unusualRound(next string) string {
+	now := s.Round()
+	if next == now || next == "" || now == "" {
+		return ""
+	}
+	if s.Rounds != nil {
+		played, err := s.Rounds.Rounds()
+		if err == nil && slices.ContainsFunc(played, func(r Round) bool { return r.Round == next }) {
+			return "again"
+		}
+	}
+	n, err := strconv.Atoi(next)
+	was, wasErr := strconv.Atoi(now)
+	switch {
+	case err != nil || wasErr != nil:
+		return ""
+	case n < was:
+		return "back"
+	case n > was+1:
+		return "skips"
+	}
+	return ""
 }
 
 // setRound sets the round. The answer comes when it is on the disk; the boards follow.
@@ -170,7 +218,7 @@ func (s *Server) setRound(w http.ResponseWriter, r *http.Request, c *call) error
 	}
 	o := c.body
 	set := RoundChange{
-		Request: requestID(o), AsOf: o.text("as_of", 0, 64), Playing: o.word("playing", "", PlayingNext, PlayingNow),
+		Request: requestID(o), AsOf: o.text("as_of", 0, 64), Playing: o.word("playing", "", PlayingNext, PlayingNow), Sure: o.has("sure") && o.onOff("sure"),
 		RoundSet: RoundSet{
 			Event: o.note("event", 100), Round: o.note("round", 20), TimeControl: o.note("time_control", 60), Profile: o.text("profile", 0, 40), Local: o.text("local", 0, 4000),
 			Seats: roundSeats(o),
@@ -178,6 +226,11 @@ func (s *Server) setRound(w http.ResponseWriter, r *http.Request, c *call) error
 	}
 	if err := o.done(); err != nil {
 		return err
+	}
+	if why := s.unusualRound(set.Round); why != "" && !set.Sure {
+		e := refuse(http.StatusConflict, "unusual_round", "This round does not follow the one that is set.", "Say that it is meant, or correct its number.")
+		e.args = []string{why, set.Round, s.Round()}
+		return e
 	}
 	set.Device = s.registerDevice(c.device)
 	var playing *PlayingError

@@ -5,6 +5,7 @@ import (
 	"encoding/base64"
 	"errors"
 	"fmt"
+	"io"
 	"net/http"
 	"os"
 	"strings"
@@ -22,9 +23,47 @@ type ordered struct {
 
 func (o *ordered) RoundState() RoundState { return RoundState{AsOf: "m", Here: RoundHere} }
 
+func (o *ordered) Fit(seats []RoundSeat) RoundFit {
+	return RoundFit{Missing: []string{seats[0].Board}}
+}
+
 func (o *ordered) SetRound(_ context.Context, c RoundChange) error {
 	o.got = c
 	return o.err
+}
+
+// played are rounds of which there are journals.
+type played []string
+
+func (p played) Rounds() (list []Round, err error) {
+	for _, r := range p {
+		list = append(list, Round{ID: r, Round: r})
+	}
+	return list, nil
+}
+
+func (played) Games(context.Context, string) ([]RoundGame, error) { return nil, ErrNoRound }
+
+func (played) Write(context.Context, io.Writer, string, string, string) error { return ErrNoRound }
+
+// TestAnUnusualRoundIsAskedAbout: of a round whose number goes back, was begun before or leaves others out it is asked
+// once whether it is meant; the next one, and the one that is set, are taken.
+func TestAnUnusualRoundIsAskedAbout(t *testing.T) {
+	o := &ordered{}
+	h := newHarness(t, func(opt *Options) { opt.Orders, opt.Rounds = o, played{"1", "2", "4", "final"} })
+	for round, why := range map[string]string{"4": "", "5": "", "": "", "open": "", "3": "back", "2": "again", "6": "skips", "final": "again"} {
+		body := fmt.Sprintf(`{"request":"round-000%s","as_of":"m","round":%q,"seats":[]`, round, round)
+		a := h.ask("PUT", "/api/v1/round", h.arbiter, body+"}")
+		switch {
+		case why == "" && a.status != http.StatusOK:
+			t.Errorf("round %q: %d %s", round, a.status, a.body)
+		case why != "" && (a.status != http.StatusConflict || a.code() != "unusual_round" || !strings.Contains(string(a.body), fmt.Sprintf(`"args":[%q,%q,"4"]`, why, round))):
+			t.Errorf("round %q: %d %s", round, a.status, a.body)
+		}
+		if a := h.ask("PUT", "/api/v1/round", h.arbiter, body+`,"sure":true}`); a.status != http.StatusOK || o.got.Round != round {
+			t.Errorf("round %q is meant: %d %s", round, a.status, a.body)
+		}
+	}
 }
 
 // TestTheRoundIsSetByArbiters: an arbiter's round is handed on with who has set it, each refusal has a code, and what
@@ -32,11 +71,11 @@ func (o *ordered) SetRound(_ context.Context, c RoundChange) error {
 func TestTheRoundIsSetByArbiters(t *testing.T) {
 	o := &ordered{}
 	h := newHarness(t, func(opt *Options) { opt.Orders = o })
-	const body = `{"request":"round-0001","as_of":"m","round":"2","playing":"next","seats":[{"board":"7","white":"A","black":"B"}]}`
+	const body = `{"request":"round-0001","as_of":"m","round":"5","playing":"next","seats":[{"board":"7","white":"A","black":"B"}]}`
 	if a := h.ask("PUT", "/api/v1/round", h.viewer, body); a.status != http.StatusForbidden {
 		t.Errorf("a viewer gets %d", a.status)
 	}
-	if a := h.ask("PUT", "/api/v1/round", h.arbiter, body); a.status != http.StatusOK || o.got.Round != "2" || o.got.Playing != PlayingNext || o.got.Device == "" || len(o.got.Seats) != 1 || !strings.Contains(string(a.body), `"as_of":"m"`) {
+	if a := h.ask("PUT", "/api/v1/round", h.arbiter, body); a.status != http.StatusOK || o.got.Round != "5" || o.got.Playing != PlayingNext || o.got.Device == "" || len(o.got.Seats) != 1 || !strings.Contains(string(a.body), `"as_of":"m"`) {
 		t.Errorf("%d %s %+v", a.status, a.body, o.got)
 	}
 	for _, c := range []struct {
@@ -67,7 +106,7 @@ func TestTheRoundIsSetByArbiters(t *testing.T) {
 	}
 	data := base64.StdEncoding.EncodeToString([]byte("board,white,black\n7,A,B\n7,C,D\n8,E,F\n" + strings.Repeat("9,,\n", 10_000))) // more than other bodies may have
 	if a := h.ask("POST", "/api/v1/round/read", h.arbiter, fmt.Sprintf(`{"data":%q}`, data)); a.status != http.StatusOK ||
-		!strings.Contains(string(a.body), `"seats":[{"board":"8","white":"E","black":"F"}]`) || !strings.Contains(string(a.body), `"line":3`) || !strings.Contains(string(a.body), `"say":["round.p.board_twice","7","2"]`) {
+		!strings.Contains(string(a.body), `"seats":[{"board":"8","white":"E","black":"F"}]`) || !strings.Contains(string(a.body), `"line":3`) || !strings.Contains(string(a.body), `"missing":["8"],"free":[]`) || !strings.Contains(string(a.body), `"say":["round.p.board_twice","7","2"]`) {
 		t.Errorf("%d %s", a.status, a.body)
 	}
 	if a := h.ask("POST", "/api/v1/round/read", h.arbiter, `{"data":"?"}`); a.status != http.StatusBadRequest {

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"net"
 	"net/http"
+	"slices"
 	"strconv"
 	"time"
 
@@ -30,6 +31,13 @@ type sessionAnswer struct {
 	Push      *pushJSON   `json:"push"`
 	NowMS     int64       `json:"now_ms"`
 	Hall      bool        `json:"hall"` // the boards belong to several computers
+	Sections  []Section   `json:"sections"`
+}
+
+// A Section is a part of the boards, by which the page can be filtered.
+type Section struct {
+	Name   string `json:"name"`
+	Boards string `json:"boards"` // numbers and ranges, 1-120, 301-310
 }
 
 type deviceJSON struct {
@@ -70,7 +78,7 @@ func (s *Server) session(w http.ResponseWriter, r *http.Request, c *call) error 
 func (s *Server) answerSession(w http.ResponseWriter, r *http.Request, d access.Device) error {
 	a := sessionAnswer{
 		Device: deviceOf(d), Event: s.Event(), Round: s.Round(), Version: s.Version, Epoch: s.Live.Epoch(),
-		Languages: words.Languages(), NowMS: s.Now().UnixMilli(), Hall: s.Hall != nil,
+		Languages: words.Languages(), NowMS: s.Now().UnixMilli(), Hall: s.Hall != nil, Sections: slices.Concat([]Section{}, s.Sections),
 	}
 	if port := s.securePort(); port > 0 {
 		a.Secure = &secureJSON{"https://" + net.JoinHostPort(hostName(r.Host), strconv.Itoa(port)) + "/", "/ca.crt"}

@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"net"
 	"net/http"
+	"path"
 	"strings"
 	"sync"
 	"time"
@@ -107,6 +108,7 @@ type Options struct {
 	Orders Orders // nil: the round is that of the configuration
 
 	Tables    Tables             // nil: boards have their own names
+	Sections  []Section          // parts of the boards, as the configuration names them
 	Computers func() roster.List // the operator's list; nil: an empty one
 	Hall      Hall               // nil: this computer is no hall
 	Member    Member             // nil: it can be in no hall
@@ -207,23 +209,13 @@ func orElse(d, otherwise time.Duration) time.Duration {
 	return otherwise
 }
 
-// texts are the names of kinds and the page's own texts, by language.
+// texts are the page's texts, by group and language.
 func texts() map[string][]byte {
 	all := make(map[string][]byte)
 	for _, lang := range words.Languages() {
-		names := make(map[string]string)
-		for _, key := range words.Keys() {
-			if strings.HasPrefix(key, "sheet.") {
-				continue // it is of the printed report
-			}
-			names[key] = words.Text(lang, key)
-		}
-		if b, ok := page.Merge(lang, names); ok {
-			all[lang] = b
-		}
-		for _, group := range page.Groups() {
-			if b, ok := page.GroupTexts(group, lang); ok {
-				all[group+"/"+lang] = b
+		for _, group := range append(page.Groups(), "") {
+			if b, ok := page.Served(group, lang); ok {
+				all[path.Join(group, lang)] = b
 			}
 		}
 	}

@@ -36,6 +36,7 @@ type Computer struct {
 	Troubles       []Problem // of the computer that makes the list: problems of its own program
 	File           string    // of the computer that makes the list: its configuration; "": found without one
 	NoRoom         NoRoom    // of the hall's own computer: why it takes no more journals; "": it takes them
+	Pairing        []PairingMistake
 	// Revoked is when it was revoked. Only its boards that are missing in the round are listed. Zero: it is in the
 	// hall.
 	Revoked time.Time
@@ -86,6 +87,14 @@ const (
 
 var ranks = map[string]int{Bad: 0, Warn: 1, Note: 2, Good: 3}
 
+// A PairingMistake is what is wrong with the pairing of the round at a board. The computer that makes the list has them.
+type PairingMistake struct {
+	What    string // paired_none, paired_twice, paired_nobody
+	ShownAs string // as Board.ShownAs; "": there is no such board
+	Seat    string // the pairing's name of the board
+	Other   string // the pairing's name of the other board
+}
+
 // A Problem is a state that needs attention, with its remedy.
 type Problem struct {
 	What      string          `json:"what"` // a word for programs
@@ -105,6 +114,7 @@ type Row struct {
 	Table    string    `json:"table,omitempty"`
 	Name     string    `json:"name,omitempty"` // as live.Summary.Name
 	Own      bool      `json:"own,omitempty"`
+	NoBoard  bool      `json:"no_board,omitempty"` // Board is a name of the pairing, and no board is called so
 	Level    string    `json:"level"`
 	Problems []Problem `json:"problems"` // the worst first
 	Here     bool      `json:"here"`
@@ -193,8 +203,36 @@ func Make(hall bool, computers []Computer, boards []live.Facts, now time.Time) L
 			}
 		}
 	}
+	l.Rows = m.addPairing(l.Rows)
 	slices.SortStableFunc(l.Rows, worse)
 	return l
+}
+
+// addPairing adds the mistakes of the pairing to the rows of their boards, and rows for boards that are not there.
+func (m *maker) addPairing(rows []Row) []Row {
+	of := map[string]int{}
+	for i, r := range rows {
+		if r.Board != "" {
+			of[r.Board] = i
+		}
+	}
+	for _, p := range m.own.Pairing {
+		i, known := of[p.ShownAs]
+		if !known {
+			i = len(rows)
+			r := m.row(m.own, cmp.Or(p.ShownAs, p.Seat))
+			r.NoBoard = p.ShownAs == ""
+			rows = append(rows, r)
+		}
+		level := Bad
+		if p.What == "paired_nobody" {
+			level = Warn
+		}
+		r := &rows[i]
+		r.add(level, p.What, cmp.Or(p.Other, p.Seat))
+		r.finish()
+	}
+	return rows
 }
 
 // worse orders rows: by their level, computers before boards, by name in natural order.

@@ -63,6 +63,12 @@ func TestWhatThePublicSees(t *testing.T) {
 			c[0].Boards = append(c[0].Boards, Board{ShownAs: "never read", Name: "9", Gone: true}, Board{ShownAs: "3", Name: "7", Here: true})
 			c[1].Boards = append(c[1].Boards, Board{ShownAs: "7", Name: "7", Here: true})
 		}, []string{"table-1/1 was_here", "table-1/3 renamed", "table-2/7 journal_read"}},
+		"mistakes of the pairing": {func(c []Computer, b []live.Facts) {
+			c[3].Pairing = []PairingMistake{
+				{What: "paired_none", Seat: "abc"}, {What: "paired_twice", ShownAs: "2", Seat: "2", Other: "abc"}, {What: "paired_nobody", ShownAs: "3"},
+			}
+			b[0].Health, b[0].Remarks = live.Warn, []live.Remark{{Health: live.Warn, What: "slow_answers"}}
+		}, []string{"hall/abc paired_none", "table-1/1 slow_answers", "table-2/2 paired_twice", "table-3/3 paired_nobody"}},
 		"one whose journal is not read yet": {func(c []Computer, b []live.Facts) {
 			c[0].Boards[0].Here, c[0].Boards[0].Gone, b[0].Watching = false, true, false
 		}, []string{"table-1 no_board"}},
@@ -248,7 +254,7 @@ func TestEveryWordOfHealthHasARemedy(t *testing.T) {
 	for _, what := range []string{
 		"link_down", "gap", "no_answer", "wrong_board", "not_identified", "not_watched", "journal_read", "not_connected", "journal_degraded", "clock_missing",
 		"board_disturbed", "board_mismatch", "flood", "record_broken", "not_known", "cannot_judge", "updates_lost", "noise", "battery_low",
-		"unreachable", "clock_set", "setup_otherwise", "played_on",
+		"unreachable", "clock_set", "slow_answers", "setup_otherwise", "played_on",
 	} {
 		if !has("hall."+what+".do") || !has("health."+what) {
 			t.Errorf("%s has no sentence", what)

@@ -301,6 +301,8 @@ interface Session {
   push: { key: string } | null;
   now_ms: number;
   hall?: boolean;
+  /** boards: 1-120, 301-310 */
+  sections: { name: string; boards: string }[];
 }
 
 /** The head of a board's journal, in /heads and in the feed's event of that name. */

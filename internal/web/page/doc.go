@@ -37,6 +37,7 @@
 //	round.js     the round in one place, with texts/round
 //	rounds.js    after the round: reports, games and journals, and a search
 //	heads.js     the heads of journals that this phone keeps; headlist.js: their screen
+//	mine.js      which boards are those of this device
 //	boards.js board.js alert.js (with steps.js and timeline.js) report.js pair.js settings.js devices.js secure.js: the screens;
 //	             boards.js has the notices about the program, with texts/notice
 //	tables.js    the boards' tables, with texts/tables
@@ -56,5 +57,6 @@
 // # Limits
 //
 // First paint, with all files and texts that the list of boards needs: below 50 KiB as they are sent, compressed (a
-// test). One timer for the clocks: once a second, four times when a running clock that is shown is under ten seconds.
+// test). All that is sent in the first ten seconds: below 80 kB (a test). The other screens and their texts, texts/rest, come
+// later, or when one is opened. One timer for the clocks: once a second, four times when a running clock that is shown is under ten seconds.
 package page

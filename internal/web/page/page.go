@@ -8,6 +8,7 @@ import (
 	"strings"
 	"sync"
 
+	"boardwatchd/rules/kinds"
 	"boardwatchd/rules/words"
 )
 
@@ -24,13 +25,17 @@ func FS() fs.FS {
 	return sub
 }
 
-// Texts returns the page's own texts in a language: one JSON object of keys and texts, with {0}, {1} … for arguments.
-// It returns false for an unknown language. The names of kinds are not in it (words.Name).
+// Texts returns the page's own texts of the list of boards and of pairing in a language: one JSON object of keys and
+// texts, with {0}, {1} … for arguments. It returns false for an unknown language. The names of kinds are not in it
+// (words.Name).
 func Texts(lang string) ([]byte, bool) { return textsIn("texts", lang) }
 
-// Groups are the groups of texts that are loaded when they are needed: the replay, the round, the list of computers and
-// boards, the tables, the notices about the program, and people's inputs.
-func Groups() []string { return []string{"replay", "round", "hall", "tables", "notice", "tell"} }
+// Rest is the group of the texts that all screens but the first ones need.
+const Rest = "rest"
+
+// Groups are the groups of texts that are loaded when they are needed: the rest, the replay, the round, the list of
+// computers and boards, the tables, the notices about the program, and people's inputs.
+func Groups() []string { return []string{Rest, "replay", "round", "hall", "tables", "notice", "tell"} }
 
 // GroupTexts are the texts of a group.
 func GroupTexts(group, lang string) ([]byte, bool) { return textsIn("texts/"+group, lang) }
@@ -70,16 +75,22 @@ var english = sync.OnceValue(func() map[string]string {
 	return all
 })
 
-// Merge is the answer to GET /texts/LANG.json: the page's texts, and those of names that it does not have itself. It
-// returns false for an unknown language.
-func Merge(lang string, names map[string]string) ([]byte, bool) {
+// Served is the answer to GET /texts/LANG.json (group "") or /texts/GROUP/LANG.json: the page's texts, and of those of
+// package words the names of kinds with the first, the others with the rest. It returns false for an unknown group or
+// language.
+func Served(group, lang string) ([]byte, bool) {
 	own, ok := Texts(lang)
-	if !ok {
-		return nil, false
+	if group != "" {
+		own, ok = GroupTexts(group, lang)
 	}
-	all := make(map[string]string, 512)
-	for k, v := range names {
-		all[k] = v
+	if !ok || group != "" && group != Rest {
+		return own, ok
+	}
+	all := make(map[string]string, 1024)
+	for _, key := range words.Keys() {
+		if named()[key] == (group == "") && !strings.HasPrefix(key, "sheet.") { // the printed report has those
+			all[key] = words.Text(lang, key)
+		}
 	}
 	if err := json.Unmarshal(own, &all); err != nil {
 		panic("page: internal error: texts/" + lang + ".json: " + err.Error())
@@ -90,3 +101,12 @@ func Merge(lang string, names map[string]string) ([]byte, bool) {
 	}
 	return b, true
 }
+
+// named are the keys of package words that the list of boards shows: the names of kinds, and how an alert is announced.
+var named = sync.OnceValue(func() map[string]bool {
+	all := map[string]bool{"alert.look": true}
+	for _, row := range kinds.All() {
+		all[string(row.Kind)] = true
+	}
+	return all
+})

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"compress/gzip"
 	"encoding/json"
+	"errors"
 	"io/fs"
 	"maps"
 	"os"
@@ -132,18 +133,98 @@ func TestEveryLanguageHasTheSameKeysAndPlaceholders(t *testing.T) {
 	}
 }
 
-func TestMergedTextsHaveBoth(t *testing.T) {
-	b, ok := Merge("de", map[string]string{"illegal.knight": "x", "close": "not this one"})
-	m := map[string]string{}
-	if err := json.Unmarshal(b, &m); err != nil || !ok {
+// TestServedTextsHaveBoth: the names of kinds come with the first texts, the sentences about them with the rest.
+func TestServedTextsHaveBoth(t *testing.T) {
+	for group, keys := range map[string][2][]string{
+		"":     {{"illegal.knight", "end.checkmate", "alert.look", "close"}, {"reason.illegal", "row.alert", "secure.why", "sheet.title"}},
+		Rest:   {{"reason.illegal", "secure.why"}, {"illegal.knight", "close", "sheet.title"}},
+		"hall": {{"hall.title"}, {"illegal.knight", "reason.illegal"}},
+	} {
+		b, ok := Served(group, "de")
+		m := map[string]string{}
+		if err := json.Unmarshal(b, &m); err != nil || !ok {
+			t.Fatal(err)
+		}
+		for _, key := range keys[0] {
+			if own, core := texts(t, "de")[key], words.Text("de", key); m[key] == "" || m[key] != own && m[key] != core {
+				t.Errorf("texts of %q: %s is %q", group, key, m[key])
+			}
+		}
+		for _, key := range keys[1] {
+			if m[key] != "" {
+				t.Errorf("texts of %q have %s", group, key)
+			}
+		}
+	}
+	for _, lang := range []string{"xx", "", "../en"} {
+		if _, ok := Served("", lang); ok {
+			t.Errorf("texts for %q", lang)
+		}
+	}
+	if _, ok := Served("xx", "en"); ok {
+		t.Error("texts of a group xx")
+	}
+}
+
+// TestTheFirstTextsAreThoseOfTheFirstScreens: the list of boards and pairing have all texts that their modules name, and
+// nothing else is loaded with them.
+func TestTheFirstTextsAreThoseOfTheFirstScreens(t *testing.T) {
+	b, _ := Served("", "en")
+	first, own := map[string]string{}, map[string]string{}
+	text, _ := Texts("en")
+	if err := errors.Join(json.Unmarshal(b, &first), json.Unmarshal(text, &own)); err != nil {
 		t.Fatal(err)
 	}
-	if m["illegal.knight"] != "x" || m["close"] != texts(t, "de")["close"] {
-		t.Errorf("merged: %q, %q", m["illegal.knight"], m["close"])
+	all, known := sources(t), texts(t, "en")
+	literal, needed := regexp.MustCompile(`'([a-zA-Z][\w.-]*)'`), map[string]bool{}
+	for name := range closure(all, "js/app.js", "js/pair.js") {
+		for _, m := range literal.FindAllStringSubmatch(all[name], -1) {
+			for key := range known {
+				if key == m[1] || strings.HasSuffix(m[1], ".") && strings.HasPrefix(key, m[1]) || slices.Contains([]string{"health", "link", "answer", "cause"}, m[1]) && strings.HasPrefix(key, m[1]+".") {
+					needed[key] = true
+				}
+			}
+		}
 	}
-	if _, ok := Merge("xx", nil); ok {
-		t.Error("merged texts for xx")
+	for _, group := range Groups() {
+		if group == Rest {
+			continue
+		}
+		more, _ := GroupTexts(group, "en")
+		its := map[string]string{}
+		if err := json.Unmarshal(more, &its); err != nil {
+			t.Fatal(err)
+		}
+		for key := range its {
+			delete(needed, key) // the screens load their group themselves
+		}
 	}
+	for key := range needed {
+		if first[key] == "" {
+			t.Errorf("%s is named by a module of the first screens, and comes with the rest", key)
+		}
+	}
+	for key := range own {
+		if !needed[key] {
+			t.Errorf("%s comes first, and no module of the first screens names it", key)
+		}
+	}
+}
+
+// closure are modules with all that they import.
+func closure(all map[string]string, names ...string) map[string]bool {
+	seen := map[string]bool{}
+	for len(names) > 0 {
+		name := names[0]
+		if names = names[1:]; seen[name] {
+			continue
+		}
+		seen[name] = true
+		for _, m := range staticImport.FindAllStringSubmatch(all[name], -1) {
+			names = append(names, path.Join(path.Dir(name), m[1]))
+		}
+	}
+	return seen
 }
 
 // used are the keys that the modules name: whole, or the beginning of a group that ends with a point.
@@ -273,31 +354,16 @@ func packed(t *testing.T, b []byte) int {
 // TestFirstPaintIsSmall counts what is loaded before the list of boards is shown.
 func TestFirstPaintIsSmall(t *testing.T) {
 	all := sources(t)
-	seen := map[string]bool{}
-	queue := slices.Clone(firstPaint)
 	plain, sent, count := 0, 0, 0
-	for len(queue) > 0 {
-		name := queue[0]
-		queue = queue[1:]
-		if seen[name] {
-			continue
-		}
-		seen[name] = true
+	for name := range closure(all, firstPaint...) {
 		text := read(t, name)
 		plain += len(text)
 		sent += packed(t, []byte(text))
 		count++
-		for _, m := range staticImport.FindAllStringSubmatch(all[name], -1) {
-			queue = append(queue, path.Join(path.Dir(name), m[1]))
-		}
 	}
 	longest, packedTexts := 0, 0
 	for _, lang := range languages() {
-		names := map[string]string{}
-		for key := range ruleTexts(t) {
-			names[key] = words.Text(lang, key)
-		}
-		b, _ := Merge(lang, names)
+		b, _ := Served("", lang)
 		longest, packedTexts = max(longest, len(b)), max(packedTexts, packed(t, b))
 	}
 	t.Logf("%d files: %d bytes plain, %d sent; texts at most %d and %d", count, plain, sent, longest, packedTexts)
@@ -307,19 +373,6 @@ func TestFirstPaintIsSmall(t *testing.T) {
 	if plain+longest > plainLimit {
 		t.Errorf("first paint: %d bytes without compression, more than %d", plain+longest, plainLimit)
 	}
-}
-
-// ruleTexts are the keys of words.Text that the page's texts refer to, and some length for the others.
-func ruleTexts(t *testing.T) map[string]bool {
-	t.Helper()
-	keys := map[string]bool{}
-	for _, k := range []string{"illegal.castle_right_lost", "illegal.castle_through_check", "irreg.promo_piece_changed", "alert.look"} {
-		if words.Text("en", k) == k {
-			t.Errorf("rules has no text %s", k)
-		}
-		keys[k] = true
-	}
-	return keys
 }
 
 func TestManifestNamesFilesThatExist(t *testing.T) {

@@ -1,7 +1,7 @@
 // @ts-check
 // Start, routes, timer and keys.
 import { h, announce, closeSheets, toast } from './dom.js';
-import { t, loadTexts, preferred, answerText, boardTitle, boardName } from './i18n.js';
+import { t, loadTexts, moreTexts, preferred, answerText, boardTitle, boardName } from './i18n.js';
 import { dress, notePaired, prefs } from './prefs.js';
 import { api, whenUnpaired, whenHead } from './api.js';
 import { store, listen, whenAlert, openAlerts, serverTime, openBoard } from './store.js';
@@ -45,11 +45,12 @@ function parts(hash) {
     });
 }
 
-/** @param {string[]} p @returns {Promise<Screen>} */
+/** The screens that a phone without anything in its cache loads first have their texts already. @param {string[]} p @returns {Promise<Screen>} */
 async function make(p) {
+  if (!p[0]) return boards();
+  if (p[0] === 'pair') return (await import('./pair.js')).pairing(code, paired);
+  await moreTexts('rest');
   switch (p[0]) {
-    case 'pair':
-      return (await import('./pair.js')).pairing(code, paired);
     case 'settings':
       return (await import('./settings.js')).settings();
     case 'secure':
@@ -231,10 +232,16 @@ async function begin() {
   stayAwake();
   worker();
   go();
-  setTimeout(() => {
-    import('./alert.js').catch(() => {});
-    import('./board.js').catch(() => {});
-  }, 1500);
+  setTimeout(ahead, aheadMS);
+}
+
+/** How long after the start the other screens are loaded that are opened in a hurry: the list has the network until then. */
+const aheadMS = 15_000;
+
+function ahead() {
+  moreTexts('rest').catch(() => {});
+  import('./alert.js').catch(() => {});
+  import('./board.js').catch(() => {});
 }
 
 /** Continues after pairing, or without it. */

@@ -6,7 +6,7 @@ import { t, clockTime, ago, kindName, moveText, word, dayTime, pieceName, result
 import { store, openBoard, canDecide, clockNow, clockAge, openAlerts, wallOf } from './store.js';
 import { frame, linkTo, barButton, barLink, alertAge, alertName } from './frame.js';
 import { Diagram, figure, differing, squaresOf, squareIndex } from './diagram.js';
-import { healthText, remedyText, turnText, finishDue, sidesText } from './boards.js';
+import { healthText, remedyText, sentencesOf, turnText, finishDue, sidesText } from './boards.js';
 import { moves } from './moves.js';
 import { prefs, setPref } from './prefs.js';
 import { waitingBox } from './waits.js';
@@ -71,7 +71,7 @@ export function boardScreen(name) {
     setClass(trouble, 'trouble' + (remedy ? ' remedy' : ''));
     const more = [remedy, detail !== problem && detail].filter(Boolean).join(' ');
     setText(trouble, problem + (more ? ': ' + more : ''));
-    textsOf(b.health_do || '', update);
+    textsOf(sentencesOf(b), update);
     const diff = differing(b.fen, b.placement);
     diagram.show({ fen: b.placement || b.fen, diff, flip: flipped() });
     show(read, diff.length > 0);

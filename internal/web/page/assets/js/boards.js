@@ -1,8 +1,8 @@
 // @ts-check
 // All boards at a glance: those that need attention first.
 import { h, icon, setText, setClass, show, patch, arrange, setAttr } from './dom.js';
-import { t, boardName, boardTitle, clockTime, ago, kindName, moveText, byName, resultText, word, saying, textsOf } from './i18n.js';
-import { store, openAlerts, isMine, clockNow, clockAge, serverNow, wallOf } from './store.js';
+import { t, boardName, boardTitle, clockTime, ago, kindName, moveText, byName, resultText, word, saying, textsOf, moreTexts } from './i18n.js';
+import { store, openAlerts, isMine, inRanges, found, clockNow, clockAge, serverNow, wallOf } from './store.js';
 import { frame, linkTo, alertName, alertAge, barButton, barLink } from './frame.js';
 import { prefs, setPref } from './prefs.js';
 
@@ -33,15 +33,25 @@ export function boards() {
     'aria-label': t('boards.search'),
     autocomplete: 'off',
     oninput: (/** @type {any} */ e) => {
-      wanted = plain(e.target.value);
+      wanted = e.target.value.trim();
       update();
     },
   });
+  const section = /** @type {HTMLSelectElement} */ (
+    h('select', {
+      class: 'section',
+      'aria-label': t('boards.section'),
+      onchange: () => {
+        setPref('section', section.value);
+        update();
+      },
+    })
+  );
   const notices = h('div', { class: 'notices', role: 'status' });
   const top = h('div', { class: 'cards list asking' }),
     list = h('div', { class: 'cards' });
   const empty = h('p', { class: 'empty', hidden: true });
-  f.main.append(sub, search, top, notices, list, empty);
+  f.main.append(sub, section, search, top, notices, list, empty);
   /** @type {Map<string, Card>} */ const urgent = new Map(),
     cards = new Map();
   const both = () => [...urgent.values(), ...cards.values()];
@@ -102,7 +112,15 @@ export function boards() {
     of = group(alerts);
     const all = [...store.boards.values()].filter((b) => !b.gone || b.open || of.has(b.board)).map((b) => b.board);
     const mine = prefs.mine && all.some((b) => isMine(b));
-    const shown = all.filter((b) => (!mine || isMine(b)) && found(b, wanted));
+    const sections = store.session?.sections || [];
+    const chosen = sections.find((s) => s.name === prefs.section);
+    show(section, sections.length > 0);
+    patch(section, [sections, chosen?.name], () => [
+      h('option', { value: '', text: t('boards.sections') }),
+      ...sections.map((s) => h('option', { value: s.name, text: s.name, selected: s === chosen })),
+    ]);
+    const inSection = chosen ? inRanges(chosen.boards, all).has : () => true;
+    const shown = all.filter((b) => (!mine || isMine(b)) && inSection(b) && found(b, wanted));
     const rest = inOrder(shown.filter((b) => !of.has(b)));
     const there = new Set(shown);
     const asking = [...of.keys()].filter((b) => there.has(b));
@@ -145,7 +163,13 @@ export function boards() {
           : null,
       ];
     });
-    textsOf([store.notices, all.map((b) => store.boards.get(b)?.health_do)], update);
+    textsOf(
+      [
+        ...store.notices.flatMap((n) => [{ say: n.say, english: n.text }, { say: n.do_say, english: n.remedy }]),
+        ...all.flatMap((name) => sentencesOf(/** @type {Summary} */ (store.boards.get(name)))),
+      ],
+      update,
+    );
     const open = alerts.filter((a) => a.state === 'open');
     const first = open[0] || alerts[0];
     patch(f.bar, [first && first.id, open.length, mine, prefs.layout, layout, all.length], () => [
@@ -184,16 +208,6 @@ export function boards() {
 const notice = (so, what) =>
   h('div', { class: 'notice' }, icon('look'), h('div', {}, h('strong', so), what.text ? h('div', what) : null));
 
-/** @param {string} s without accents and capitals */
-const plain = (s) => s.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase().trim();
-
-/** Whether a board or one of its players matches the search. @param {string} b @param {string} wanted */
-function found(b, wanted) {
-  if (!wanted) return true;
-  const { names } = /** @type {Summary} */ (store.boards.get(b));
-  return [b, boardName(b), names && names.white, names && names.black].some((x) => x && plain(x).includes(wanted));
-}
-
 const sides = /** @type {Side[]} */ (['white', 'black']);
 /** @type {Alert[]} */ const none = [];
 
@@ -211,7 +225,7 @@ const order = (b) => (/** @type {Summary} */ (store.boards.get(b)).watching ? 0 
 async function toggleMine(done) {
   const { device } = /** @type {Session} */ (store.session);
   if (!prefs.mine && !(device.boards && device.boards.length)) {
-    const { chooseBoards } = await import('./settings.js');
+    const [{ chooseBoards }] = await Promise.all([import('./mine.js'), moreTexts('rest')]);
     chooseBoards(() => {
       setPref('mine', !!(/** @type {Session} */ (store.session).device.boards.length));
       done();
@@ -222,6 +236,9 @@ async function toggleMine(done) {
   done();
 }
 
+/** Problems of which the whole sentence is shown. */
+const inFull = /still|clock_set|slow/;
+
 /** The board's problem in words; "" if there is none. @param {Summary} b */
 export function healthText(b) {
   if (b.health_what === 'unreachable') return t('health.unreachable');
@@ -229,9 +246,15 @@ export function healthText(b) {
   if (b.link === 'down' || b.link === 'silent' || b.link === 'wrong_board') return t('link.' + b.link);
   if (b.journal === 'degraded') return t('health.journal_degraded');
   if (b.paused) return t('health.held');
-  if (/still|clock_set/.test(b.health_what)) return saying(b.health_say, b.health_detail).text;
+  if (inFull.test(b.health_what)) return saying(b.health_say, b.health_detail).text;
   return b.health === 'ok' ? '' : word('health', b.health_what || 'look');
 }
+
+/** The sentences of a board's problem that the list shows. @param {Summary} b */
+export const sentencesOf = (b) => [
+  ...(b.health_do ? [{ say: b.health_do, english: '' }] : []),
+  ...(b.health_say && inFull.test(b.health_what) ? [{ say: b.health_say, english: b.health_detail }] : []),
+];
 
 /** The remedy; "" if there is none, or the texts are not loaded yet. @param {Summary} b */
 export const remedyText = (b) => (b.health_do ? saying(b.health_do, '').text : '');
@@ -307,7 +330,7 @@ function card(name) {
   /** @param {Alert[]} alerts of this board @param {boolean} pictured with the position */
   function update(alerts, pictured) {
     const b = /** @type {Summary} */ (store.boards.get(name));
-    const from = [b, store.conn.state, pictured, remedyText(b), ...alerts];
+    const from = [b, store.conn.state, pictured, healthText(b), remedyText(b), ...alerts];
     if (drawn && drawn.length === from.length && from.every((x, i) => x === drawn[i])) return;
     drawn = from;
     call();

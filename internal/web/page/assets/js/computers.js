@@ -8,7 +8,7 @@ import { frame, barButton, linkTo } from './frame.js';
 import { membership } from './membership.js';
 
 /** @typedef {{what: string, level: string, text: string, say: Sentence, detail?: string, detail_say?: Sentence, do: string, do_say: Sentence}} Problem */
-/** @typedef {{computer: string, board: string, own?: boolean, level: 'bad'|'warn'|'note'|'ok', problems: Problem[], here: boolean, seen_ms: number,
+/** @typedef {{computer: string, board: string, own?: boolean, no_board?: boolean, level: 'bad'|'warn'|'note'|'ok', problems: Problem[], here: boolean, seen_ms: number,
  *   version?: string, host?: string, ahead_ms?: number, free_mb?: number, boards?: number, link?: string, clock?: string, clock_battery?: string,
  *   battery?: string, scan_ms?: number, journal?: string, late_s: number, serial?: string}} Row */
 /** @typedef {{code: string, host: string, name: string, asked_ms: number}} Newcomer */
@@ -62,7 +62,7 @@ function row(r, reload) {
     h(
       'div',
       { class: 'grow' },
-      r.board ? h('a', { class: 'name', href: linkTo(r.board), text: name, 'data-k': r.computer + '/' + r.board }) : h('strong', { class: 'name', text: name }),
+      r.board ? h('a', { class: 'name', href: r.no_board ? '#/round' : linkTo(r.board), text: name, 'data-k': r.computer + '/' + r.board }) : h('strong', { class: 'name', text: name }),
       r.problems.map((p) =>
         h(
           'div',

@@ -18,35 +18,58 @@ export function preferred() {
   return 'en';
 }
 
-/** @param {string} code */
-export async function loadTexts(code) {
-  const answer = await fetch('/texts/' + code + '.json');
+/** @type {Map<string, Promise<void>>} the groups of texts that are here, or on their way */
+let groups = new Map();
+
+/** @param {string} path @returns {Promise<Record<string, string>>} */
+async function fetchTexts(path) {
+  const answer = await fetch('/texts/' + path + '.json');
   if (!answer.ok) throw new Error('texts: ' + answer.status);
-  setTexts(code, await answer.json());
+  return answer.json();
+}
+
+/** The texts of the list of boards, and those of the groups that are here in another language. @param {string} code */
+export async function loadTexts(code) {
+  const kept = groups;
+  const all = await Promise.all([code, ...[...kept.keys()].map((g) => g + '/' + code)].map(fetchTexts));
+  setTexts(code, Object.assign({}, ...all));
+  groups = new Map([...kept.keys()].map((g) => [g, Promise.resolve()]));
 }
 
 /** @param {string} code @param {Record<string, string>} all */
 export function setTexts(code, all) {
   texts = all;
+  groups = new Map();
   lang = code;
   document.documentElement.lang = code;
 }
 
-/** Loads the texts of a screen that is rarely opened. @param {string} group */
+/** Loads the texts of some screens; rest: what all screens but the list need. @param {string} group */
 export async function moreTexts(group) {
-  if (has(group + '.title')) return;
-  const answer = await fetch('/texts/' + group + '/' + lang + '.json');
-  if (answer.ok) Object.assign(texts, await answer.json());
+  const mine = groups;
+  const begun =
+    mine.get(group) ||
+    fetchTexts(group + '/' + lang).then((more) => {
+      if (mine === groups) Object.assign(texts, more);
+    });
+  mine.set(group, begun);
+  await begun.catch((e) => {
+    mine.delete(group);
+    throw e;
+  });
 }
 
 /** @type {Set<string>} groups of texts that were asked for, with the language */
 const asked = new Set();
 
-/** Fetches the texts that sentences need and that are not here yet. @param {unknown} sentences @param {() => void} done called when some have come */
+/** Fetches the texts that sentences need and that are not here yet. @param {{say: any, english: string}[]} sentences @param {() => void} done called when some have come */
 export function textsOf(sentences, done) {
-  for (const group of ['notice', 'hall']) {
+  const needed = sentences.filter((s) => Array.isArray(s.say) && (lang !== 'en' || !s.english) && !known(s.say));
+  if (!needed.length) return;
+  for (const [, key] of JSON.stringify(needed.map((s) => s.say)).matchAll(/"([a-z_]+\.[\w.]+)"/g)) {
+    const group = /^(notice|hall)\./.exec(key)?.[1] || 'rest';
     const which = lang + group;
-    if (has(group + '.title') || asked.has(which) || !JSON.stringify(sentences).includes('"' + group + '.')) continue;
+    if (has(key) || asked.has(which)) continue;
     asked.add(which);
     moreTexts(group).then(done, () => asked.delete(which)); // without connection the texts are English, or missing
   }

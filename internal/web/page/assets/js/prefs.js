@@ -11,6 +11,7 @@ const defaults = {
   size: 'm',
   layout: 'auto',
   mine: false,
+  section: '', // of the hall; empty: all
   flip: /** @type {Record<string, boolean>} */ ({}),
 };
 

@@ -17,8 +17,7 @@ const app = /** @type {HTMLElement} */ (document.getElementById('app'));
 
 /** @param {string} lang @param {[number, number]} first */
 function open(lang, first) {
-  const [own, more] = block('texts-' + lang);
-  setTexts(lang, { ...own, ...more });
+  setTexts(lang, Object.assign({}, ...block('texts-' + lang)));
   if (shown) shown.close();
   shown = theatre(recordings, (i, k) => block('game-' + i + '-' + k), 1, first);
   const theatreNow = shown;

@@ -3,23 +3,13 @@
 import { h, icon, patch, setText, show, sheet, toast } from './dom.js';
 import { t, saying, moreTexts, dayTime, byName, boardName } from './i18n.js';
 import { api, requestID } from './api.js';
-import { canDecide, store } from './store.js';
+import { canDecide } from './store.js';
 import { frame, linkTo } from './frame.js';
 
 /** @typedef {{board: string, white: string, black: string}} Seat */
 /** @typedef {{event: string, round: string, time_control: string, profile: string, local: string, seats: Seat[]}} Settings */
-/** @typedef {Settings & {as_of: string, here: string, by: string, wall_ms: number, boards: {seat: string, board: string, state: string, round: string}[], away: string[], profiles: string[]}} Round */
+/** @typedef {Settings & {as_of: string, here: string, by: string, wall_ms: number, boards: {seat: string, board: string, state: string, round: string, mistake?: string, other?: string}[], away: string[], profiles: string[]}} Round */
 /** @typedef {{line: number, column: number, text: string, note?: boolean, say?: string[]}} Problem */
-
-/**
- * The same for all names of one board: the server compares so as well (pairing.BoardKey). @param {string} name
- */
-const boardKey = (name) =>
-  name
-    .trim()
-    .toLowerCase()
-    .replace(/^board[-_. #]*(?=[^-_. #])/, '')
-    .replace(/^0+(?=.)/, '');
 
 /** Number of boards that a line names. */
 const most = 12;
@@ -87,6 +77,7 @@ export async function round() {
         : null,
     ]);
     const waits = r.boards.filter((b) => b.state === 'next');
+    const mistakes = r.boards.filter((b) => b.mistake).length;
     patch(seats, [r.seats, r.boards, mine], () => [
       waits.length && mine
         ? h(
@@ -96,6 +87,7 @@ export async function round() {
             h('button', { type: 'button', class: 'button', 'data-k': 'now', onclick: () => send(settings(r), r.as_of, 'now') }, t('round.playnow')),
           )
         : null,
+      mistakes ? h('p', { class: 'notice', role: 'status' }, icon('look'), t('round.mistakes', mistakes)) : null,
       r.boards.length ? table(r, mine) : h('p', { class: 'empty', text: t('round.nobody') }),
     ]);
   }
@@ -103,7 +95,7 @@ export async function round() {
   /** @param {Round} r @param {boolean} mine */
   function table(r, mine) {
     const names = new Map(r.seats.map((s) => [s.board, s]));
-    const list = [...r.boards].sort((a, b) => Number(b.state === 'none') - Number(a.state === 'none') || byName(a.seat || boardName(a.board), b.seat || boardName(b.board)));
+    const list = [...r.boards].sort((a, b) => Number(!!b.mistake) - Number(!!a.mistake) || byName(a.seat || boardName(a.board), b.seat || boardName(b.board)));
     return h(
       'table',
       { class: 'seats' },
@@ -113,12 +105,12 @@ export async function round() {
         null,
         list.map((b) => {
           const s = names.get(b.seat);
-          const state = t('round.' + (b.state === 'next' ? 'after' : b.state === 'away' ? 'gone' : b.state)) + (b.state === 'next' && b.round && b.round !== r.round ? ' (' + t('boards.round', b.round) + ')' : '');
+          const state = b.mistake ? t('round.m.' + b.mistake, b.other || '') : t('round.' + (b.state === 'next' ? 'after' : b.state === 'away' ? 'gone' : b.state)) + (b.state === 'next' && b.round && b.round !== r.round ? ' (' + t('boards.round', b.round) + ')' : '');
           const alike = b.seat && list.filter((o) => o.seat === b.seat).length > 1; // boards of two computers
           const name = alike ? b.seat + ' · ' + b.board : b.seat || boardName(b.board);
           return h(
             'tr',
-            { class: b.state },
+            { class: b.state + (b.mistake ? ' mistaken' : '') },
             h(
               'th',
               { scope: 'row' },
@@ -130,7 +122,7 @@ export async function round() {
             ),
             h('td', { dir: 'auto', text: s ? s.white : '–' }),
             h('td', { dir: 'auto', text: s ? s.black : '–' }),
-            h('td', { class: 'state' }, b.state === 'set' ? icon('check') : b.state === 'free' ? null : icon(b.state === 'none' || b.state === 'away' ? 'look' : 'clock'), h('span', { text: state })),
+            h('td', { class: 'state' }, b.mistake ? icon('look') : b.state === 'set' ? icon('check') : b.state === 'free' ? null : icon(b.state === 'away' ? 'look' : 'clock'), h('span', { text: state })),
           );
         }),
       ),
@@ -145,44 +137,53 @@ export async function round() {
 
   /**
   * Sends the round. If it concerns games in progress, the person is asked what happens to them.
-   * @param {Settings} next @param {string} asOf the state that the person has looked at @param {string} [playing] @param {string} [request]
+   * @param {Settings} next @param {string} asOf the state that the person has looked at @param {string} [playing] @param {string} [request] @param {boolean} [sure] the number of the round is meant
    * @returns {Promise<boolean>}
    */
-  async function send(next, asOf, playing, request) {
+  async function send(next, asOf, playing, request, sure) {
     const id = request || requestID();
     try {
       now = /** @type {Round} */ (
-        await api('PUT', '/round', { request: id, as_of: asOf, playing: playing || '', ...next }, patience)
+        await api('PUT', '/round', { request: id, as_of: asOf, playing: playing || '', sure: !!sure, ...next }, patience)
       );
       toast(t('saved'));
       draw();
       return true;
     } catch (e) {
       const no = /** @type {any} */ (e);
-      if (no.code === 'playing') return ask(next, asOf, (no.body.error.args || [''])[0], id);
+      const args = no.body?.error?.args || [''];
+      if (no.code === 'playing') return ask(t('round.playing'), t('round.playingat', args[0]), [
+        [t('round.playnext'), () => send(next, asOf, 'next', id, sure)],
+        [t('round.playnow'), () => send(next, asOf, 'now', id, sure)],
+      ], t('round.playinghelp'));
+      if (no.code === 'unusual_round') return ask(t('round.title'), t('round.u.' + args[0], args[1], args[2]), [
+        [t('round.anyway', args[1]), () => send(next, asOf, playing, id, true)],
+      ], '');
       if (no.code === 'changed') load();
       toast(problem(no), true);
       return false;
     }
   }
 
-  /** @param {Settings} next @param {string} asOf @param {string} boards @param {string} id @returns {Promise<boolean>} */
-  function ask(next, asOf, boards, id) {
+  /** @param {string} title @param {string} text @param {[string, () => Promise<boolean>][]} answers @param {string} help @returns {Promise<boolean>} */
+  function ask(title, text, answers, help) {
     return new Promise((done) => {
       let said = false;
-      const dialog = sheet(t('round.playing'), t('close'), (close) => {
-        const choose = async (/** @type {string} */ what) => {
-          said = true;
-          close();
-          done(await send(next, asOf, what, id));
-        };
-        return [
-          h('p', { text: t('round.playingat', boards) }),
-          h('button', { type: 'button', class: 'button wide primary', onclick: () => choose('next') }, t('round.playnext')),
-          h('button', { type: 'button', class: 'button wide', onclick: () => choose('now') }, t('round.playnow')),
-          h('p', { class: 'muted', text: t('round.playinghelp') }),
-        ];
-      });
+      const dialog = sheet(title, t('close'), (close) => [
+        h('p', { text }),
+        answers.map(([label, f], i) =>
+          h('button', {
+            type: 'button',
+            class: 'button wide' + (i ? '' : ' primary'),
+            onclick: async () => {
+              said = true;
+              close();
+              done(await f());
+            },
+          }, label),
+        ),
+        help ? h('p', { class: 'muted', text: help }) : null,
+      ]);
       dialog.addEventListener('close', () => {
         if (!said) done(false);
       });
@@ -276,7 +277,7 @@ export async function round() {
       const local = /** @type {HTMLTextAreaElement} */ (h('textarea', { id: 'rl', rows: 3, maxlength: 4000, placeholder: 'strikes_to_lose: 3', value: r.local, spellcheck: 'false' }));
       const file = /** @type {HTMLInputElement} */ (h('input', { id: 'rf', type: 'file', accept: '.pgn,.csv,.txt,.trf,.trfx,.tsv,text/*', onchange: () => look() }));
       const paste = /** @type {HTMLTextAreaElement} */ (h('textarea', { id: 'rx', rows: 4, spellcheck: 'false', placeholder: 'board,white,black' }));
-      const seen = h('div', { class: 'seen', 'aria-live': 'polite' });
+      const seen = h('div', { class: 'seen', role: 'group', 'aria-label': t('round.file'), 'aria-live': 'polite' });
       const go = h('button', { type: 'submit', class: 'button primary wide' }, next ? t('round.begin') : t('save'));
 
       async function look() {
@@ -294,6 +295,7 @@ export async function round() {
           event = a.event;
           if (a.round && read) name.value = a.round;
           patch(seen, a, () => preview(a));
+          seen.tabIndex = 0; // a long pairing is scrolled in it
         } catch (e) {
           read = null;
           patch(seen, problem(e), () => h('p', { class: 'notice', text: problem(e) }));
@@ -339,28 +341,18 @@ export async function round() {
         )
       : null;
 
-  /** Boards that a list names and that are not there, and those at which nobody would play. @param {Seat[]} list */
-  const mismatches = (list) => {
-    const here = new Map([...store.boards.values()].filter((b) => !b.gone).map((b) => [boardKey(boardName(b.board)), boardName(b.board)]));
-    const seated = new Set(list.map((s) => boardKey(s.board)));
-    return [
-      some('round.none', list.map((s) => s.board).filter((b) => !here.has(boardKey(b)))),
-      some('round.free', [...here].filter(([k]) => !seated.has(k)).map(([, b]) => b)),
-    ];
-  };
-
   /** The first of some boards, and how many more there are. @param {string} what @param {string[]} list */
   const some = (what, list) =>
     list.length
-      ? h('p', { class: 'note warn', text: t(what) + ': ' + list.sort(byName).slice(0, most).join(', ') + (list.length > most ? ' +' + (list.length - most) : '') })
+      ? h('p', { class: 'note warn', text: t(what) + ' (' + list.length + '): ' + list.slice(0, most).join(', ') + (list.length > most ? ' +' + (list.length - most) : '') })
       : null;
 
-  /** The readable and the unreadable parts of a pairing. @param {{seats: Seat[], problems: Problem[], worked_out: boolean, round: string}} a */
+  /** The readable and the unreadable parts of a pairing, and how it fits the boards. @param {{seats: Seat[], problems: Problem[], worked_out: boolean, round: string, missing: string[], free: string[]}} a */
   const preview = (a) => [
     named('round.left', a.problems.filter((p) => !p.note)),
     named('round.lookat', a.problems.filter((p) => p.note)),
     a.worked_out ? h('p', { class: 'notice', text: t('round.worked') }) : null,
-    a.seats.length ? mismatches(a.seats) : null,
+    a.seats.length ? [some('round.none', a.missing), some('round.free', a.free)] : null,
     a.seats.length
       ? h(
           'table',

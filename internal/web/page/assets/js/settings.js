@@ -1,7 +1,7 @@
 // @ts-check
 // The settings of this phone, and actions on it.
 import { h, sheet, toast, patch, icon, toggle } from './dom.js';
-import { t, languages, loadTexts, lang, byName, boardName } from './i18n.js';
+import { t, languages, loadTexts, lang, boardName } from './i18n.js';
 import { notePaired, prefs, setPref } from './prefs.js';
 import { api } from './api.js';
 import { store, canDecide, tell } from './store.js';
@@ -103,7 +103,7 @@ export function settings() {
         action(
           t('settings.mine'),
           s.device.boards && s.device.boards.length ? s.device.boards.map(boardName).join(', ') : t('settings.mineall'),
-          () => chooseBoards(draw),
+          async () => (await import('./mine.js')).chooseBoards(draw),
         ),
       ),
       group(t('nav.round'), link(t('nav.round'), t('nav.roundhelp'), '#/round')),
@@ -234,51 +234,6 @@ async function unsubscribe() {
     toast(t('error.noanswer'), true);
   }
   tell('session');
-}
-
-/** @param {() => void} done */
-export function chooseBoards(done) {
-  const { device } = /** @type {Session} */ (store.session);
-  const chosen = new Set(device.boards || []);
-  sheet(t('settings.mine'), t('close'), (close) => [
-    h('p', { class: 'muted', text: t('settings.minehelp') }),
-    h(
-      'div',
-      { class: 'boxes' },
-      [...store.boards.keys()].sort((a, b) => byName(boardName(a), boardName(b))).map((b) =>
-        h(
-          'label',
-          { class: 'boxed', 'data-board': b },
-          h('input', {
-            type: 'checkbox',
-            checked: chosen.has(b),
-            onchange: (/** @type {any} */ e) => (e.target.checked ? chosen.add(b) : chosen.delete(b)),
-          }),
-          h('span', { text: boardName(b) }),
-        ),
-      ),
-    ),
-    h(
-      'button',
-      {
-        type: 'button',
-        class: 'button primary wide',
-        onclick: async () => {
-          try {
-            const boards = [...chosen].sort(byName);
-            await api('PATCH', '/session', { boards });
-            device.boards = boards;
-            tell('session');
-            close();
-            done();
-          } catch (e) {
-            toast(/** @type {Refused} */ (e).status ? /** @type {Refused} */ (e).message : t('error.noanswer'), true);
-          }
-        },
-      },
-      t('save'),
-    ),
-  ]);
 }
 
 /** @param {() => void} done */

@@ -1,7 +1,7 @@
 // @ts-check
 // The state from the server, and what follows from it. It does not touch the document.
 import { api } from './api.js';
-import { byName, whenCalled } from './i18n.js';
+import { byName, boardName, whenCalled } from './i18n.js';
 
 /** @typedef {{state: 'connecting'|'live'|'lost', since: number, counted: number, ended: number}} Conn counted: performance.now() when it was live last, ended: Date.now() then */
 
@@ -240,6 +240,46 @@ export function openAlerts() {
 export function isMine(board) {
   const mine = store.session ? store.session.device.boards : null;
   return !mine || !mine.length || mine.includes(board);
+}
+
+/** The same for all names of one board: the server compares so as well (pairing.BoardKey). @param {string} name */
+export const boardKey = (name) =>
+  name
+    .trim()
+    .toLowerCase()
+    .replace(/^board[-_. #]*(?=[^-_. #])/, '')
+    .replace(/^0+(?=.)/, '');
+
+/**
+ * Boards as people write them: 1-50, 201-250, 7. @param {string} text @param {string[]} boards
+ * @returns {{has: (board: string) => boolean, missing: string[]}} missing: what no board is called
+ */
+export function inRanges(text, boards) {
+  const keys = new Map(boards.map((b) => [b, boardKey(boardName(b))]));
+  /** @type {Set<string>} */ const hit = new Set();
+  const missing = text
+    .replace(/(\d)\s*[-–—]\s*(?=\d)/g, '$1-')
+    .split(/[,;\s]+/)
+    .filter((part) => {
+      const [, from, to] = /^(\d+)-(\d+)$/.exec(part) || [];
+      const its = boards.filter((b) => {
+        const key = /** @type {string} */ (keys.get(b));
+        return key === boardKey(part) || (to && /^\d+$/.test(key) && Number(key) >= Number(from) && Number(key) <= Number(to));
+      });
+      for (const b of its) hit.add(b);
+      return part && !its.length;
+    });
+  return { has: (b) => hit.has(b), missing };
+}
+
+/** @param {string} s without accents and capitals */
+const plain = (s) => s.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase().trim();
+
+/** Whether a board or one of its players matches a search. @param {string} b @param {string} wanted */
+export function found(b, wanted) {
+  if (!wanted) return true;
+  const { names } = /** @type {Summary} */ (store.boards.get(b));
+  return [b, boardName(b), names && names.white, names && names.black].some((x) => x && plain(x).includes(plain(wanted)));
 }
 
 /** A time of the board's own line as the wall's, ms. @param {Summary|undefined} b @param {number} sec */
