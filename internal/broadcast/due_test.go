@@ -226,8 +226,8 @@ func TestNamesAreShownIfWantedAndKnown(t *testing.T) {
 	}
 }
 
-// The pieces stand ready again after a game, and nobody knows who will play: the public gets no game of nobody. The next
-// pairing's is there before its first move, and a result entered now is that of the game that was played.
+// The pieces stand ready again after a game, and nobody knows who will play: the public gets no game of nobody. The
+// next pairing's is there before its first move, and a result entered now is that of the game that was played.
 func TestPiecesThatStandReadyAreNoGame(t *testing.T) {
 	s := newScript(t)
 	s.game(array)

@@ -13,8 +13,8 @@ import (
 	"github.com/chromedp/cdproto/performance"
 )
 
-// maxBytes is what a phone with nothing in its cache may be sent in the first ten seconds: files, texts, data, the stream,
-// the headers of all of them, and what the service worker fetches.
+// maxBytes is what a phone with nothing in its cache may be sent in the first ten seconds: files, texts, data, the
+// stream, the headers of all of them, and what the service worker fetches.
 const maxBytes = 80_000
 
 // testFirstLoad: phones that have nothing in their cache, at eight boards in play.

@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// testMine: "My boards" of a hall are chosen by ranges of numbers, by sections of the configuration, by a search, and one
-// by one; what no board is called is named. The list is filtered by a section.
+// testMine: "My boards" of a hall are chosen by ranges of numbers, by sections of the configuration, by a search, and
+// one by one; what no board is called is named. The list is filtered by a section.
 func testMine(t *testing.T, b *browser) {
 	source := axe(t)
 	p := b.phone(t, small)

@@ -148,8 +148,8 @@ func (b *Board) setCopied(copied bool) {
 	}
 }
 
-// contradicted reports whether two programs speak for the board by turns, one of which does not have it: what is heard of
-// watching and link is now one's word and now the other's, and neither is shown. The caller holds the lock.
+// contradicted reports whether two programs speak for the board by turns, one of which does not have it: what is
+// heard of watching and link is now one's word and now the other's, and neither is shown. The caller holds the lock.
 func (b *Board) contradicted() bool { return b.copied && b.lost.what == "" }
 
 // setLost notes that the board's computer cannot be reached: since when, and the time of the board's last record.

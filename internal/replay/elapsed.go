@@ -39,8 +39,9 @@ func addedByPress(periods []period) added {
 	return added{int(periods[0].Increment / second), true, int(periods[0].Base / second)}
 }
 
-// first returns the time that White's first move took, if nobody pressed the clock to begin: the increment is configured,
-// and Black's time, which has not run yet, is the configured one, with or without the increment of the first move.
+// first returns the time that White's first move took, if nobody pressed the clock to begin: the increment is
+// configured, and Black's time, which has not run yet, is the configured one, with or without the increment of the
+// first move.
 func (a added) first(s said.Any) (sec int, ok bool) {
 	const late = 2 // Black's time has run since the press, which is reported up to a second late
 	if !a.known || s.Ply != 1 {

@@ -229,8 +229,9 @@ func (gs *Games) begin(s said.Any) {
 // maxPawnsRead is the largest number of squares of the first ranks on which a pawn is read in a piece's place.
 const maxPawnsRead = 2
 
-// usualArray returns the usual array, and the squares, if a game begins from it but for a pawn in the place of a piece of
-// the same side: a queen with the chip of a pawn. Players play with her as a queen, and no reader accepts the pawn.
+// usualArray returns the usual array, and the squares, if a game begins from it but for a pawn in the place of a
+// piece of the same side: a queen with the chip of a pawn. Players play with her as a queen, and no reader accepts
+// the pawn.
 func usualArray(s legal.Setup) (as legal.Setup, pawns []string) {
 	usual := pgn.New().Start
 	for sq := range s.Placement {

@@ -51,8 +51,8 @@ func TestTheProgramOfACapture(t *testing.T) {
 	}
 }
 
-// TestAnEndHasOnePosition: of a mate there is no position before and none at a press, but the one in which the game ended.
-// What was found before the first move has no number of a move.
+// TestAnEndHasOnePosition: of a mate there is no position before and none at a press, but the one in which the game
+// ended. What was found before the first move has no number of a move.
 func TestAnEndHasOnePosition(t *testing.T) {
 	const mate, before = "3R2k1/5ppp/8/8/8/8/5PPP/6K1 b - - 1 33", "6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 33"
 	for _, c := range []struct {

@@ -6,9 +6,10 @@ import (
 	"boardwatchd/internal/pairing"
 )
 
-// abandonedPlies is the length below which a game without a result is a beginning that was given up, if another game of
-// the same players follows that is at least twice as long: a wrong array, a clock that was set wrongly. A longer one may
-// have been played to its end without anybody entering the result, and the game after it may be one that does not count.
+// abandonedPlies is the length below which a game without a result is a beginning that was given up, if another game
+// of the same players follows that is at least twice as long: a wrong array, a clock that was set wrongly. A longer
+// one may have been played to its end without anybody entering the result, and the game after it may be one that does
+// not count.
 const abandonedPlies = 10
 
 // A seat is what the games of one board give for the results.

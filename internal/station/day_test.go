@@ -73,8 +73,8 @@ func (b *dayBoard) play(ctx context.Context, seed uint64) error {
 	return nil
 }
 
-// proofs is what a board keeps of its findings in the course of a day: the evidence of the last 512 of its journal, some
-// 250 bytes each.
+// proofs is what a board keeps of its findings in the course of a day: the evidence of the last 512 of its journal,
+// some 250 bytes each.
 const proofs = 128 << 10
 
 // TestADayOfBoards: the memory and open files of boards do not grow with the hours, and a replay of their journals

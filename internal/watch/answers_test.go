@@ -7,8 +7,8 @@ import (
 	"boardwatchd/internal/record"
 )
 
-// TestAnswersThatComeLate: a board whose answers come late by a second and more for a minute is slow; one lost answer, a
-// request that waited with another one, and a standstill of the program make none.
+// TestAnswersThatComeLate: a board whose answers come late by a second and more for a minute is slow; one lost
+// answer, a request that waited with another one, and a standstill of the program make none.
 func TestAnswersThatComeLate(t *testing.T) {
 	const s = 1_000_000
 	exchange := func(a *answers, at, late int64) {

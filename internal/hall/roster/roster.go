@@ -87,7 +87,8 @@ const (
 
 var ranks = map[string]int{Bad: 0, Warn: 1, Note: 2, Good: 3}
 
-// A PairingMistake is what is wrong with the pairing of the round at a board. The computer that makes the list has them.
+// A PairingMistake is what is wrong with the pairing of the round at a board. The computer that makes the list has
+// them.
 type PairingMistake struct {
 	What    string // paired_none, paired_twice, paired_nobody
 	ShownAs string // as Board.ShownAs; "": there is no such board

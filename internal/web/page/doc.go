@@ -57,6 +57,7 @@
 // # Limits
 //
 // First paint, with all files and texts that the list of boards needs: below 50 KiB as they are sent, compressed (a
-// test). All that is sent in the first ten seconds: below 80 kB (a test). The other screens and their texts, texts/rest, come
-// later, or when one is opened. One timer for the clocks: once a second, four times when a running clock that is shown is under ten seconds.
+// test). All that is sent in the first ten seconds: below 80 kB (a test). The other screens and their texts,
+// texts/rest, come later, or when one is opened. One timer for the clocks: once a second, four times when a running
+// clock that is shown is under ten seconds.
 package page

@@ -166,8 +166,8 @@ func TestServedTextsHaveBoth(t *testing.T) {
 	}
 }
 
-// TestTheFirstTextsAreThoseOfTheFirstScreens: the list of boards and pairing have all texts that their modules name, and
-// nothing else is loaded with them.
+// TestTheFirstTextsAreThoseOfTheFirstScreens: the list of boards and pairing have all texts that their modules name,
+// and nothing else is loaded with them.
 func TestTheFirstTextsAreThoseOfTheFirstScreens(t *testing.T) {
 	b, _ := Served("", "en")
 	first, own := map[string]string{}, map[string]string{}
