@@ -51,6 +51,7 @@ var pressRows = []pressRow{
 	{"a legal move of the pieces as they read, or from the board of a pause", false, (*openPress).playedOtherwise, alreadyReported},
 	{"nothing had moved, and the opponent has moved since", false, (*openPress).answeredNothing, (*openPress).judgeNothingMoved},
 	{"a move and its reply stood at the press, and more has been played", false, (*openPress).playedOn, reportNothing},
+	{"the player goes on from an own illegal move, after the opponent has pressed", false, (*openPress).movedOnFromIllegal, alreadyReported},
 	{"no check recognises the board", false, (*openPress).unrecognised, reportNothing},
 	{"squares read empty, and plies that nobody pressed explain that", false, (*openPress).playedUnpressed, alreadyReported},
 	{"who had the move is not certain", false, (*openPress).turnNotCertain, reportNothing},
@@ -63,7 +64,6 @@ var pressRows = []pressRow{
 	{"it may be the press of an earlier ply, and a further act completes the move", false, (*openPress).mayBeOvertaken, abstain("row.press_of_earlier")},
 	{"the piece was read there on its way only, and stands elsewhere", false, (*openPress).readOnTheWay, reportNothing},
 	{"a legal move stood there by itself when the clock may have been pressed", false, (*openPress).playedBefore, alreadyReported},
-	{"the piece of the player's illegal move was moved on from where it stands", false, (*openPress).movedOnFromIllegal, alreadyReported},
 	{"a piece stood beside its square when the opponent pressed, and its move from there is legal", false, (*openPress).playedFromElsewhere, alreadyReported},
 	{"an offence or an irregularity", false, always, (*openPress).reportShape},
 }

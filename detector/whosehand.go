@@ -120,7 +120,7 @@ func (a *openPress) playedFromElsewhere() bool {
 // A second illegal move is not reported for it.
 func (a *openPress) movedOnFromIllegal() bool {
 	w := &a.base.wrong
-	if !a.sh.Kind.Illegal() || !w.open() || w.nullMove || w.done.side != a.by || a.v.Pos == &a.base.pos {
+	if !w.open() || w.nullMove || w.done.side != a.by || a.v.Pos == &a.base.pos {
 		return false
 	}
 	pos, ok := a.standing(&a.base.pos, a.base.place, a.by)
