@@ -282,6 +282,9 @@ func (t *Tracker) catchUpOnBoard(before int64, least int) bool {
 	if i := slices.IndexFunc(steps, func(s play.Step) bool { return s.Broken }); i >= 0 {
 		steps = steps[:i] // the error may still be corrected
 	}
+	if i := slices.IndexFunc(steps, func(s play.Step) bool { return t.b.PutBy(&s) == 0 }); i >= 0 {
+		steps = steps[:i] // nobody has put that piece there: pieces are collected
+	}
 	if len(steps) < least {
 		return false
 	}
