@@ -155,9 +155,8 @@ func TestTheRoundOnThePage(t *testing.T) {
 
 	// A name that is corrected in the game, after the question.
 	seats := []apiSeat{{boardName, "Adams, Anne", "Bell, Bob"}}
-	s, code := phone.sets(t, "2", "15+10", "", seats)
-	if code == "playing" { // the game has a move by now
-		if s, code = phone.sets(t, "2", "15+10", "now", seats); s != http.StatusOK {
+	if _, code := phone.sets(t, "2", "15+10", "", seats); code == "playing" { // the game has a move by now
+		if s, code := phone.sets(t, "2", "15+10", "now", seats); s != http.StatusOK {
 			t.Errorf("%d %s", s, code)
 		}
 	}
