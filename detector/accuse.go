@@ -63,6 +63,8 @@ var pressRows = []pressRow{
 	{"it may be the press of an earlier ply, and a further act completes the move", false, (*openPress).mayBeOvertaken, abstain("row.press_of_earlier")},
 	{"the piece was read there on its way only, and stands elsewhere", false, (*openPress).readOnTheWay, reportNothing},
 	{"a legal move stood there by itself when the clock may have been pressed", false, (*openPress).playedBefore, alreadyReported},
+	{"the piece of the player's illegal move was moved on from where it stands", false, (*openPress).movedOnFromIllegal, alreadyReported},
+	{"a piece stood beside its square when the opponent pressed, and its move from there is legal", false, (*openPress).playedFromElsewhere, alreadyReported},
 	{"an offence or an irregularity", false, always, (*openPress).reportShape},
 }
 
@@ -181,7 +183,8 @@ func (a *openPress) answeredNothing() bool {
 		return false
 	}
 	together := len(a.line) > 0 && a.line[0].at.At == a.pend.at // one reading of the clock has shown both presses
-	if len(a.b.Changes) == 0 || a.b.Changes[0].Window.Hi < a.v.Press.Lo && !together {
+	first := slices.IndexFunc(a.b.Changes, func(c evidence.Change) bool { return c.Of(s.Other()) })
+	if first < 0 || a.b.Changes[first].Window.Hi < a.v.Press.Lo && !together {
 		return false // the opponent moved before the press: out of turn, and the press answers that
 	}
 	pos, ok := a.standing(&base.pos, base.place, s.Other())
@@ -192,10 +195,13 @@ func (a *openPress) answeredNothing() bool {
 	return ok && a.v.Pos == &base.pos
 }
 
-// byOwnHand reports whether the player who pressed has lifted or put down one of their own pieces. A lifted piece
+// byOwnHand reports whether the player who pressed has lifted or put down one of their own pieces, and not put it back. A lifted piece
 // counts as captured by the opponent instead, if an opponent's piece is on its square now and it was lifted after the
 // press can have been made; before the report of the press that also needs an opponent's piece lifted by then.
 func (a *openPress) byOwnHand(c evidence.Change) bool {
+	if a.base.place[c.Square] == a.b.Live[c.Square] && (c.Is == legal.NoPiece || c.Is == a.b.Live[c.Square]) {
+		return false // it was touched, and stands on its square
+	}
 	own := c.Was.Side() == a.by && a.base.place[c.Square] == c.Was
 	captured := func() bool {
 		lifted := func(c evidence.Change) bool { return c.Was.Side() == a.by.Other() && c.Window.Hi <= a.pend.at }
@@ -233,6 +239,9 @@ func (a *openPress) playedUnpressed() bool {
 
 func (a *openPress) unrecognised() bool {
 	sh, ok := a.recognise(&a.v)
+	if w := &a.base.wrong; sh.Kind == kinds.Displaced && w.open() && w.nullMove {
+		sh.NameNeither() // two odd presses in a row: the clock may have been turned round, and both are the other player's
+	}
 	a.sh = sh
 	return !ok
 }

@@ -338,6 +338,10 @@ func (t *Tracker) quiet() {
 		t.restedAfter()
 		return
 	}
+	if t.mayBeReplayed() && t.arrayStands() {
+		t.lookForStart()
+		return
+	}
 	t.slidFurther(legal.NoSide)
 	t.catchUpInQuiet()
 	if t.phase == playing && !t.putBackAfterFault() && !t.putRightOtherwise() {

@@ -21,12 +21,17 @@ func (t *Tracker) clockTurns(l evidence.Lever) {
 	if l.Edited {
 		t.g.timesSet, t.g.oldTimes = true, false
 	}
+	if t.turnedInStop() {
+		return // the lever was put so that the same player's time runs
+	}
 	switch {
 	case !l.Running && l.WasRunning:
 		t.stopped = true
 		t.lookAt = t.now.At + t.p.LateUS
 	case l.Running && !l.WasRunning && l.Known:
 		t.look()
+		t.lookForNextGame()
+		t.nextGameBegun()
 		t.clockStartedAt = t.now.At
 		t.reportTurn(ClockStarted, t.c.Turn())
 	case l.Flipped && !l.Running && !l.WasRunning:
@@ -37,7 +42,20 @@ func (t *Tracker) clockTurns(l evidence.Lever) {
 			Stamp: t.now, Game: t.games, What: ClockEdited, Side: t.c.Turn(), Clock: t.c.Times(), Before: t.c.Named(l.Before),
 			Gained: -1,
 		})
+		t.lookForNextGame()
 	}
+	t.awaitFlags()
+}
+
+// lookForNextGame opens the next game where the clock is set or started while the pieces stand ready for it.
+func (t *Tracker) lookForNextGame() {
+	if t.longEnough() && !t.boardUnknown() && t.arrayStands() {
+		t.lookForStart()
+	}
+}
+
+// awaitFlags plans a look at the board where a flag has fallen.
+func (t *Tracker) awaitFlags() {
 	if t.lookAt == 0 && len(t.newFlags()) > 0 {
 		t.lookAt = t.now.At + t.p.LateUS
 	}

@@ -102,6 +102,9 @@ const (
 	exchangedUS, assumedUS = 4_000_000, 1_200_000
 	// keptUS is the greatest credit of the present sides, so that a clock that is turned round is noticed.
 	keptUS = 3_000_000
+	// replayUS is how long the start position stands before it is the next game, while the clock stands and was not set:
+	// an arbiter who plays a game again from there moves sooner.
+	replayUS = 15_000_000
 	// turnedUS is the weight of a clock that is started on the wrong side.
 	turnedUS = exchangedUS - mostLateUS
 )

@@ -355,6 +355,7 @@ func (t *Tracker) judgeReplied(s legal.Side, m, r legal.Move, seen int, tied boo
 	first := seen < 0 && t.cameFirst(r)
 	if seen > 0 && t.exchanged(at, t.b.Changes[seen-1].Window.Hi, t.b.LastAt) {
 		t.note("sides_corrected", words.Say("row.sides_corrected"))
+		t.withdrawOfOtherSide()
 		t.commit(m, ByReply, seen)
 		t.emitPress(s.Other(), "ok")
 		t.commit(r, ByPress, -1)

@@ -247,6 +247,40 @@ func (t *Tracker) restoredWithErrors(turn legal.Side) bool {
 	return false
 }
 
+// reportPutUpWrongly reports, when the clock is started again, that the pieces were put up wrongly in the stop: on the
+// board of one of the last plies two pieces stand on each other's squares, or one stands elsewhere. Who put them there is
+// unknown, and an arbiter may have corrected the position: that is for a person to look at.
+func (t *Tracker) reportPutUpWrongly() {
+	ruled := t.fault.side != legal.NoSide && t.fault.ply >= t.g.last().ply // the rules compare the board with the ruling
+	if ruled || t.judgementPaused || t.boardUnknown() || t.doubtful() || t.sync.reportsLost || t.gapLately() || t.promoting() {
+		return
+	}
+	recent := t.g.nodes[max(len(t.g.nodes)-1-mostPutBack, 0):]
+	if slices.ContainsFunc(recent, func(n node) bool { _, played := play.OnePly(&n.pos, &t.b.Live); return played }) {
+		return
+	}
+	for i := range recent {
+		n := &recent[len(recent)-1-i]
+		if diff := play.Difference(&n.place, &t.b.Live); reordered(&n.place, &t.b.Live, diff) {
+			v := t.view(len(t.b.Changes))
+			sh := nobodysDisplaced(&v, diff)
+			sh.Reason, sh.Note = words.Say("reason.put_up_wrongly"), words.Sentence{}
+			t.openFinding(t.newFinding(sh, &v))
+			return
+		}
+	}
+}
+
+// reordered reports whether two placements differ in one piece on another square, or in two on each other's squares.
+func reordered(was, is *legal.Placement, diff uint64) bool {
+	if play.Count(diff) != 2 {
+		return false
+	}
+	squares := play.SquareList(diff)
+	a, b := squares[0], squares[1]
+	return was[a] == is[b] && was[b] == is[a]
+}
+
 // judgeReplaced explains a press by a legal move after another last move than the record has, which was set up in a
 // pause: an arbiter has upheld a claim, or the players have agreed. Where the board fits the record again, nothing has
 // been replaced.
@@ -306,8 +340,8 @@ func (t *Tracker) playedAnew(s legal.Side) bool {
 	return true
 }
 
-// recount makes the board count as it reads, where that gives a legal move and the board as it counts gives none: a
-// piece that counted as fallen had been lifted.
+// recount makes the board count as it reads, where that gives a legal move that was reported since the last ply, and the
+// board as it counts gives none: a piece that counted as fallen had been lifted.
 func (t *Tracker) recount() {
 	raw, differs := t.b.Uncounted()
 	if !differs {
@@ -317,7 +351,7 @@ func (t *Tracker) recount() {
 	if _, ok := play.OnePly(&pos, &t.b.Live); ok {
 		return
 	}
-	if _, ok := play.OnePly(&pos, &raw); ok {
+	if _, ok := play.OnePly(&pos, &raw); ok && t.b.Touched()&play.Difference(&t.g.last().place, &raw) != 0 {
 		t.b.ReadOnly()
 	}
 }
@@ -368,11 +402,13 @@ func (t *Tracker) playedAsRead(s legal.Side) bool {
 // playedFromPause explains a press by a legal move from the board on which the clock was started again: the arbiter has
 // corrected the record's position.
 func (t *Tracker) playedFromPause(s legal.Side) bool {
-	if !t.paused() {
-		return false
-	}
+	return t.paused() && t.movedFrom(s, &t.turn.restartedOn)
+}
+
+// movedFrom explains a press by a legal move of s from another board than the record's.
+func (t *Tracker) movedFrom(s legal.Side, stood *legal.Placement) bool {
 	base := t.g.last()
-	pos, ok := t.standing(&base.pos, t.turn.restartedOn, s)
+	pos, ok := t.standing(&base.pos, *stood, s)
 	if !ok {
 		return false
 	}

@@ -8,10 +8,9 @@ import (
 )
 
 // This file infers from the presses which side of the clock is White's. The first presses of a game teach it; later ones
-// are weighed. A press follows its ply at once, however long
-// the thought before it: with the sides exchanged, each press seems to complete the ply before, and to be late by the
-// opponent's thinking time. So the two readings of a press are compared by how much later it would be than a report can
-// be.
+// are weighed. A press follows its ply at once, however long the thought before it: with the sides exchanged, each press
+// seems to complete the ply before, and to be late by the opponent's thinking time. So the two readings of a press are
+// compared by how much later it would be than a report can be.
 
 // learnSides finds White's side of the clock at the first presses of a game, or of a clock that was plugged in later. A
 // press after one legal move is its player's; a press at the start, before any move, starts the opponent's clock.
@@ -53,7 +52,7 @@ func (t *Tracker) learnUnmoved(side evidence.ClockSide, at int64) {
 	case t.atStart() && t.reportsMayCome(at) && t.clockStartedAt > 0 && at > t.clockStartedAt:
 	case t.atStart():
 		t.c.Assume(side.Other())
-	case t.c.Player(side) == pos.Turn() && !t.sidesTried():
+	case t.c.Player(side) == pos.Turn() && !t.sidesTried() && t.c.ExchangeGainUS > -mostLateUS:
 		t.c.Assume(t.c.White.Other()) // the sides were only assumed, and a player who presses has just moved
 	}
 }
@@ -142,6 +141,17 @@ func (t *Tracker) exchanged(at, own, other int64) bool {
 	return true
 }
 
+// withdrawOfOtherSide withdraws a press without a move that was judged while the sides of the clock were taken the wrong
+// way round: it was the other player's.
+func (t *Tracker) withdrawOfOtherSide() {
+	if f := &t.lastNullPress; t.g.last().ply-f.Ply <= mostOtherWayRound {
+		t.withdraw(f, words.Say("withdrawn.other_side"))
+	}
+}
+
+// mostOtherWayRound is the largest number of plies after which exchanged sides of the clock are noticed.
+const mostOtherWayRound = 10
+
 // sidesAfterPause allows for the clock having been turned round while it was stopped. If the time of the player who
 // does not have the move is started, either that was done or the lever will be corrected.
 func (t *Tracker) sidesAfterPause(turn legal.Side) {
@@ -150,6 +160,16 @@ func (t *Tracker) sidesAfterPause(turn legal.Side) {
 	if base.place == t.b.Live && turn == base.pos.Turn().Other() {
 		t.c.ExchangeGainUS = max(t.c.ExchangeGainUS, turnedUS)
 	}
+}
+
+// turnedInStop exchanges the sides of a clock that was turned round while it stood. It reports whether it did so.
+func (t *Tracker) turnedInStop() bool {
+	if !t.c.TurnedRound() || t.p.White != evidence.NoClockSide {
+		return false
+	}
+	t.c.White, t.c.AtStop = t.c.White.Other(), t.c.Last
+	t.note("clock_turned_in_stop", words.Say("row.clock_turned_in_stop"))
+	return true
 }
 
 // cameInTime weighs a press that completes a ply, to which the first n changes led. Where the board shows nothing more

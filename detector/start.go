@@ -33,9 +33,54 @@ func (t *Tracker) lookForStart() {
 	if t.phase == playing && !turned && (t.sameGame(n) || t.playedIdly(n)) {
 		return
 	}
+	if due := t.b.LastAt + replayUS; t.mayBeReplayed() && t.now.At < due {
+		t.quietAt = due
+		return
+	}
 	t.endBeforeSetUp()
 	t.openGame(n, turned)
 }
+
+// arrayStands reports whether the array from which the game began is on the board, either way round, and no ply or two
+// have led there.
+func (t *Tracker) arrayStands() bool {
+	r := play.Rotated(t.b.Live)
+	n, ok := array.Number(&t.b.Live)
+	turned, also := array.Number(&r)
+	return (ok && n == t.g.start || also && turned == t.g.start) && !withinTwoPlies(&t.g.last().pos, &t.b.Live)
+}
+
+// nextGameBegun opens the next game where the clock is started when its first move, or two, have been made on the array.
+func (t *Tracker) nextGameBegun() {
+	base := t.g.last()
+	if !t.longEnough() || t.g.start < 0 || t.boardUnknown() || base.place == t.b.Live || withinTwoPlies(&base.pos, &t.b.Live) {
+		return
+	}
+	setup := legal.StartSetup(t.g.start)
+	pos, err := setup.Position()
+	r := play.Rotated(t.b.Live)
+	switch {
+	case err != nil:
+	case withinTwoPlies(&pos, &t.b.Live):
+		t.openGame(t.g.start, false)
+	case withinTwoPlies(&pos, &r):
+		t.openGame(t.g.start, true)
+	}
+}
+
+// mayBeReplayed reports whether the game may be played again from the start position that stands there, as an arbiter
+// does for a claim or to reconstruct it: the clock was stopped, and its times have not been set since.
+func (t *Tracker) mayBeReplayed() bool {
+	return t.longEnough() && !t.g.timesSet && !t.c.Absent() && !t.c.Running() && !t.b.FromDump() && !t.sync.active
+}
+
+// longEnough reports whether a game with a clock is on that an arbiter may play again.
+func (t *Tracker) longEnough() bool {
+	return t.phase == playing && t.g.started && t.g.last().ply >= leastReplayed
+}
+
+// leastReplayed is the least number of plies of a game that an arbiter plays again.
+const leastReplayed = 6
 
 // playedIdly takes back the moves from the start position n, which is on the board again, where they were no game: a
 // few moves were made beside a clock that was not started.
@@ -218,6 +263,9 @@ func (t *Tracker) sameGame(n int) bool {
 	if base.place == t.b.Live || t.playedBack() {
 		return true // nothing played yet, or repeated by legal moves
 	}
+	if good, ok := t.beneath(); ok && good.place == t.b.Live {
+		return true // the first ply was illegal, and is put right
+	}
 	if n != t.g.start && t.atStart() {
 		return false // another array
 	}
@@ -323,6 +371,11 @@ func (t *Tracker) dropStart() bool {
 	if _, unread := readsEmpty(&base.place, live); unread || alike(&base.place, live) == pieces(&base.place) || play.InProgressScan(&base.place, live, legal.White) || withinTwoPlies(&base.pos, live) {
 		return false
 	}
+	for d := 3; d <= play.MaxLost; d++ {
+		if r, ok := t.bestRow(&base.pos, d); ok && r.seen {
+			return false // the players have begun, and the clock was forgotten
+		}
+	}
 	t.joinNext()
 	return true
 }
@@ -410,6 +463,7 @@ func (t *Tracker) pauseOver(turn legal.Side) {
 	}
 	base := t.g.last()
 	if base.place == *live || turn == legal.NoSide {
+		t.b.DropSince(t.c.Stopped) // what was shown while the clock stood was not played
 		t.allowTurnGiven(turn)
 		return
 	}
@@ -431,6 +485,7 @@ func (t *Tracker) pauseOver(turn legal.Side) {
 	if t.putBackAndPlayed(turn) || t.playedInPause(turn) {
 		return
 	}
+	t.reportPutUpWrongly()
 	t.noteLoss() // the position may have been set up or corrected during the pause
 	t.noteUnexplainedBoard(turn)
 }
@@ -443,14 +498,19 @@ func (t *Tracker) allowTurnGiven(turn legal.Side) {
 	}
 }
 
-// putBackAndPlayed takes moves back where the position before them was on the board during the pause, and the player
-// whose time was started has moved since: a clock reports its start late.
+// putBackAndPlayed takes moves back where the position before them was on the board during the pause, and one move has
+// been made or begun since: by the player whose time was started, because a clock reports its start late; or made by the
+// other one, and then the lever completes it.
 func (t *Tracker) putBackAndPlayed(turn legal.Side) bool {
 	for k := 1; k <= mostPutBack && k < len(t.g.nodes); k++ {
 		n := &t.g.nodes[len(t.g.nodes)-1-k]
-		_, played := play.OnePly(&n.pos, &t.b.Live)
-		if changes := t.b.Seen(&n.place); played && n.pos.Turn() == turn && changes > 0 && t.b.Stood(changes) >= evidence.StoodUS {
+		m, played := play.OnePly(&n.pos, &t.b.Live)
+		begun := n.pos.Turn() == turn && play.InProgressScan(&n.place, &t.b.Live, turn)
+		if changes := t.b.Seen(&n.place); (played || begun) && changes > 0 && t.b.Stood(changes) >= evidence.StoodUS {
 			t.takeBackTo(k, changes)
+			if turn == n.pos.Turn().Other() {
+				t.commit(m, ByPress, -1)
+			}
 			return true
 		}
 	}

@@ -85,16 +85,62 @@ func (a *openPress) pushedAside() bool {
 
 // tellPushedAside reports the piece, without a player: the opponent has to put it right.
 func (a *openPress) tellPushedAside() bool {
-	sh := a.v.ShapeOf(kinds.Displaced, rules.Hint, play.Difference(&a.base.place, &a.v.At))
-	sh.NameNeither()
-	sh.Note = words.Say("saw.beside")
-	f, at := a.newFinding(&sh, &a.v), a.v.At
+	f, at := a.newFinding(nobodysDisplaced(&a.v, play.Difference(&a.base.place, &a.v.At)), &a.v), a.v.At
 	a.putRightFirst()
 	a.b.Rebase(len(a.v.Changes))
 	a.b.Count(&at, &a.base.place)
 	a.fault = fault{side: a.by.Other(), ply: a.base.ply}
 	a.openFinding(f)
 	return true
+}
+
+// playedFromElsewhere explains the press by a legal move of a piece that stood beside its square when the opponent
+// pressed: the opponent may have put it there, and it is not the player who broke a rule. That it stood there is reported,
+// and of nobody.
+func (a *openPress) playedFromElsewhere() bool {
+	n := a.b.ChangesUntil(a.v.Answered)
+	if !a.sh.Kind.Illegal() || a.v.Answered == 0 || n == 0 || a.b.Stood(n) < play.StillUS || a.base.wrong.open() || a.base.pos.Turn() != a.by {
+		return false
+	}
+	stood := a.b.After(n)
+	diff := play.Difference(&a.base.place, &stood)
+	if t, one := offence.OneTransfer(&a.base.place, &stood); !one || t.Piece.Side() != a.by || t.Victim != legal.NoPiece {
+		return false
+	}
+	f := a.newFinding(nobodysDisplaced(&a.v, diff), &a.v)
+	if !a.movedFrom(a.by, &stood) {
+		return false
+	}
+	a.openFinding(f)
+	return true
+}
+
+// movedOnFromIllegal explains the press by a legal move from the board of the player's own illegal move, after the
+// opponent has pressed without a move: to one of the players that was the turn given back, to the other a turn passed. A
+// second illegal move is not reported for it.
+func (a *openPress) movedOnFromIllegal() bool {
+	w := &a.base.wrong
+	if !a.sh.Kind.Illegal() || !w.open() || w.nullMove || w.done.side != a.by || a.v.Pos == &a.base.pos {
+		return false
+	}
+	pos, ok := a.standing(&a.base.pos, a.base.place, a.by)
+	if !ok {
+		return false
+	}
+	m, ok := play.OnePly(&pos, &a.v.At)
+	if !ok {
+		return false
+	}
+	a.pushNullMove(a.by.Other(), "")
+	return a.pressed(a.by, "ok", a.pend.at, m, -1)
+}
+
+// nobodysDisplaced is the shape of pieces that stand beside their squares by an unknown hand.
+func nobodysDisplaced(v *offence.View, squares uint64) *offence.Shape {
+	sh := v.ShapeOf(kinds.Displaced, rules.Hint, squares)
+	sh.NameNeither()
+	sh.Note = words.Say("saw.beside")
+	return &sh
 }
 
 // movedNotPushed judges again a piece that was reported as displaced by an unknown hand, when its own player presses

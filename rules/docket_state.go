@@ -14,8 +14,9 @@ type Docket struct {
 	guess  bool      // the rule set was chosen by the clock
 	windows
 
-	clock clock
-	stop  stop
+	clock     clock
+	stop      stop
+	restarted restarted
 
 	game     int
 	begun    bool
@@ -191,7 +192,7 @@ func (d *Docket) count(m *matter) {
 		if n != m.counted[s] && m.said && d.clock.shows.Known {
 			m.correctedFrom = d.clock.shows // the times belong with the presses
 		}
-		m.counted[s] = n
+		m.counted[s], m.period[s] = n, m.tally.period[s]
 	}
 	if m.replaced && d.known {
 		m.resumedFrom = d.pos

@@ -201,6 +201,7 @@ func (d *Docket) moved(e Moved) {
 		d.pos, d.known = after, true
 	}
 	d.ply = e.Ply
+	d.leverFits(e.Ply)
 	var replaced []*matter
 	for _, m := range d.matters {
 		if m.live() && m.restored && e.Ply == m.c.Ply && side == m.c.Side {
@@ -241,6 +242,7 @@ func (d *Docket) takenBack(ply int) {
 		d.endPlayedOn(m)
 	}
 	d.ply = ply
+	d.leverFits(ply)
 	d.last, d.known, d.presser = [3]lastMove{}, false, legal.NoSide
 }
 
@@ -251,12 +253,15 @@ func (d *Docket) rebase(e Rebased) {
 		}
 	}
 	d.ply = e.Ply
+	d.leverFits(e.Ply)
 	d.pos, d.known = e.Position, e.Position != legal.Position{}
 }
 
 // pressed counts the increments that presses after an open offence have credited (laws notes, section 2).
 func (d *Docket) pressed(e Pressed) {
 	d.see(e.Clock)
+	d.clock.notePress(e.Side, e.Gained, e.Clock)
+	d.restarted = restarted{}
 	d.noteIncrement(e.Gained)
 	d.presser = e.Side
 	d.pressedIdle(e)

@@ -55,6 +55,7 @@ type matter struct {
 	onClock       correction     // the part of its times that was set before a decision
 	tally         tally          // irregular presses, the offender's own among them
 	counted       [3]int         // presses that a correction takes back, as last reported
+	period        [3]int         // seconds that those of them have added that began the next period, increment included
 	correctedFrom Clocks         // the times on which a correction is based
 	resumedFrom   legal.Position // the position from which the game went on after the correction
 	before        [3]int         // the ledger when the matter came up

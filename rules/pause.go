@@ -170,12 +170,42 @@ func (d *Docket) clockStarted(e Started) {
 		}
 		d.leverMoved(e)
 	}
+	d.restarted = restarted{lever: d.stop.lever, turn: e.Turn}
 	d.stop = stop{}
+	d.settingCorrected(edited, before, e.Clock)
 	if edited && !decided && before.Known && e.Clock.Known { // else the times of that decision were set
 		d.setInStop(before, e.Clock)
 	}
 	d.clockAfterRuling(e, edited)
 }
+
+// restarted is the start of the clock after a stop in which the lever was moved, until the next press.
+type restarted struct {
+	lever string     // the finding about the lever; "": there is none
+	turn  legal.Side // whose time was started
+}
+
+// leverFits makes the finding about a lever that was moved in a stop a line of the record where that player has the move
+// after the given ply: a move was taken back in the stop, or made in it.
+func (d *Docket) leverFits(ply int) {
+	if m := d.find(d.restarted.lever); m != nil && d.restarted.lever != "" && (ply%2 == 0) == (d.restarted.turn == legal.White) {
+		m.routine, d.all = true, true
+	}
+}
+
+// settingCorrected chooses the rule set again where both times were set anew in an early stop: the clock had been set
+// otherwise than the time control says, and shows it now (FIDE Laws 6.10.2, A.5.1.1).
+func (d *Docket) settingCorrected(edited bool, before, now Clocks) {
+	white, black := now.White-before.White, now.Black-before.Black
+	both := min(white, black) >= otherSettingS || max(white, black) <= -otherSettingS
+	if edited && before.Known && now.Known && both && d.ply-d.startPly <= earlyPlies && d.turns == 0 {
+		d.clock.start = now
+		d.choose()
+	}
+}
+
+// otherSettingS is the least change of both times in one stop that no bonus explains, in seconds.
+const otherSettingS = 150
 
 // leverMoved notes that after a stop the clock of the player who is not to move runs, although no move of the lever was
 // observed. The player may have moved without pressing, so it is only a line in the record.
@@ -197,6 +227,9 @@ func (d *Docket) leverInStop(e LeverMoved) {
 	d.see(e.Clock)
 	if !d.stop.on || !d.begun || d.ended {
 		return
+	}
+	if m := d.find(d.stop.lever); m != nil && d.stop.lever != "" && e.Turn == d.stop.turn {
+		m.routine = true // it was put back
 	}
 	if m := d.leverFound(e.Seq, e.Turn); m != nil {
 		d.dropPause(words.Say("explained.lever"))

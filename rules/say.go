@@ -203,6 +203,7 @@ func (s *sheet) remarks() words.Sentence {
 	}
 	add(s.overReading())
 	add(s.manyPresses())
+	add(s.nextPeriodRemark())
 	if s.m.back {
 		switch {
 		case s.disputed():
@@ -252,6 +253,16 @@ func (s *sheet) manyPresses() words.Sentence {
 		return words.Sentence{}
 	}
 	return words.Say("note.presses", clockTime(white), clockTime(black))
+}
+
+// nextPeriodRemark names the player whose next period was begun by a press that is taken back.
+func (s *sheet) nextPeriodRemark() words.Sentence {
+	for _, side := range [...]legal.Side{legal.White, legal.Black} {
+		if s.nextPeriod(side) > 0 && s.r.TakeBack[side] > 0 {
+			return words.Say("note.next_period", side)
+		}
+	}
+	return words.Sentence{}
 }
 
 // chosen says that the rule set was chosen by the clock and not by a person.

@@ -9,7 +9,8 @@ import (
 
 // takeBack subtracts the time credited by irregular presses (laws notes, section 2): once for each press since the
 // position that is restored. A delay credits no time. If the move stays, or the move that replaced it, one increment
-// stays too, unless the rule set says always.
+// stays too, unless the rule set says always. The time of the next period is taken off with the press that has begun it,
+// because the clock adds it again when its move counter has been put back.
 func (s *sheet) takeBack() {
 	p := s.p
 	if p.TakeBack == "never" || p.TakeBack == "restored" && s.r.Position != restore && !s.m.replaced {
@@ -24,8 +25,21 @@ func (s *sheet) takeBack() {
 		if side == s.m.c.Side && s.m.replaced && s.m.pressedOnce && p.TakeBack == "restored" {
 			n = max(n-1, 0)
 		}
-		s.r.TakeBack[side] = max(n*unit-s.bonusOf().m.onClock.taken[side], 0)
+		back := n * unit
+		if n > 0 && s.nextPeriod(side) > 0 {
+			back += s.nextPeriod(side) - unit
+		}
+		s.r.TakeBack[side] = max(back-s.bonusOf().m.onClock.taken[side], 0)
 	}
+}
+
+// nextPeriod returns the seconds that a press since the restored position has added where it began the side's next
+// period, the increment included; 0: none has.
+func (s *sheet) nextPeriod(side legal.Side) int {
+	if s.first != nil {
+		return max(s.first.period[side], s.m.period[side])
+	}
+	return s.m.period[side]
 }
 
 // A correction is the part of a ruling's times that is on the clock already, in seconds by legal.Side.

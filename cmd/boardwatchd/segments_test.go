@@ -121,3 +121,29 @@ func TestAJournalWithoutItsLastSegment(t *testing.T) {
 		}
 	}
 }
+
+// What a full disk or a power cut leaves at the end of a file is named where the journal ends there: where another file
+// goes on after it, nothing is lost.
+func TestATornTailInTheMiddle(t *testing.T) {
+	for name, want := range map[string]bool{"a-r1.bwj": false, "a-r1.2.bwj": false, "a-r1.3.bwj": true} {
+		dir, _, _ := threeSegments(t)
+		f, err := os.OpenFile(filepath.Join(dir, name), os.O_APPEND|os.O_WRONLY, 0)
+		if err == nil {
+			_, err = f.WriteString("12 345 rx 8e00")
+			err = firstError(err, f.Close())
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		file := filepath.Join(dir, "a-r1.bwj")
+		for _, args := range [][]string{{"pgn", file}, {"report", "--results", file, "--out", filepath.Join(dir, "out")}, {"decode", file}} {
+			code, out, errs := runLine(t, "", args...)
+			if code != 0 || strings.Contains(errs, "torn tail") != want {
+				t.Errorf("%s, %v: status %d\n%s%s", name, args, code, out, errs)
+			}
+		}
+		if _, out, _ := runLine(t, "", "verify", file); !strings.Contains(out, "torn tail") {
+			t.Errorf("%s: verify does not name it:\n%s", name, out)
+		}
+	}
+}

@@ -374,6 +374,13 @@ func (b *Board) ReportedAt(n int) int64 {
 	return b.Changes[n-1].Window.Hi
 }
 
+// DropSince forgets the changes since a time, if all of them have been undone.
+func (b *Board) DropSince(at int64) {
+	if n := b.ChangesUntil(at); b.After(n) == b.Live {
+		b.Changes = b.Changes[:n]
+	}
+}
+
 // Clear starts a new history at the board as it is.
 func (b *Board) Clear() { b.Rebase(len(b.Changes)) }
 

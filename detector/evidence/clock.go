@@ -12,13 +12,14 @@ type Clock struct {
 	Valid             bool // Last is a reading of a connected clock
 	Disconnected      bool // the board has reported that no clock is connected
 	White             ClockSide
-	SidesSettled      bool  // White is configured, or settled by the press of a first move
-	ExchangeGainUS    int64 // how much better the presses would fit the plies if the sides were exchanged, µs: detector/sides.go
-	AgainstUS         int64 // the same where White's side is configured: how much better the other one would fit, µs
-	Turned            bool  // it fits so much better that the clock must stand the other way round
-	ConfirmingPresses int   // presses for which the board showed exactly their ply, as when White's side is right
-	Stopped           int64 // when the clock was last seen to stop
-	Bonus             int   // the largest increment that a press of this game has added, s; 0: none is known
+	SidesSettled      bool         // White is configured, or settled by the press of a first move
+	ExchangeGainUS    int64        // how much better the presses would fit the plies if the sides were exchanged, µs: detector/sides.go
+	AgainstUS         int64        // the same where White's side is configured: how much better the other one would fit, µs
+	Turned            bool         // it fits so much better that the clock must stand the other way round
+	ConfirmingPresses int          // presses for which the board showed exactly their ply, as when White's side is right
+	Stopped           int64        // when the clock was last seen to stop
+	AtStop            ClockReading // what it showed then
+	Bonus             int          // the largest increment that a press of this game has added, s; 0: none is known
 
 	UnchangedReadings int  // readings in a row in which the resting side's time has not changed
 	RestingFell       bool // the last reading then showed less of it
@@ -108,10 +109,17 @@ func (c *Clock) Take(r ClockReading, at int64) Lever {
 		}
 	}
 	if !r.Running && (!c.Valid || c.Last.Running) {
-		c.Stopped = at
+		c.Stopped, c.AtStop = at, r
 	}
 	c.Last, c.Valid, c.Disconnected = r, true, false
 	return l
+}
+
+// TurnedRound reports whether the clock was turned round while it stood: each side shows what the other one showed when it
+// stopped, and the lever is the other way.
+func (c *Clock) TurnedRound() bool {
+	was, is := &c.AtStop, &c.Last
+	return !is.Running && is.Left != is.Right && is.Left == was.Right && is.Right == was.Left && is.Up != was.Up
 }
 
 // found returns the Lever of the first reading of a clock.

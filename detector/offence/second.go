@@ -2,7 +2,9 @@ package offence
 
 import (
 	"math/bits"
+	"slices"
 
+	"boardwatchd/detector/evidence"
 	"boardwatchd/detector/play"
 	"boardwatchd/rules"
 	"boardwatchd/rules/kinds"
@@ -188,7 +190,7 @@ func (v *View) secondShape(pushed, twice *seconds) (Shape, bool) {
 // a piece beside its square was not pushed there slowly is only likely.
 func (v *View) twiceShape(second *secondPiece, orPushed bool) Shape {
 	switch {
-	case v.endedAfterPress(second.move), v.passedBetween(second.move):
+	case v.endedAfterPress(second.move), v.passedBetween(second.move), v.putBeforeTurn():
 		s := v.ShapeOf(kinds.Displaced, rules.Hint, v.Diff)
 		s.NameNeither()
 		return s
@@ -200,6 +202,19 @@ func (v *View) twiceShape(second *secondPiece, orPushed bool) Shape {
 		return s
 	}
 	return v.ShapeOf(kinds.DoubleMove, rules.Certain, v.Diff)
+}
+
+// putBeforeTurn reports whether one of the pieces was put on its square before the opponent's press was reported: it may
+// have been the opponent who put it there.
+func (v *View) putBeforeTurn() bool {
+	for set := v.Diff; set != 0; set &= set - 1 {
+		if sq := play.Lowest(set); v.At[sq] != legal.NoPiece && v.Origin[sq] == v.At[sq] {
+			return true
+		}
+	}
+	return slices.ContainsFunc(v.Changes, func(c evidence.Change) bool {
+		return v.Diff>>c.Square&1 != 0 && c.Is != legal.NoPiece && c.Is == v.At[c.Square] && c.Window.Hi <= v.Answered
+	})
 }
 
 // pairUS is the least time in which the mover presses, the opponent presses back, and the mover has lifted the next

@@ -24,7 +24,7 @@ const (
 // the press before, nor while the opponent may have had the turn and a hand on the board. Where one reading of the
 // clock has shown this press and others, it is unknown whose turn it was.
 func (v *View) inTurn(m legal.Move, placement *legal.Placement, rest uint64) bool {
-	if v.PressMerged {
+	if v.PressMerged || v.putBeforeTurn() {
 		return false
 	}
 	done, began := v.FinishedAt(placement, rest), v.turnBegan(rest)
@@ -48,8 +48,8 @@ func (v *View) inTurn(m legal.Move, placement *legal.Placement, rest uint64) boo
 // turnBegan returns when the turn had surely begun: when the press before it was reported, or, where there was none,
 // when the player to move lifted the first piece that has a part in the move.
 func (v *View) turnBegan(rest uint64) int64 {
-	if v.Since > 0 || v.Line.Len() <= 1 {
-		return v.Since
+	if began := max(v.Since, v.Answered); began > 0 || v.Line.Len() <= 1 {
+		return began
 	}
 	for i := range v.Changes {
 		if c := &v.Changes[i]; c.Was.Side() == v.Mover() && rest>>c.Square&1 == 0 {
@@ -81,13 +81,25 @@ func (v *View) mayBeOpponents(m legal.Move, c *evidence.Change, placement *legal
 	// With one or two of the opponent's pieces on other squares, their own player can have moved one and pushed the
 	// other.
 	own := play.Count(rest) <= 4 && placement[c.Square].Side() == v.Mover().Other() && oneSide(placement, rest)
-	if own && play.Count(rest) == 2 && v.carried(c, placement, play.Lowest(rest&^(1<<c.Square))) {
-		return true // the opponent may have replied before the press
+	if own && play.Count(rest) == 2 {
+		to := play.Lowest(rest &^ (1 << c.Square))
+		if v.carried(c, placement, to) || c.Window.Hi > done+sameHandUS && goesOneSquare(placement[c.Square], c.Square, to) {
+			return true // the opponent may have replied before the press
+		}
 	}
 	if own && v.OpponentPressed && !v.handOfOpponent(m, rest, done, v.Now) {
 		return true // the opponent has pressed since, and moved nothing else
 	}
 	return c.Window.Hi > v.Press.Lo && (own || v.handOfOpponent(m, rest, done, c.Window.Hi+sameHandUS))
+}
+
+// goesOneSquare reports whether a piece moves to a neighbouring empty square as its kind does, whatever that does to the
+// king.
+func goesOneSquare(p legal.Piece, from, to legal.Square) bool {
+	if p.Kind() == legal.Pawn {
+		return from.File() == to.File() && to.Rank()-from.Rank() == play.Ahead(p.Side())
+	}
+	return legal.Reach(p.Kind(), from, 0)>>to&1 != 0
 }
 
 // carried reports whether the lifted piece was put on an empty square later than a sleeve pushes it there.

@@ -30,7 +30,7 @@ func (e *OtherHallError) Error() string {
 	if e.Name != "" {
 		return fmt.Sprintf("this computer is %s of this hall already, and would be %s", e.Was.Computer, e.Name)
 	}
-	return fmt.Sprintf("this computer is %s of another hall, at %s, and would leave it", e.Was.Computer, strings.Join(e.Was.Addresses, " or "))
+	return fmt.Sprintf("this computer is %s of another hall, at %s, and would leave it", e.Was.Computer, strings.Join(uplink.Named(e.Was.Addresses), " or "))
 }
 
 // JoinHall makes this computer a member of a hall, by a token or the path of a file with a token. With replace it may

@@ -195,7 +195,7 @@ func (m *membership) noticeAway(ctx context.Context, who uplink.Member) {
 		case out:
 			say, do = words.Say("notice.hall_out", who.Computer), words.Say("notice.hall_out.do", m.d.opt.commandLine("TOKEN"))
 		default:
-			say, do = words.Say("notice.hall_silent", strings.Join(who.Addresses, ", "), since.Local().Format("15:04")), words.Say("notice.hall_silent.do", m.d.opt.commandLine("--address HOST:PORT"))
+			say, do = words.Say("notice.hall_silent", strings.Join(uplink.Named(who.Addresses), ", "), since.Local().Format("15:04")), words.Say("notice.hall_silent.do", m.d.opt.commandLine("--address HOST:PORT"))
 		}
 		m.d.frontend.setNotice("hall-away", say, do)
 		pause(ctx, time.Second)

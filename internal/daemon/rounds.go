@@ -380,7 +380,7 @@ func (r *rounds) pgn(ctx context.Context, w io.Writer, id string) error {
 		return err
 	}
 	for _, rep := range list {
-		for _, g := range rep.Games() {
+		for _, g := range rep.Played() {
 			if _, err := io.WriteString(w, g.PGN); err != nil {
 				return err
 			}

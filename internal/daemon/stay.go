@@ -137,7 +137,7 @@ func (m *membership) joinHall(who uplink.Member) {
 		m.mu.Unlock()
 	}
 	was := m.isMember.Swap(true)
-	m.d.opt.Log.Info().Str("computer", who.Computer).Strs("at", who.Addresses).Msg("this computer belongs to a hall: its page has all boards, and alerts leave from there")
+	m.d.opt.Log.Info().Str("computer", who.Computer).Strs("at", uplink.Named(who.Addresses)).Msg("this computer belongs to a hall: its page has all boards, and alerts leave from there")
 	ctx, end := context.WithCancelCause(m.ending)
 	s := &hallSession{end: end, ended: make(chan error, 1)}
 	m.session = s
@@ -266,7 +266,7 @@ func (m *membership) Membership() web.HallMember {
 	m.whoMu.Lock()
 	a := web.HallMember{Code: m.code, Fixed: m.setByConfig}
 	if m.isMember.Load() {
-		a.Computer, a.At = m.who.Computer, m.who.Addresses
+		a.Computer, a.At = m.who.Computer, uplink.Named(m.who.Addresses)
 	}
 	m.whoMu.Unlock()
 	if since, _ := m.up.Away(); a.Computer != "" {
@@ -288,13 +288,13 @@ func joinError(err error) error {
 	case errors.As(err, &other) && other.Name != "":
 		e.Code, e.Args = "other_name", []string{other.Was.Computer, other.Name}
 	case other != nil:
-		e.Code, e.Args = "other_hall", []string{other.Was.Computer, strings.Join(other.Was.Addresses, ", ")}
+		e.Code, e.Args = "other_hall", []string{other.Was.Computer, strings.Join(uplink.Named(other.Was.Addresses), ", ")}
 	case errors.Is(err, wire.ErrToken):
 		e.Code = "no_token"
 	case errors.Is(err, wire.ErrPin):
 		e.Code = "other_authority"
 	case errors.As(err, &silent):
-		e.Code, e.Args = "hall_silent", []string{strings.Join(silent.Addresses, ", ")}
+		e.Code, e.Args = "hall_silent", []string{strings.Join(uplink.Named(silent.Addresses), ", ")}
 	case errors.As(err, &refused):
 		e.Code = "hall_refuses"
 	case errors.Is(err, uplink.ErrInvitation):

@@ -100,5 +100,6 @@ func TestPageOfDecisionsThatWait(t *testing.T) {
 		eval[any](p, fmt.Sprintf("void (location.hash = %q)", route))
 		p.await("the device is to be paired, also after "+route, "location.hash === '#/pair'")
 		p.shows("h1", "Pair this phone")
+		p.shows(".note.warn", "not paired any more")
 	}
 }

@@ -401,7 +401,7 @@ func (b *Board) state() State {
 	s := State{
 		Epoch: b.boards.epoch, Last: b.boards.feed.last(), Board: b.summary(), Journal: b.info.Journal, Findings: make([]Item, 0, len(b.docket.items)),
 		Moves: append([]json.RawMessage{}, b.game.moves...), Health: append([]json.RawMessage{}, b.health.said...),
-		Spans: slices.Clone(b.spans),
+		Spans: slices.Clone(b.spans.list), Dropped: Dropped{Findings: b.docket.dropped, Spans: b.spans.dropped},
 	}
 	for _, it := range slices.Backward(b.docket.items) {
 		s.Findings = append(s.Findings, b.item(it))

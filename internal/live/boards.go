@@ -239,7 +239,7 @@ func (bs *Boards) Span(board string, game, ply int) (watch.Span, bool) {
 	}
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	for _, s := range b.spans {
+	for _, s := range b.spans.list {
 		if s.Game == game && s.PlyFrom == ply {
 			return s.of, true
 		}

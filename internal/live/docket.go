@@ -22,6 +22,7 @@ type docket struct {
 	byID    map[string]*item
 	open    int // number of findings that wait for a person
 	growing int // number of findings whose time line is not frozen
+	dropped int // number of findings that were above the limit
 }
 
 // An item is the stored form of one finding.
@@ -145,6 +146,7 @@ func (d *docket) add(it *item) {
 		d.byID = map[string]*item{}
 	}
 	if len(d.items) == maxItems {
+		d.dropped++
 		gone := 0
 		for i, old := range d.items {
 			if !old.waits {

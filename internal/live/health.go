@@ -70,7 +70,7 @@ type health struct {
 	seen   bool   // a view of the machine was received; before that, the words count
 	state  string // of the link, from the view
 	active [len(conditions)]remark
-	gap    bool              // the program was absent, and the link has not been up since
+	away   bool              // the program was absent or the link was down, and it has not been up since
 	backAt int64             // time at which the link came up after that; 0: it was up before
 	said   []json.RawMessage // the last health objects, oldest first
 }
@@ -120,14 +120,14 @@ func (h *health) hear(o *heard) {
 	}
 	h.heal(r.what)
 	switch {
-	case r.what == "gap":
-		h.gap, h.backAt = true, 0
+	case r.what == "gap", r.what == "link_down":
+		h.away, h.backAt = true, 0
 	case r.what == "link_up":
-		if h.backAt = 0; h.gap {
-			h.gap, h.backAt = false, r.at
+		if h.backAt = 0; h.away {
+			h.away, h.backAt = false, r.at
 		}
 	case r.what == updatesLost && h.backAt != 0 && r.at-h.backAt < backUS:
-		return // moves played while the program was absent are no fault of the cable; the line stays in the log
+		return // moves played meanwhile are no fault of the cable that is in now; the line stays in the log
 	}
 	for i := range conditions {
 		if conditions[i].what == r.what {
@@ -267,8 +267,8 @@ func (b *Board) condition(i int) remark {
 // unfilled returns the remark of the first span of plies that is not filled in: of the whole round, or of the current
 // game if the journal belongs to no round.
 func (b *Board) unfilled() remark {
-	for i := range b.spans {
-		if s := &b.spans[i]; len(s.Moves) == 0 && (s.Game == b.game.number || b.clockset.round != "") {
+	for i := range b.spans.list {
+		if s := &b.spans.list[i]; len(s.Moves) == 0 && (s.Game == b.game.number || b.clockset.round != "") {
 			return s.reported
 		}
 	}

@@ -57,8 +57,9 @@ func TestARestartIsNoFaultOfACable(t *testing.T) {
 	}{
 		"after a restart":               {[]step{word(1, "link_up"), word(5, "gap"), word(6, "link_up"), word(7, "updates_lost"), word(8, "updates_lost")}, ""},
 		"long after a restart":          {[]step{word(5, "gap"), word(6, "link_up"), word(17, "updates_lost")}, "updates_lost"},
-		"after a restart and a cable":   {[]step{word(5, "gap"), word(6, "link_up"), word(7, "link_down"), word(8, "link_up"), word(9, "updates_lost")}, "updates_lost"},
-		"after a cable":                 {[]step{word(5, "link_down"), word(6, "link_up"), word(7, "updates_lost")}, "updates_lost"},
+		"after a restart and a cable":   {[]step{word(5, "gap"), word(6, "link_up"), word(7, "link_down"), word(8, "link_up"), word(9, "updates_lost")}, ""},
+		"after a cable":                 {[]step{word(5, "link_down"), word(6, "link_up"), word(7, "updates_lost")}, ""},
+		"long after a cable":            {[]step{word(5, "link_down"), word(6, "link_up"), word(17, "updates_lost")}, "updates_lost"},
 		"the program was never stopped": {[]step{word(6, "link_up"), word(20, "updates_lost")}, "updates_lost"},
 	} {
 		bs := live.New(live.Options{})

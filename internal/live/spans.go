@@ -6,8 +6,11 @@ import (
 	"boardwatchd/internal/watch"
 )
 
-// spans are the spans of all games that can still be filled in. Readers get copies of the list.
-type spans []Span
+// spans are the spans of all games that can still be filled in.
+type spans struct {
+	list    []Span // readers get copies
+	dropped int    // number of spans that were above the limit
+}
 
 // maxSpans equals the machine's limit.
 const maxSpans = 64
@@ -21,8 +24,9 @@ func (l *spans) hear(o *heard) {
 			return
 		}
 		l.drop(of.Game, of.From)
-		if len(*l) == maxSpans {
-			*l = (*l)[1:]
+		if len(l.list) == maxSpans {
+			l.list = l.list[1:]
+			l.dropped++
 		}
 		s := Span{
 			Game: of.Game, PlyFrom: of.From, FENBefore: of.Before.FEN(), Rows: of.Rows(), Moves: []Filled{}, of: of, reported: o.remark(),
@@ -36,10 +40,10 @@ func (l *spans) hear(o *heard) {
 		if s.Rows == nil {
 			s.Rows = [][]string{}
 		}
-		*l = append(*l, s)
+		l.list = append(l.list, s)
 	case "filled":
-		for i := range *l {
-			if s := &(*l)[i]; s.Game == o.Game && s.PlyFrom == o.PlyFrom {
+		for i := range l.list {
+			if s := &l.list[i]; s.Game == o.Game && s.PlyFrom == o.PlyFrom {
 				s.Moves, s.By = o.Plies(), o.By
 			}
 		}
@@ -48,5 +52,5 @@ func (l *spans) hear(o *heard) {
 
 // drop removes the spans of a game that begin at a ply or later, because the players went back before them.
 func (l *spans) drop(game, ply int) {
-	*l = slices.DeleteFunc(*l, func(s Span) bool { return s.Game == game && s.PlyFrom >= ply })
+	l.list = slices.DeleteFunc(l.list, func(s Span) bool { return s.Game == game && s.PlyFrom >= ply })
 }

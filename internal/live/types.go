@@ -135,7 +135,11 @@ type State struct {
 	Findings []Item            `json:"findings"` // newest first
 	Health   []json.RawMessage `json:"health"`   // the last health objects, oldest first
 	Spans    []Span            `json:"spans"`    // of unknown plies, also in earlier games, the oldest first
+	Dropped  Dropped           `json:"-"`
 }
+
+// Dropped counts what is no longer held of a board because there was too much of it.
+type Dropped struct{ Findings, Spans int }
 
 // A Span is a sequence of unknown plies, with those that a person or the board's own log has filled in.
 type Span struct {

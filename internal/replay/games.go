@@ -23,6 +23,7 @@ type Games struct {
 	event, round, date string
 	white, black       string // the players, as last reported
 	table              string // and their table
+	told               int    // how often the players were reported
 	adds               added
 	setUp              string // the placement that a person has entered and from which no game has begun yet
 
@@ -39,7 +40,11 @@ type game struct {
 	result pgn.Result
 	// The players and their table, from the journal; empty: not known.
 	white, black, table string
+	told                int // see Games
 	people              *people.Book
+
+	replaced *pgn.Result // the result before a person has entered another one after the game; nil: nobody has
+	resultOf int         // the game before, whose result was entered while this one had no move; 0: none
 
 	adds    added
 	started *said.Seconds // the clock, by a press before the first move
@@ -78,6 +83,7 @@ func (gs *Games) Input(r record.Record) {
 		case i.Do == watch.DoNames:
 			gs.white, gs.black = string(i.White), string(i.Black)
 			gs.table = i.Name
+			gs.told++
 		case i.Do == watch.DoPosition:
 			gs.setUp = ""
 			if watch.EnteredBy(r.Body) != "" { // else the game continues in the journal of another round
@@ -89,7 +95,9 @@ func (gs *Games) Input(r record.Record) {
 
 // name gives a game the players reported last. It is called when a game begins, moves or ends, so that the names of
 // the next round, reported while the pieces are still on the board, do not get into the last game.
-func (gs *Games) name(g *game) { g.white, g.black, g.table = gs.white, gs.black, gs.table }
+func (gs *Games) name(g *game) {
+	g.white, g.black, g.table, g.told = gs.white, gs.black, gs.table, gs.told
+}
 
 // playedPlies is the length from which a game without a result counts as played: after ten moves each not even a wrong
 // start position makes it begin again in rapid chess (FIDE Laws A.5.1.2).
@@ -98,14 +106,27 @@ const playedPlies = 20
 // forget drops the names when a new game begins after a game under them was played: the present players are unknown,
 // and a wrong name is worse than none.
 func (gs *Games) forget(start legal.Setup) {
-	if len(gs.games) == 0 || !arrayed(&start.Placement) {
+	if !arrayed(&start.Placement) {
 		return // joined in the middle: the same game, as far as is known
 	}
-	last := gs.games[len(gs.games)-1]
-	played := last.result != pgn.Unknown || last.moves() >= playedPlies
-	if played && last.white == gs.white && last.black == gs.black {
+	last := gs.lastBegun()
+	if last == nil || last.result == pgn.Unknown && last.moves() < playedPlies {
+		return
+	}
+	if last.white == gs.white && last.black == gs.black {
 		gs.white, gs.black = "", ""
 	}
+}
+
+// lastBegun is the last game that has a move or a result; nil: there is none. Pieces that were set up once more are no
+// game.
+func (gs *Games) lastBegun() *game {
+	for _, g := range slices.Backward(gs.games) {
+		if len(g.plies) > 0 || g.result != pgn.Unknown {
+			return g
+		}
+	}
+	return nil
 }
 
 // arrayed reports whether the two ranks of each side are full: a game begins, from any array.
@@ -158,6 +179,11 @@ func (gs *Games) Said(body []byte) {
 	case "takeback":
 		g.cut(s.Ply)
 	case "result":
+		if last := gs.lastBegun(); s.By == "arbiter" && len(g.plies) == 0 && last != nil && last != g && last.told == gs.told {
+			last.endedLate(s)
+			g.resultOf = last.number
+			return
+		}
 		if s.State != "withdrawn" && s.State != "questioned" && g.result == pgn.Unknown {
 			gs.name(g)
 		}
@@ -261,6 +287,19 @@ func (g *game) ended(s said.Any) {
 	}
 }
 
+// endedLate takes a result that a person has entered when the pieces had been set up again after this game, and nobody
+// had moved: players do that at once, and results are entered from the scoresheets. Taken back, it leaves what was shown
+// at the board.
+func (g *game) endedLate(s said.Any) {
+	if g.replaced == nil {
+		shown := g.result
+		g.replaced = &shown
+	}
+	if g.ended(s); g.result == pgn.Unknown {
+		g.result = *g.replaced
+	}
+}
+
 // Leave leaves games out, by their numbers.
 func (gs *Games) Leave(out func(game int) bool) {
 	gs.games = slices.DeleteFunc(gs.games, func(g *game) bool { return out(g.number) })
@@ -274,6 +313,9 @@ type Played struct {
 	// WhiteID and BlackID are the journal's ids in place of the names.
 	WhiteID, BlackID string
 	Result           string // as in PGN: "*" if none was reported
+	EnteredLate      bool   // the result was entered when the pieces had been set up again
+	ResultOf         int    // the game whose result was entered while this one had no move; 0: none
+	Begins           bool   // from the array, and not in the middle of a game
 	Plies            int
 	PGN              string
 }
@@ -283,6 +325,8 @@ func (gs *Games) Played() (list []Played) {
 	for _, g := range gs.games {
 		p := Played{
 			Game: g.number, White: g.people.Said(g.white), Black: g.people.Said(g.black), WhiteID: g.white, BlackID: g.black, Table: g.table, Result: g.result.String(),
+			EnteredLate: g.replaced != nil && g.result != *g.replaced, ResultOf: g.resultOf,
+			Begins: arrayed(&g.start.Placement),
 		}
 		for i := range g.plies {
 			if g.plies[i].Type == "move" {

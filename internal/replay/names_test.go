@@ -86,6 +86,54 @@ func TestNamesAreThoseOfTheGameThatIsPlayed(t *testing.T) {
 	}
 }
 
+// Players set up the pieces as soon as their game is over, and results are entered from the scoresheets after that: such
+// a result is that of the game that was played, and not of the pieces that stand ready.
+func TestAResultThatIsEnteredWhenThePiecesStandReady(t *testing.T) {
+	const (
+		ab      = `{"do":"names","white":"A","black":"B"}`
+		shown   = `{"type":"result","result":"1-0","by":"kings","state":"proposed"}`
+		entered = `{"type":"result","result":"0-1","by":"arbiter","state":"proposed"}`
+		undone  = `{"type":"result","result":"0-1","by":"arbiter","state":"withdrawn"}`
+	)
+	for _, c := range []struct {
+		name string
+		said []string
+		want string // names and result of each game in the PGN
+	}{
+		{"a short game", []string{ab, begins, knights[0], begins, entered, begins, knights[0]}, "A - B 0-1, ? - ? *"},
+		{"a long game", slices.Concat([]string{ab, begins}, long(), []string{begins, entered, begins, knights[0]}), "A - B 0-1, ? - ? *"},
+		{"without names", []string{begins, knights[0], begins, entered}, "? - ? 0-1"},
+		{"in place of what was shown", []string{ab, begins, knights[0], shown, begins, entered}, "A - B 0-1"},
+		{"and taken back", []string{ab, begins, knights[0], shown, begins, entered, undone}, "A - B 1-0"},
+		{"nothing was shown, and taken back", []string{ab, begins, knights[0], begins, entered, undone}, "A - B *"},
+		{"set up twice", []string{ab, begins, knights[0], begins, begins, entered}, "A - B 0-1"},
+		{"the next round's players, one of whom has not come", []string{ab, begins, knights[0], shown, `{"do":"names","white":"C","black":"D"}`, begins, entered}, "A - B 1-0, C - D 0-1"},
+		{"nobody has come", []string{ab, begins, entered}, "A - B 0-1"},
+		{"shown by the kings of the new game", []string{ab, begins, knights[0], begins, strings.Replace(shown, "1-0", "0-1", 1)}, "A - B *, A - B 0-1"},
+	} {
+		var games replay.Games
+		games.Input(record.Record{Kind: record.Open, Body: watch.Opening{Format: watch.Format}.Body()})
+		for _, body := range c.said {
+			if strings.HasPrefix(body, `{"do"`) {
+				games.Input(record.Record{Kind: record.Instruct, Body: []byte(body)})
+			} else {
+				games.Said([]byte(body))
+			}
+		}
+		text, err := games.PGN(replay.Parts)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var have []string
+		for _, m := range regexp.MustCompile(`\[White "(.*)"\]\n\[Black "(.*)"\]\n\[Result "(.*)"\]`).FindAllStringSubmatch(string(text), -1) {
+			have = append(have, m[1]+" - "+m[2]+" "+m[3])
+		}
+		if strings.Join(have, ", ") != c.want {
+			t.Errorf("%s: have %s, want %s\n%s", c.name, strings.Join(have, ", "), c.want, text)
+		}
+	}
+}
+
 func TestNamesOfAJournalAreInItsPGN(t *testing.T) {
 	src := capture(t, 5, 1)
 	names := record.Record{Seq: src.recs[0].Seq, At: src.recs[0].At, Kind: record.Instruct, Body: watch.Instruction{Do: watch.DoNames, White: "A", Black: "B", Name: "7"}.Body()}

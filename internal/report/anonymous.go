@@ -16,6 +16,9 @@ var wordless = map[string]bool{"cannot_judge": true, "record_broken": true}
 // anonymize removes names and everything that accuses somebody.
 func (j *Journal) anonymize() {
 	j.Findings, j.Entered = []Finding{}, []Entry{}
+	if j.LeftOut != nil {
+		j.LeftOut.Findings, j.LeftOut.Entered = 0, 0
+	}
 	for i := range j.Games {
 		g := &j.Games[i]
 		g.White, g.Black, g.Strikes, g.PGN = "", "", said.Sides{}, ""

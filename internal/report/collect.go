@@ -75,6 +75,7 @@ type reader struct {
 	ledger    ledger
 	people    func(text string) string // the names of people, for their ids
 	asked     map[string]bool          // findings that asked a person to decide
+	leftOut   LeftOut
 }
 
 func (r *reader) read(src *recording.Source, board string) error {
@@ -261,9 +262,11 @@ func (r *reader) health(s said.Any) {
 			return
 		}
 	}
-	if len(r.j.Health) < maxHealth {
-		r.j.Health = append(r.j.Health, Health{What: s.What, Times: 1, First: s.T, Last: s.T, Detail: s.Detail, any: s})
+	if len(r.j.Health) == maxHealth {
+		r.leftOut.Health++
+		return
 	}
+	r.j.Health = append(r.j.Health, Health{What: s.What, Times: 1, First: s.T, Last: s.T, Detail: s.Detail, any: s})
 }
 
 // end adds the data that are known at the end of the recording.
@@ -289,10 +292,17 @@ func (r *reader) end(src *recording.Source) {
 			g := &j.Games[i]
 			g.Strikes, g.StrikesToLose = r.ledger.of(g.Game)
 			g.White, g.Black, g.WhiteID, g.BlackID = played.White, played.Black, played.WhiteID, played.BlackID
+			g.begins = played.Begins
 			g.Table = cmp.Or(played.Table, g.Table) // a board may have been moved to another table since
 			g.Result, g.Plies = live.Word(played.Result), played.Plies
-			if g.Result == "*" {
+			switch {
+			case g.Result == "*":
 				g.Result, g.By = "", ""
+			case played.EnteredLate:
+				g.By = "arbiter"
+			}
+			if played.ResultOf > 0 {
+				r.enteredFor(g.Game, played.ResultOf)
 			}
 			if r.opt.Game > 0 || r.opt.PGN {
 				g.PGN = played.PGN
@@ -304,6 +314,9 @@ func (r *reader) end(src *recording.Source) {
 	}
 	j.Rules = rulesOf(r.core, r.used)
 	j.path, j.last = r.file, r.last
+	if r.leftOut != (LeftOut{}) {
+		j.LeftOut = &r.leftOut
+	}
 	r.narrow()
 }
 
@@ -332,6 +345,7 @@ func (r *reader) take(state live.State) {
 		f.Open = it.Waits || f.Decided == "later" || f.Decided == "" && f.f.State == "expired" && (r.asked[f.f.ID] || strings.HasPrefix(string(f.f.Kind), "illegal."))
 		r.j.Findings = append(r.j.Findings, f)
 	}
+	r.leftOut.Findings, r.leftOut.Spans = state.Dropped.Findings, state.Dropped.Spans
 	for _, s := range state.Spans {
 		r.j.Spans = append(r.j.Spans, Span{r.j.Board, s})
 	}

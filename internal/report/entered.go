@@ -31,7 +31,7 @@ type Entry struct {
 // notEntered are instructions that nobody has typed: names, the end of a recording, the outcome of an alert.
 var notEntered = map[string]bool{watch.DoNames: true, watch.DoFinish: true, "alert": true}
 
-// maxEntries is the largest number of entries of a board in a report.
+// maxEntries is the largest number of entries of a board in a report. The report says how many more there are.
 const maxEntries = 2000
 
 // entered handles an instruction of a person.
@@ -41,11 +41,15 @@ func (r *reader) entered(rec record.Record) {
 		Note   string `json:"note"`
 		WallMS int64  `json:"wall_ms"`
 	}
-	if json.Unmarshal(rec.Body, &body) != nil || notEntered[body.Do] || len(r.j.Entered) >= maxEntries {
+	if json.Unmarshal(rec.Body, &body) != nil || notEntered[body.Do] {
 		return
 	}
 	who := watch.EnteredBy(rec.Body)
 	if who == "" { // of the program: a game that continues in a new journal
+		return
+	}
+	if len(r.j.Entered) >= maxEntries {
+		r.leftOut.Entered++
 		return
 	}
 	now := r.board.Summary()
@@ -57,6 +61,15 @@ func (r *reader) entered(rec record.Record) {
 		e.Game, e.Ply = body.Game, body.Ply
 	}
 	r.j.Entered = append(r.j.Entered, e)
+}
+
+// enteredFor notes that the results entered at a game without a move are those of the game before.
+func (r *reader) enteredFor(game, of int) {
+	for i := range r.j.Entered {
+		if e := &r.j.Entered[i]; e.Game == game && e.Do == watch.DoResult {
+			e.Game, e.Ply = of, 0
+		}
+	}
 }
 
 // refused notes that the board did not accept an instruction.

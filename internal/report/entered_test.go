@@ -2,11 +2,14 @@ package report
 
 import (
 	"encoding/json"
+	"errors"
+	"fmt"
 	"strings"
 	"testing"
 
 	"boardwatchd/internal/live"
 	"boardwatchd/internal/record"
+	"boardwatchd/internal/said"
 )
 
 // The report has every entry of a person, with the person and the time: a strike that was typed in has no other origin.
@@ -77,6 +80,35 @@ func TestEntriesOfPeople(t *testing.T) {
 }
 
 // A refused entry is marked as refused, and entries before the first game are in the report of that game.
+func TestWhatIsLeftOutIsSaid(t *testing.T) {
+	boards := live.New(live.Options{})
+	r := reader{j: &Journal{Board: "7", State: "closed"}, opt: Options{Lang: "en"}, board: boards.Add("7", live.Info{}), people: strings.Clone}
+	for i := range maxEntries + 3 {
+		r.entered(record.Record{Seq: record.Seq(i + 1), At: int64(i), Kind: record.Instruct, Body: []byte(`{"do":"sign","device":"d1"}`)})
+	}
+	r.entered(record.Record{Seq: 1 << 20, Kind: record.Instruct, Body: []byte(`{"do":"names","white":"p1","device":"d1"}`)})
+	for i := range maxHealth + 2 {
+		r.health(said.Any{Brief: said.Brief{What: fmt.Sprint("what", i)}})
+	}
+	r.leftOut.Findings = 5
+	r.j.LeftOut = &r.leftOut
+	page := Report{Journals: []*Journal{r.j, {Board: "8", State: "closed"}}, opt: r.opt}
+	var html, text strings.Builder
+	if err := errors.Join(page.HTML(&html), page.JSON(&text)); err != nil {
+		t.Fatal(err)
+	}
+	if want := "<strong>Board <bdi>7</bdi></strong>: Findings: 5. Entered by people: 3. What was not watched, and what the boards said of themselves: 2."; !strings.Contains(html.String(), want) {
+		t.Errorf("the page does not say %q", want)
+	}
+	if strings.Count(html.String(), "Left out here") != 1 || strings.Count(text.String(), `"left_out":{"findings":5,"entered":3,"spans":0,"health":2}`) != 1 {
+		t.Error("what is left out is said once, of one board")
+	}
+	r.j.anonymize()
+	if *r.j.LeftOut != (LeftOut{Health: 2}) {
+		t.Errorf("without names: %+v", *r.j.LeftOut)
+	}
+}
+
 func TestEntriesOfAGame(t *testing.T) {
 	boards := live.New(live.Options{})
 	r := reader{

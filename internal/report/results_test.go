@@ -11,6 +11,7 @@ import (
 
 	"boardwatchd/internal/config"
 	"boardwatchd/internal/journal"
+	"boardwatchd/internal/live"
 	"boardwatchd/internal/people"
 	"boardwatchd/internal/record"
 	"boardwatchd/internal/recording"
@@ -28,6 +29,53 @@ func TestResultsOfTheBoards(t *testing.T) {
 	}}
 	if got := fmt.Sprint(r.Results()); got != "[{1 A B 1-0} {2 C D 1/2-1/2}]" {
 		t.Errorf("the results are %s", got)
+	}
+}
+
+// TestOneResultForAPairing: after the first game with a result, the same players' games do not count. A short game that
+// was given up does not take the place of the one that was played. Where a longer one has no result, the later one may be
+// a game for fun, and the result is left open unless a person has entered it.
+func TestOneResultForAPairing(t *testing.T) {
+	game := func(plies int, result, by string) Game {
+		return Game{Board: "1", White: "A", Black: "B", Plies: plies, Result: live.Word(result), By: live.Word(by), begins: true}
+	}
+	middle := game(60, "1-0", "kings")
+	middle.begins = false
+	for name, c := range map[string]struct {
+		games []Game
+		want  string
+	}{
+		"the return game":                           {[]Game{game(40, "1-0", "kings"), game(60, "0-1", "kings")}, "[{1 A B 1-0}] []"},
+		"a false start":                             {[]Game{game(1, "", ""), game(60, "0-1", "kings")}, "[{1 A B 0-1}] []"},
+		"two false starts":                          {[]Game{game(1, "", ""), game(8, "", ""), game(60, "0-1", "kings")}, "[{1 A B 0-1}] []"},
+		"a false start and a return game":           {[]Game{game(1, "", ""), game(60, "0-1", "kings"), game(80, "1-0", "mate")}, "[{1 A B 0-1}] []"},
+		"nobody entered the first result":           {[]Game{game(10, "", ""), game(8, "1-0", "kings")}, "[{1 A B }] [1]"},
+		"nobody entered the first, and a third":     {[]Game{game(10, "", ""), game(8, "1-0", "kings"), game(9, "0-1", "mate")}, "[{1 A B }] [1]"},
+		"begun again late, and a person entered it": {[]Game{game(12, "", ""), game(60, "1-0", "arbiter")}, "[{1 A B 1-0}] []"},
+		"entered after an unclear one":              {[]Game{game(10, "", ""), game(8, "1-0", "kings"), game(9, "0-1", "arbiter")}, "[{1 A B 0-1}] []"},
+		"the game goes on from its middle":          {[]Game{game(30, "", ""), middle}, "[{1 A B 1-0}] []"},
+		"other players, who have no result yet":     {[]Game{game(30, "1-0", "kings"), {Board: "1", White: "C", Black: "D"}}, "[{1 A B 1-0}] []"},
+		"other players":                             {[]Game{game(30, "1-0", "kings"), {Board: "1", White: "C", Black: "D", Result: "0-1"}}, "[{1 C D 0-1}] []"},
+	} {
+		r := Report{Journals: []*Journal{{Games: c.games}}}
+		if got := fmt.Sprint(r.Results(), r.Unclear()); got != c.want {
+			t.Errorf("%s: %s, want %s", name, got, c.want)
+		}
+	}
+}
+
+// TestPiecesThatWereSetUpAreNoGame: the printed list has what was played, and the board at which nothing was.
+func TestPiecesThatWereSetUpAreNoGame(t *testing.T) {
+	r := Report{opt: Options{Lang: "en"}, Journals: []*Journal{
+		{Games: []Game{{Board: "1", Game: 1, Plies: 40, Result: "1-0"}, {Board: "1", Game: 2}, {Board: "1", Game: 3}}, Findings: []Finding{{Game: 3}}},
+		{Games: []Game{{Board: "2", Game: 1}}},
+	}}
+	var got []string
+	for _, g := range r.Played() {
+		got = append(got, fmt.Sprint(g.Board, ":", g.Game))
+	}
+	if fmt.Sprint(got) != "[1:1 1:3 2:1]" || len(r.Games()) != 4 {
+		t.Errorf("printed: %v of %d", got, len(r.Games()))
 	}
 }
 

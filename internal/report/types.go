@@ -62,6 +62,7 @@ type Journal struct {
 	Spans       []Span    `json:"spans"`
 	Health      []Health  `json:"health"`
 	Damage      []string  `json:"damage"`
+	LeftOut     *LeftOut  `json:"left_out,omitempty"` // nil: nothing
 
 	event, round string
 	path         string     // of the file
@@ -78,6 +79,14 @@ type Head struct {
 // Text returns the printed form, which the QR code has too.
 func (h Head) Text() string {
 	return strings.TrimSpace(jsonInt(h.Seq) + ":" + h.Chain + " " + h.Journal)
+}
+
+// LeftOut counts what a journal has and the report does not, because there is too much of it.
+type LeftOut struct {
+	Findings int `json:"findings"` // the oldest that wait for nobody
+	Entered  int `json:"entered"`  // the last ones
+	Spans    int `json:"spans"`    // the oldest
+	Health   int `json:"health"`   // reports of the board and its link, of kinds that came last
 }
 
 // Rules is a rule set in force, and the keys in which it differs from the program's rule set of that name.
@@ -121,6 +130,7 @@ type Game struct {
 	of         string // the board, different for each journal's directory and own name
 	event      string // the event in which it was last reported, at that time of the journal
 	at         int64
+	begins     bool         // from the array, so that it is no game that goes on
 	otherEvent bool         // it does not belong to the last event that the journal names
 	began      record.Chain // at its first record, of a journal
 }

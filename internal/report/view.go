@@ -21,6 +21,36 @@ func (r *Report) Games() (list []Game) {
 	return list
 }
 
+// Played returns the games of all boards, without pieces that were only set up once more: most players do that after
+// the game. A board on which nothing else happened has its game.
+func (r *Report) Played() (list []Game) {
+	for _, j := range r.Journals {
+		for _, g := range j.Games {
+			if g.Plies > 0 || g.Result != "" || len(j.Games) == 1 || j.concerns(g.Game) {
+				list = append(list, g)
+			}
+		}
+	}
+	return list
+}
+
+// concerns reports whether something was found or entered in a game.
+func (j *Journal) concerns(game int) bool {
+	return slices.ContainsFunc(j.Findings, func(f Finding) bool { return f.Game == game }) ||
+		slices.ContainsFunc(j.Entered, func(e Entry) bool { return e.Game == game }) ||
+		slices.ContainsFunc(j.Spans, func(s Span) bool { return s.Game == game })
+}
+
+// Cut returns the journals of which something is left out.
+func (r *Report) Cut() (list []*Journal) {
+	for _, j := range r.Journals {
+		if j.LeftOut != nil && *j.LeftOut != (LeftOut{}) {
+			list = append(list, j)
+		}
+	}
+	return list
+}
+
 // A ShownFinding is a finding for the template.
 type ShownFinding struct {
 	Finding

@@ -5,12 +5,14 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/rs/zerolog"
 
+	"boardwatchd/internal/journal"
 	"boardwatchd/internal/record"
 	"boardwatchd/internal/recording"
 	"boardwatchd/internal/replay"
@@ -68,6 +70,31 @@ func TestAFileThatCannotBeOpened(t *testing.T) {
 	if c, err := replay.Verify(src); err != nil || c.First == nil || !strings.Contains(c.Unread, "unreadable") {
 		t.Errorf("why it is not what was said then: %+v %v", c, err)
 	}
+}
+
+// The last file of a journal is removed after a kill: the start that goes on without it says so.
+func TestALastFileThatWasRemoved(t *testing.T) {
+	b := &bench{t: t, dir: t.TempDir(), file: 4096}
+	last := func() string {
+		files, err := filepath.Glob(filepath.Join(b.dir, "*"+journal.Extension))
+		if err != nil || len(files) < 2 {
+			t.Fatalf("%v %v", files, err)
+		}
+		return filepath.Join(b.dir, journal.SegmentName("1", len(files)))
+	}
+	b.run(slices.Repeat([]station.Input{rx(startDump)}, 60)...)
+	const missing = "the file with which it goes on is not there"
+	if n := b.heard(missing); n != 0 {
+		t.Errorf("a whole journal is called incomplete %d times", n)
+	}
+	if err := os.Remove(last()); err != nil {
+		t.Fatal(err)
+	}
+	b.run(rx(startDump))
+	if n := b.heard(missing); n != 1 {
+		t.Errorf("reported %d times", n)
+	}
+	b.verify()
 }
 
 // damage is what a start finds.

@@ -164,9 +164,15 @@ func (s *Station) resume(rd *journal.Reader, owed []watch.Effect) error {
 	if err := s.step(Input{At: s.last, Kind: record.Open, Body: s.opening(last.Segment+1, "restart", nil)}); err != nil {
 		return err
 	}
-	cause := fmt.Sprintf("the daemon was restarted after an unknown time; the journal before it is %v", rd.Verdict())
+	after := "an unknown time"
 	if known {
-		cause = fmt.Sprintf("the daemon was restarted after %v; the journal before it is %v", away.Round(time.Second), rd.Verdict())
+		after = away.Round(time.Second).String()
+	}
+	cause := fmt.Sprintf("the daemon was restarted after %s; the journal before it is %v", after, rd.Verdict())
+	if rd.GoesOn() { // the file that is begun now has its name, so that nobody can see it later
+		cause += ", and the file with which it goes on is not there: it was removed, or the daemon was killed as it began it"
+		s.opt.Log.Warn().Str("file", journal.SegmentName(s.opt.Journal, last.Segment+1)).
+			Msg("the journal announces another file, which is not there: it was removed, or the program was killed as it began it")
 	}
 	if err := s.step(Input{At: s.last, Kind: record.Gap, Body: watch.Annotation{Cause: cause, Away: away.Microseconds()}.Body()}); err != nil {
 		return err

@@ -29,6 +29,7 @@ type bench struct {
 	mu   sync.Mutex
 	sent []byte
 	said []string
+	file int64 // size at which the next file is begun; 0: the usual one
 }
 
 func (b *bench) Send(p []byte) error {
@@ -50,7 +51,7 @@ func (b *bench) open() *station.Station {
 	start := time.Now()
 	s, err := station.Open(station.Options{
 		Board: "1", Dir: b.dir, Journal: "1", Software: "test", Wall: time.Now, Log: zerolog.Nop(),
-		Mono: func() int64 { return time.Since(start).Microseconds() },
+		Mono: func() int64 { return time.Since(start).Microseconds() }, Segment: b.file,
 		Said: func(body []byte) {
 			b.mu.Lock()
 			defer b.mu.Unlock()

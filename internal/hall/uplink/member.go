@@ -6,7 +6,9 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"net"
 	"os"
+	"slices"
 	"strings"
 	"time"
 
@@ -113,7 +115,7 @@ func Reaches(m Member) error {
 	if err != nil {
 		return err
 	}
-	at := strings.Join(m.Addresses, " or ")
+	at := strings.Join(Named(m.Addresses), " or ")
 	nc, err := nats.Connect(servers(m.Addresses), append(opts, nats.RetryOnFailedConnect(false), nats.NoReconnect(), quiet)...)
 	switch {
 	case err == nil:
@@ -230,7 +232,7 @@ type SilentError struct {
 
 func (e *SilentError) Error() string {
 	return fmt.Sprintf("the hall does not answer at %s: %v; is boardwatchd hall running there, and this computer in the same network?",
-		strings.Join(e.Addresses, " or "), e.why)
+		strings.Join(Named(e.Addresses), " or "), e.why)
 }
 
 func (e *SilentError) Unwrap() error { return e.why }
@@ -246,6 +248,20 @@ func publicOf(seed string) (string, error) {
 		return "", err
 	}
 	return key.PublicKey()
+}
+
+// Named are the addresses of a hall that people can use: a token has that of the hall's own computer as well (127.0.0.1),
+// which says nothing to them where there are others.
+func Named(addresses []string) []string {
+	others := slices.DeleteFunc(slices.Clone(addresses), func(a string) bool {
+		host, _, _ := net.SplitHostPort(a)
+		ip := net.ParseIP(host)
+		return ip != nil && ip.IsLoopback()
+	})
+	if len(others) == 0 {
+		return addresses
+	}
+	return others
 }
 
 func servers(addresses []string) string {

@@ -2,7 +2,7 @@
 // Start, routes, timer and keys.
 import { h, announce, closeSheets, toast } from './dom.js';
 import { t, loadTexts, moreTexts, preferred, answerText, boardTitle, boardName } from './i18n.js';
-import { dress, prefs } from './prefs.js';
+import { dress, notePaired, prefs } from './prefs.js';
 import { api, whenUnpaired, whenHead } from './api.js';
 import { store, listen, whenAlert, openAlerts, serverTime, openBoard } from './store.js';
 import { startFeed, stopFeed, watchFeed, whenLive, whenHeads } from './feed.js';
@@ -226,6 +226,7 @@ async function begin() {
   }
   tries = 0;
   unpaired = false;
+  notePaired(true);
   serverTime(/** @type {Session} */ (store.session).now_ms);
   startFeed();
   stayAwake();

@@ -4,6 +4,7 @@ import { h, setText, show } from './dom.js';
 import { t, languages, loadTexts, lang } from './i18n.js';
 import { api } from './api.js';
 import { store } from './store.js';
+import { wasPaired } from './prefs.js';
 
 /** @param {string} code from the address, or "" @param {() => void} done */
 export function pairing(code, done) {
@@ -58,6 +59,7 @@ export function pairing(code, done) {
   const form = h(
     'form',
     { class: 'form pairing', onsubmit: send },
+    !code && !store.session && wasPaired() ? h('p', { class: 'note warn', role: 'status', text: t('pair.over') }) : null,
     h('p', { text: code ? t('pair.scanned') : t('pair.explain') }),
     error,
     typed,

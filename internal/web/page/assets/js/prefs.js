@@ -37,6 +37,25 @@ export function setPref(key, value) {
   if (key === 'theme' || key === 'size') dress();
 }
 
+/** Notes that this device is paired, or that its owner has given that back. @param {boolean} on */
+export function notePaired(on) {
+  try {
+    if (on) localStorage.setItem('bw.paired', '1');
+    else localStorage.removeItem('bw.paired');
+  } catch {
+    /* private mode: the page cannot say that it was paired */
+  }
+}
+
+/** Whether this device was paired, and nobody has given that back here. */
+export function wasPaired() {
+  try {
+    return !!localStorage.getItem('bw.paired');
+  } catch {
+    return false;
+  }
+}
+
 const dark = matchMedia('(prefers-color-scheme: dark)');
 
 /** Applies theme and text size to the page. */

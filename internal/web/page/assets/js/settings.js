@@ -2,7 +2,7 @@
 // The settings of this phone, and actions on it.
 import { h, sheet, toast, patch, icon, toggle } from './dom.js';
 import { t, languages, loadTexts, lang, boardName } from './i18n.js';
-import { prefs, setPref } from './prefs.js';
+import { notePaired, prefs, setPref } from './prefs.js';
 import { api } from './api.js';
 import { store, canDecide, tell } from './store.js';
 import { frame } from './frame.js';
@@ -280,6 +280,7 @@ function unpair() {
         onclick: async () => {
           try {
             await api('DELETE', '/session');
+            notePaired(false);
             location.hash = '#/pair';
             location.reload();
           } catch {
