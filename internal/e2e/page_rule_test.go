@@ -47,6 +47,7 @@ func TestPage(t *testing.T) {
 		{"the round is set in one place: players, time control and rules", testRoundScreen},
 		{"a disk that takes nothing is shown with what to do", testFullDisk},
 		{"my boards are chosen by ranges, sections and a search", testMine},
+		{"the quiet display shows which boards ask for somebody, and can be left", testQuiet},
 		{"the first load is small", testFirstLoad},
 	} {
 		t.Run(part.claim, func(t *testing.T) {

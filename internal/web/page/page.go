@@ -34,8 +34,8 @@ func Texts(lang string) ([]byte, bool) { return textsIn("texts", lang) }
 const Rest = "rest"
 
 // Groups are the groups of texts that are loaded when they are needed: the rest, the replay, the round, the list of
-// computers and boards, the tables, the notices about the program, and people's inputs.
-func Groups() []string { return []string{Rest, "replay", "round", "hall", "tables", "notice", "tell"} }
+// computers and boards, the tables, the notices about the program, people's inputs, and the quiet display.
+func Groups() []string { return []string{Rest, "replay", "round", "hall", "tables", "notice", "tell", "quiet"} }
 
 // GroupTexts are the texts of a group.
 func GroupTexts(group, lang string) ([]byte, bool) { return textsIn("texts/"+group, lang) }

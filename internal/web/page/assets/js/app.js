@@ -5,13 +5,13 @@ import { t, loadTexts, moreTexts, preferred, answerText, boardTitle, boardName }
 import { dress, notePaired, prefs } from './prefs.js';
 import { api, whenUnpaired, whenHead } from './api.js';
 import { store, listen, whenAlert, openAlerts, serverTime, openBoard } from './store.js';
-import { startFeed, stopFeed, watchFeed, whenLive, whenHeads } from './feed.js';
+import { startFeed, stopFeed, watchFeed, refreshSession, whenLive, whenHeads } from './feed.js';
 import { flush, whenSettled } from './outbox.js';
 import { signal, concerns, remind, badge, stayAwake } from './signal.js';
 import { updateFrame, showFrame, linkTo } from './frame.js';
 import { boards } from './boards.js';
 
-/** @typedef {{el: HTMLElement, title: HTMLElement, name: string, update: (topics: Set<string>) => void, tick?: () => boolean, crowded?: () => boolean, close?: () => void}} Screen */
+/** @typedef {{el: HTMLElement, title: HTMLElement, name: string, update: (topics: Set<string>) => void, tick?: () => boolean, quiet?: boolean, crowded?: () => boolean, close?: () => void}} Screen quiet: it makes no sound, and no key but Escape does anything */
 
 const app = /** @type {HTMLElement} */ (document.getElementById('app'));
 /** @type {Screen|null} */ let screen = null;
@@ -59,6 +59,8 @@ async function make(p) {
       return (await import('./devices.js')).devices();
     case 'heads':
       return (await import('./headlist.js')).headList();
+    case 'quiet':
+      return (await import('./quiet.js')).quiet();
     case 'round':
       return (await import('./round.js')).round();
     case 'rounds':
@@ -139,6 +141,7 @@ let waits = 0,
   framed = false;
 listen((topic) => {
   if (topic === 'alerts') name();
+  if (topic === 'round') refreshSession(); // it names the round
   changed.add(topic);
   if (topic === 'boards' && store.boards.size > 2) {
     if (!waits && (store.boards.size < hundreds || store.openName)) waits = window.setTimeout(nextFrame, store.boards.size > 16 ? 500 : 250);
@@ -175,7 +178,7 @@ function tick() {
   if (Math.abs(Date.now() - slow) > 900) {
     slow = Date.now();
     watchFeed();
-    remind();
+    if (!screen?.quiet) remind();
   }
   setTimeout(tick, fast ? 250 : 1000 - (Date.now() % 1000) || 1000);
 }
@@ -193,7 +196,7 @@ function hear() {
   const list = fresh;
   fresh = [];
   const now = list.find((a) => a.level === 'now');
-  signal(now || list[0]);
+  if (!screen?.quiet) signal(now || list[0]);
   announce(list.map((a) => t('alert.look', boardName(a.board))).join('. '), !!now);
 }
 
@@ -305,7 +308,7 @@ addEventListener('keydown', (e) => {
     if (back instanceof HTMLElement) back.click();
     return;
   }
-  if (typing || !prefs.keys || !store.session) return;
+  if (typing || !prefs.keys || !store.session || screen?.quiet) return;
   const next = openAlerts()[0];
   if (e.key === 'a' && next) location.hash = linkTo(next.board, next.finding);
   else if (e.key === 'h') location.hash = '#/';

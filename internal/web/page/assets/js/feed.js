@@ -175,6 +175,17 @@ function live() {
   onLive();
 }
 
+/** Fetches what is known of this device and of the round. */
+export function refreshSession() {
+  api('GET', '/session', undefined, 5000).then(
+    (s) => {
+      store.session = s;
+      tell('session');
+    },
+    () => {},
+  );
+}
+
 function fail() {
   drop();
   if (!running || wait) return;
@@ -182,13 +193,7 @@ function fail() {
   const delay = Math.min(8, 1 << tries) * 1000 * (0.75 + Math.random() * 0.5);
   tries = Math.min(tries + 1, 3);
   wait = window.setTimeout(connect, delay);
-  api('GET', '/session', undefined, 5000).then(
-    (s) => {
-      store.session = s;
-      tell('session');
-    },
-    () => {},
-  ); // a stream reports neither a 401 nor another role
+  refreshSession(); // a stream reports neither a 401 nor another role
 }
 
 /** Once a second. */

@@ -105,6 +105,7 @@ export function settings() {
           s.device.boards && s.device.boards.length ? s.device.boards.map(boardName).join(', ') : t('settings.mineall'),
           async () => (await import('./mine.js')).chooseBoards(draw),
         ),
+        link(t('settings.quiet'), t('settings.quiethelp'), '#/quiet'),
       ),
       group(t('nav.round'), link(t('nav.round'), t('nav.roundhelp'), '#/round')),
       group(t('rounds.title'), link(t('rounds.report') + ', ' + t('rounds.games') + ', ' + t('rounds.zip'), '', '#/rounds')),
