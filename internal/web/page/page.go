@@ -35,7 +35,9 @@ const Rest = "rest"
 
 // Groups are the groups of texts that are loaded when they are needed: the rest, the replay, the round, the list of
 // computers and boards, the tables, the notices about the program, people's inputs, and the quiet display.
-func Groups() []string { return []string{Rest, "replay", "round", "hall", "tables", "notice", "tell", "quiet"} }
+func Groups() []string {
+	return []string{Rest, "replay", "round", "hall", "tables", "notice", "tell", "quiet"}
+}
 
 // GroupTexts are the texts of a group.
 func GroupTexts(group, lang string) ([]byte, bool) { return textsIn("texts/"+group, lang) }
