@@ -9,8 +9,8 @@ import (
 )
 
 // testQuiet: the display for the arbiters' table, on a device that may only look. An alert comes, goes by another
-// phone's decision and comes back; more alerts than have room are counted; a lost network is named; no key does anything
-// but Escape; nothing can be touched but the way out.
+// phone's decision and comes back; more alerts than have room are counted; a lost network is named; no key does
+// anything but Escape; nothing can be touched but the way out.
 func testQuiet(t *testing.T, b *browser) {
 	source := axe(t)
 	laptop, tablet := size{1280, 720}, size{800, 1280}
@@ -119,7 +119,8 @@ func (p *phone) looked(name, source string, sizes ...size) {
 	p.resize(sizes[0])
 }
 
-// comes lets the page have alerts of boards that are not there: every third is an advice, every fifth is seen if it is open.
+// comes lets the page have alerts of boards that are not there: every third is an advice, every fifth is seen if it
+// is open.
 func (p *phone) comes(state string, from, to int) {
 	p.Helper()
 	eval[any](p, fmt.Sprintf(`import('/js/store.js').then(({ apply, store }) => {
