@@ -187,11 +187,7 @@ func (a *openPress) answeredNothing() bool {
 	if first < 0 || a.b.Changes[first].Window.Hi < a.v.Press.Lo && !together {
 		return false // the opponent moved before the press: out of turn, and the press answers that
 	}
-	pos, ok := a.standing(&base.pos, base.place, s.Other())
-	if !ok {
-		return false
-	}
-	_, ok = play.OnePly(&pos, &a.b.Live)
+	_, _, ok := a.moveFrom(&base.place, s.Other(), &a.b.Live)
 	return ok && a.v.Pos == &base.pos
 }
 

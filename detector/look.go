@@ -47,13 +47,6 @@ func (t *Tracker) clockTurns(l evidence.Lever) {
 	t.awaitFlags()
 }
 
-// lookForNextGame opens the next game where the clock is set or started while the pieces stand ready for it.
-func (t *Tracker) lookForNextGame() {
-	if t.longEnough() && !t.boardUnknown() && t.arrayStands() {
-		t.lookForStart()
-	}
-}
-
 // awaitFlags plans a look at the board where a flag has fallen.
 func (t *Tracker) awaitFlags() {
 	if t.lookAt == 0 && len(t.newFlags()) > 0 {

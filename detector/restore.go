@@ -247,40 +247,6 @@ func (t *Tracker) restoredWithErrors(turn legal.Side) bool {
 	return false
 }
 
-// reportPutUpWrongly reports, when the clock is started again, that the pieces were put up wrongly in the stop: on the
-// board of one of the last plies two pieces stand on each other's squares, or one stands elsewhere. Who put them there
-// is unknown, and an arbiter may have corrected the position: that is for a person to look at.
-func (t *Tracker) reportPutUpWrongly() {
-	ruled := t.fault.side != legal.NoSide && t.fault.ply >= t.g.last().ply // the rules compare the board with the ruling
-	if ruled || t.judgementPaused || t.boardUnknown() || t.doubtful() || t.sync.reportsLost || t.gapLately() || t.promoting() {
-		return
-	}
-	recent := t.g.nodes[max(len(t.g.nodes)-1-mostPutBack, 0):]
-	if slices.ContainsFunc(recent, func(n node) bool { _, played := play.OnePly(&n.pos, &t.b.Live); return played }) {
-		return
-	}
-	for i := range recent {
-		n := &recent[len(recent)-1-i]
-		if diff := play.Difference(&n.place, &t.b.Live); reordered(&n.place, &t.b.Live, diff) {
-			v := t.view(len(t.b.Changes))
-			sh := nobodysDisplaced(&v, diff)
-			sh.Reason, sh.Note = words.Say("reason.put_up_wrongly"), words.Sentence{}
-			t.openFinding(t.newFinding(sh, &v))
-			return
-		}
-	}
-}
-
-// reordered reports whether two placements differ in one piece on another square, or in two on each other's squares.
-func reordered(was, is *legal.Placement, diff uint64) bool {
-	if play.Count(diff) != 2 {
-		return false
-	}
-	squares := play.SquareList(diff)
-	a, b := squares[0], squares[1]
-	return was[a] == is[b] && was[b] == is[a]
-}
-
 // judgeReplaced explains a press by a legal move after another last move than the record has, which was set up in a
 // pause: an arbiter has upheld a claim, or the players have agreed. Where the board fits the record again, nothing has
 // been replaced.
@@ -407,19 +373,24 @@ func (t *Tracker) playedFromPause(s legal.Side) bool {
 
 // movedFrom explains a press by a legal move of s from another board than the record's.
 func (t *Tracker) movedFrom(s legal.Side, stood *legal.Placement) bool {
-	base := t.g.last()
-	pos, ok := t.standing(&base.pos, *stood, s)
+	pos, m, ok := t.moveFrom(stood, s, &t.b.Live)
 	if !ok {
 		return false
 	}
-	m, ok := play.OnePly(&pos, &t.b.Live)
-	if !ok {
-		return false
-	}
-	t.rebaseOn(pos, base.ply, false)
+	t.rebaseOn(pos, t.g.last().ply, false)
 	t.emitPress(s, "ok")
 	t.commit(m, ByPress, -1)
 	return true
+}
+
+// moveFrom returns the legal move of s that leads from one board to another, and the position before it: the first
+// board is not the record's, or the turn is not.
+func (t *Tracker) moveFrom(stood *legal.Placement, s legal.Side, live *legal.Placement) (pos legal.Position, m legal.Move, ok bool) {
+	base := t.g.last()
+	if pos, ok = t.standing(&base.pos, *stood, s); ok {
+		m, ok = play.OnePly(&pos, live)
+	}
+	return pos, m, ok
 }
 
 // sameAsRead reports whether a shape is the same offence for the pieces as they count and as they read: no verdict

@@ -30,11 +30,9 @@ func (t *Tracker) learnSides(side evidence.ClockSide, at int64) {
 		}
 		return
 	}
-	if black, ok := t.standing(&base.pos, base.place, legal.Black); ok && t.atStart() {
-		if _, ok := play.OnePly(&black, &t.b.Live); ok {
-			t.c.Assume(side.Other()) // Black has moved first, and pressed
-			return
-		}
+	if _, _, ok := t.moveFrom(&base.place, legal.Black, &t.b.Live); ok && t.atStart() {
+		t.c.Assume(side.Other()) // Black has moved first, and pressed
+		return
 	}
 	if t.c.White == evidence.NoClockSide {
 		if play.CanBePlies(&base.pos, &t.b.Live, 2, 0) {

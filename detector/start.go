@@ -18,16 +18,8 @@ func (t *Tracker) lookForStart() {
 	if t.b.Live[8].Kind() != legal.Pawn || t.b.Live[51].Kind() != legal.Pawn {
 		return
 	}
-	turned := false
-	n, ok := array.Number(&t.b.Live)
-	if !ok {
-		r := play.Rotated(t.b.Live)
-		if n, ok = array.Number(&r); !ok {
-			return
-		}
-		turned = true
-	}
-	if !t.p.Chess960.Opens(n) {
+	n, turned, ok := t.arrayShown()
+	if !ok || !t.p.Chess960.Opens(n) {
 		return
 	}
 	if t.phase == playing && !turned && (t.sameGame(n) || t.playedIdly(n)) {
@@ -41,47 +33,15 @@ func (t *Tracker) lookForStart() {
 	t.openGame(n, turned)
 }
 
-// arrayStands reports whether the array from which the game began is on the board, either way round, and no ply or two
-// have led there.
-func (t *Tracker) arrayStands() bool {
-	r := play.Rotated(t.b.Live)
-	n, ok := array.Number(&t.b.Live)
-	turned, also := array.Number(&r)
-	return (ok && n == t.g.start || also && turned == t.g.start) && !withinTwoPlies(&t.g.last().pos, &t.b.Live)
-}
-
-// nextGameBegun opens the next game where the clock is started when its first move, or two, have been made on the
-// array.
-func (t *Tracker) nextGameBegun() {
-	base := t.g.last()
-	if !t.longEnough() || t.g.start < 0 || t.boardUnknown() || base.place == t.b.Live || withinTwoPlies(&base.pos, &t.b.Live) {
-		return
+// arrayShown returns the number of the array on the board, and whether it is there the other way round.
+func (t *Tracker) arrayShown() (n int, turned, ok bool) {
+	if n, ok = array.Number(&t.b.Live); !ok {
+		r := play.Rotated(t.b.Live)
+		n, ok = array.Number(&r)
+		turned = ok
 	}
-	setup := legal.StartSetup(t.g.start)
-	pos, err := setup.Position()
-	r := play.Rotated(t.b.Live)
-	switch {
-	case err != nil:
-	case withinTwoPlies(&pos, &t.b.Live):
-		t.openGame(t.g.start, false)
-	case withinTwoPlies(&pos, &r):
-		t.openGame(t.g.start, true)
-	}
+	return n, turned, ok
 }
-
-// mayBeReplayed reports whether the game may be played again from the start position that stands there, as an arbiter
-// does for a claim or to reconstruct it: the clock was stopped, and its times have not been set since.
-func (t *Tracker) mayBeReplayed() bool {
-	return t.longEnough() && !t.g.timesSet && !t.c.Absent() && !t.c.Running() && !t.b.FromDump() && !t.sync.active
-}
-
-// longEnough reports whether a game with a clock is on that an arbiter may play again.
-func (t *Tracker) longEnough() bool {
-	return t.phase == playing && t.g.started && t.g.last().ply >= leastReplayed
-}
-
-// leastReplayed is the least number of plies of a game that an arbiter plays again.
-const leastReplayed = 6
 
 // playedIdly takes back the moves from the start position n, which is on the board again, where they were no game: a
 // few moves were made beside a clock that was not started.
@@ -442,122 +402,11 @@ func (t *Tracker) movedSinceStart() bool {
 	return t.startToldLate() && t.b.Changes[0].Of(legal.White)
 }
 
-// paused reports whether the clock was started, since the last move, on another board than that move left, which the
-// arbiter may have corrected.
-func (t *Tracker) paused() bool { return t.turn.restartedOn != legal.Placement{} }
-
-// pauseOver explains the board on which the clock was started again.
-func (t *Tracker) pauseOver(turn legal.Side) {
-	t.sidesAfterPause(turn)
-	if t.putRightInPause(turn) {
-		return
-	}
-	live := &t.b.Live
-	if good, ok := t.beneath(); ok && good.place == *live {
-		if good.pos.Turn() == turn {
-			t.takeBack(1)
-		}
-		return // otherwise the lever is still to be put right
-	}
-	if t.restoredWithErrors(turn) {
-		t.takeBack(1)
-	}
-	base := t.g.last()
-	if base.place == *live || turn == legal.NoSide {
-		t.b.DropSince(t.c.Stopped) // what was shown while the clock stood was not played
-		t.allowTurnGiven(turn)
-		return
-	}
-	t.turn.restartedOn = *live
-	if t.sync.pliesUnknown {
-		t.noteUnexplainedBoard(turn)
-		return
-	}
-	if m, ok := play.OnePly(&base.pos, live); ok {
-		if turn != base.pos.Turn() {
-			t.commit(m, ByPress, -1) // the lever was moved while the clock was stopped: that completes the move
-		}
-		return // otherwise the move was made and not pressed yet
-	}
-	if k := t.g.earlier(live, turn); k > 0 {
-		t.takeBack(k)
-		return
-	}
-	if t.putBackAndPlayed(turn) || t.playedInPause(turn) {
-		return
-	}
-	t.reportPutUpWrongly()
-	t.noteLoss() // the position may have been set up or corrected during the pause
-	t.noteUnexplainedBoard(turn)
-}
-
-// allowTurnGiven allows for the arbiter having given the turn to the other side: the clock was started for the player
-// who does not have the move, and nothing has moved. Or the lever still has to be put right.
-func (t *Tracker) allowTurnGiven(turn legal.Side) {
-	if pos := t.g.pos(); turn == pos.Turn().Other() && !t.alt.on {
-		t.mayPlayOnFrom(t.b.Live, turn, 1)
-	}
-}
-
-// putBackAndPlayed takes moves back where the position before them was on the board during the pause, and one move has
-// been made or begun since: by the player whose time was started, because a clock reports its start late; or made by
-// the other one, and then the lever completes it.
-func (t *Tracker) putBackAndPlayed(turn legal.Side) bool {
-	for k := 1; k <= mostPutBack && k < len(t.g.nodes); k++ {
-		n := &t.g.nodes[len(t.g.nodes)-1-k]
-		m, played := play.OnePly(&n.pos, &t.b.Live)
-		begun := n.pos.Turn() == turn && play.InProgressScan(&n.place, &t.b.Live, turn)
-		if changes := t.b.Seen(&n.place); (played || begun) && changes > 0 && t.b.Stood(changes) >= evidence.StoodUS {
-			t.takeBackTo(k, changes)
-			if turn == n.pos.Turn().Other() {
-				t.commit(m, ByPress, -1)
-			}
-			return true
-		}
-	}
-	return false
-}
-
-// mostPutBack is the number of plies of the record that putBackAndPlayed tries.
-const mostPutBack = 4
-
-// playedInPause commits plies that were made while the clock was stopped, without an objection: the board has shown one
-// after the other, and then it is the turn of the player whose time was started.
-func (t *Tracker) playedInPause(turn legal.Side) bool {
-	steps := t.shownOnBoard(t.now.At)
-	if len(steps) == 0 || slices.ContainsFunc(steps, func(s play.Step) bool { return s.Broken }) {
-		return false
-	}
-	pos := steps[len(steps)-1].After
-	m, ok := play.OnePly(&pos, &t.b.Live)
-	if !ok || pos.Turn() != turn.Other() {
-		return false
-	}
-	t.commitSteps(steps)
-	t.commit(m, ByReply, -1)
-	return true
-}
-
 // whiteHasMoved reports whether the board shows White's first move.
 func (t *Tracker) whiteHasMoved() bool {
 	pos := t.g.pos()
 	_, moved := play.OnePly(&pos, &t.b.Live)
 	return moved
-}
-
-// noteUnexplainedBoard notes that the board was changed while nothing was judged, and the record does not explain how:
-// nothing is reported against a player until a move has been made from the board as it is now (laws notes 5.3).
-func (t *Tracker) noteUnexplainedBoard(turn legal.Side) {
-	t.trust.boardUnexplained = true
-	t.trust.castlingRightsDoubtful = t.trust.castlingRightsDoubtful || t.setUpInPause(&t.b.Live)
-	if turn == legal.NoSide {
-		return
-	}
-	presses := 0
-	if pos := t.g.pos(); pos.Turn() != turn {
-		presses = 1
-	}
-	t.mayPlayOnFrom(t.b.Live, turn, max(t.alt.presses, presses))
 }
 
 // foundRunning judges a clock that runs at its first reading, after a connect or after it was plugged in. That is a

@@ -123,11 +123,7 @@ func (a *openPress) movedOnFromIllegal() bool {
 	if !w.open() || w.nullMove || w.done.side != a.by || a.v.Pos == &a.base.pos {
 		return false
 	}
-	pos, ok := a.standing(&a.base.pos, a.base.place, a.by)
-	if !ok {
-		return false
-	}
-	m, ok := play.OnePly(&pos, &a.v.At)
+	_, m, ok := a.moveFrom(&a.base.place, a.by, &a.v.At)
 	if !ok {
 		return false
 	}
