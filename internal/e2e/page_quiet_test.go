@@ -85,16 +85,7 @@ func (h *pageDaemon) watcher(b *browser, at string, s size) *phone {
 	h.Helper()
 	arbiter := h.cookie
 	defer func() { h.cookie = arbiter }()
-	var invitation struct{ URL string }
-	h.ask(h, "POST", "/pairings", map[string]string{"role": "viewer"}, &invitation)
-	_, code, ok := strings.Cut(invitation.URL, "/#")
-	if !ok {
-		h.Fatalf("the invitation is %q", invitation.URL)
-	}
-	p := b.phone(h.TB, s)
-	p.open(at + "/#" + code)
-	h.named(p)
-	return p
+	return h.viewerAt(b, at, s)
 }
 
 // looked looks at a screen in these sizes, light and dark, and runs axe-core at the first one.

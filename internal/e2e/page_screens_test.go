@@ -407,14 +407,20 @@ func testManyBoards(t *testing.T, b *browser) {
 // viewer is another phone, which may only look.
 func (h *pageDaemon) viewer(b *browser) *phone {
 	h.Helper()
+	return h.viewerAt(b, h.url, small)
+}
+
+// viewerAt is such a phone of another size, or at another address.
+func (h *pageDaemon) viewerAt(b *browser, at string, s size) *phone {
+	h.Helper()
 	var invitation struct{ URL string }
 	h.ask(h, "POST", "/pairings", map[string]string{"role": "viewer"}, &invitation)
 	_, code, ok := strings.Cut(invitation.URL, "/#")
 	if !ok {
 		h.Fatalf("the invitation is %q", invitation.URL)
 	}
-	p := b.phone(h.TB, small)
-	p.open(h.url + "/#" + code)
+	p := b.phone(h.TB, s)
+	p.open(at + "/#" + code)
 	h.named(p)
 	return p
 }

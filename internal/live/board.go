@@ -128,25 +128,20 @@ func (b *Board) away(away bool) {
 	b.show()
 }
 
-func (b *Board) setGone(gone bool) {
+// setFlag sets one of the board's flags, and shows the board where that changes it.
+func (b *Board) setFlag(flag *bool, to bool) {
 	b.mu.Lock()
-	changed := b.gone != gone
-	b.gone = gone
+	changed := *flag != to
+	*flag = to
 	b.mu.Unlock()
 	if changed {
 		b.show()
 	}
 }
 
-func (b *Board) setCopied(copied bool) {
-	b.mu.Lock()
-	changed := b.copied != copied
-	b.copied = copied
-	b.mu.Unlock()
-	if changed {
-		b.show()
-	}
-}
+func (b *Board) setGone(gone bool) { b.setFlag(&b.gone, gone) }
+
+func (b *Board) setCopied(copied bool) { b.setFlag(&b.copied, copied) }
 
 // contradicted reports whether two programs speak for the board by turns, one of which does not have it: what is
 // heard of watching and link is now one's word and now the other's, and neither is shown. The caller holds the lock.
