@@ -41,7 +41,7 @@ type court struct {
 	solver          helpmate.Solver
 	limit, most     int
 	verdicts        [helpmate.Unknown + 1]int
-	confirmed       int // nevers that the oracle has proved as well
+	confirmed       int // answers "never" that the oracle has proved as well
 	nodes, worst    int
 	slowest         time.Duration
 	slowestFEN      string
@@ -283,7 +283,7 @@ func (c *court) report(name string) {
 		c.openCan, c.openNo, c.verdicts[helpmate.Unknown]-c.openCan-c.openNo, c.nodes/n, c.worst, c.spent/time.Duration(n), c.slowest, c.slowestFEN)
 }
 
-// Every family of boards: nevers that the oracle can close are confirmed, lines are replayed, mirrors agree.
+// Every family of boards: answers "never" that the oracle can close are confirmed, lines are replayed, mirrors agree.
 func TestFamiliesAgainstTheOracle(t *testing.T) {
 	boards, most := setting("", 40), 20000
 	if testing.Short() {
