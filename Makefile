@@ -35,7 +35,7 @@ mixed:
 	BOARDWATCHD_OLD=$(CURDIR)/dist/oldest/boardwatchd go test -v -count 1 -timeout 30m -run 'TestAMixedHall$$' ./internal/e2e
 	git worktree remove --force dist/oldest
 
-# Things go wrong while generated people play and an arbiter enters reports: eight minutes; it writes docs/campaign.md.
+# Things go wrong while generated people play and an arbiter enters reports: nine minutes, and the tests of the faults that it cannot make; it writes docs/campaign.md.
 campaign:
 	BOARDWATCHD_CAMPAIGN=4 BOARDWATCHD_CAMPAIGN_TABLE=$(CURDIR)/docs/campaign.md go test -v -timeout 40m -parallel 20 -run 'TestCampaign$$' ./internal/e2e
 

@@ -52,13 +52,17 @@ func (t *Tracker) untouchedInGap() bool {
 		before.Seconds(rest) == after.Seconds(rest) && !t.b.FromDump()
 }
 
-// addedInGap returns the time that the presses in the gap have added to the clock; ok is false where it is unknown.
+// addedInGap returns the time that the presses in the gap have added to the clock; ok is false where it is unknown. A
+// clock that was stopped since, with the lever as it was, is read as it last ran.
 func (t *Tracker) addedInGap() (us int64, ok bool) {
-	before, after := &t.sync.before, &t.c.Last
-	if !t.c.Valid || t.c.ReadAt < t.sync.readAt || t.c.Bonus == 0 || !before.Running || !after.Running {
+	before, after, at := &t.sync.before, &t.c.Last, t.c.ReadAt
+	if !after.Running && t.sync.ranAt != 0 && t.sync.ran.Up == after.Up {
+		after, at = &t.sync.ran, t.sync.ranAt
+	}
+	if !t.c.Valid || at < t.sync.readAt || t.c.Bonus == 0 || !before.Running || !after.Running {
 		return 0, false
 	}
-	elapsed := max(t.c.ReadAt-t.sync.beforeAt, 0) * 1000 / t.speed()
+	elapsed := max(at-t.sync.beforeAt, 0) * 1000 / t.speed()
 	return int64(after.Left+after.Right-before.Left-before.Right)*1_000_000 + elapsed, true
 }
 

@@ -138,6 +138,12 @@ func (t *Tracker) goOnAfter() bool {
 	if !ok || turn == legal.NoSide || t.pend.on {
 		return false
 	}
+	if !t.c.Running() { // the lever may still have to be put right: when the clock runs it is known whose turn it is
+		before, ply := t.g.pos(), t.g.last().ply
+		pos = numbered(pos, before.FullMoves()+plyFor(&pos, ply+1)/2-ply/2)
+		t.emit(NotKnown{Stamp: t.now, Game: t.games, From: ply + 1, Before: before, Position: pos})
+		return true
+	}
 	t.rebaseOn(pos, t.g.last().ply+1, true)
 	t.trust.castlingRightsDoubtful = true
 	t.b.Clear()

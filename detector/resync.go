@@ -15,6 +15,8 @@ type resync struct {
 	before                  evidence.ClockReading // the clock's last reading before the gap
 	beforeAt                int64                 // when that was; 0: nothing is known
 	readAt                  int64                 // when the first dump after the gap came
+	ran                     evidence.ClockReading // the clock's last reading after that dump in which it ran
+	ranAt                   int64                 // when that was; 0: there was none
 	pliesUnknown            bool                  // the plies of the gap cannot be known
 	reportsLost             bool                  // reports may have been lost since the last commit
 	lostAt                  int64
@@ -153,6 +155,7 @@ var gapRows = []struct {
 	decides   func(*gapLook) bool
 }{
 	{"an illegal move was put back, and a legal one made in its place", (*gapLook).madeAnew},
+	{"an illegal move is put back while the clock stands", (*gapLook).putBackInPause},
 	{"more plies may have been played than the board tells: the clock will say more, or they are not known", (*gapLook).tooLong},
 	{"the board stands as the record has it", (*gapLook).unchanged},
 	{"no press was missed, and a turn has begun", (*gapLook).turnBegun},
@@ -270,6 +273,29 @@ func (g *gapLook) madeAnew() bool {
 	g.takeBack(1)
 	g.base = g.g.last()
 	return g.commitUnseen(&g.base.pos, g.turn, 1)
+}
+
+// putBackInPause judges the position before an illegal last move as that move put back, where the clock stands: the
+// pieces are put back first, and the lever after them. Where they are only partly back, the rest decides. Where they
+// were back before the gap and the clock runs again for that player, the game has gone on from there.
+func (g *gapLook) putBackInPause() bool {
+	good, ok := g.beneath()
+	if !ok || g.base.wrong.nullMove || g.sync.pliesUnknown {
+		return false
+	}
+	if g.c.Running() {
+		if n := g.b.Seen(&good.place); n > 0 && g.turn == good.pos.Turn() && !g.sync.before.Running && g.b.Changes[n-1].Window.Hi <= g.sync.lostAt {
+			g.takeBackTo(1, n)
+			g.base, g.sync.reportsLost = g.g.last(), true
+			g.least = g.completed(g.turn)
+		}
+		return false
+	}
+	if good.place == g.b.Live {
+		g.takeBack(1)
+		return true
+	}
+	return g.beingRestored(good)
 }
 
 func (g *gapLook) onFromBranch() bool {

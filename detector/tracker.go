@@ -329,6 +329,9 @@ func (t *Tracker) Clock(st evidence.Stamp, r evidence.ClockReading) {
 // resyncClocked uses a reading of the clock while the record is being brought in step with the board. Awaited means
 // that the reading was awaited.
 func (t *Tracker) resyncClocked(awaited bool) {
+	if t.sync.readAt != 0 && t.c.Running() {
+		t.sync.ran, t.sync.ranAt = t.c.Last, t.now.At
+	}
 	switch {
 	case !t.sync.clocked:
 		t.sync.clocked = true
@@ -383,7 +386,7 @@ func (t *Tracker) Gap(st evidence.Stamp) {
 		t.b.GapFromChange = len(t.b.Changes) + 1
 	}
 	if t.c.Valid {
-		t.sync.before, t.sync.beforeAt, t.sync.readAt = t.c.Last, t.c.ReadAt, 0
+		t.sync.before, t.sync.beforeAt, t.sync.readAt, t.sync.ranAt = t.c.Last, t.c.ReadAt, 0, 0
 	}
 	t.c.Valid, t.c.Disconnected, t.c.UnchangedReadings, t.c.RestingFell = false, false, 0, false
 	t.sync.active, t.sync.dumped, t.sync.clocked, t.sync.dumpAgreed, t.sync.at = true, false, false, false, 0

@@ -34,6 +34,7 @@ type hall struct {
 	boards int
 	harmed int                                            // how often something went wrong, after play
 	brief  bool                                           // the people do not stay at the table after the last press
+	rest   time.Duration                                  // how long it is watched after its last press, lastLook at least
 	more   string                                         // of the configuration
 	setUp  func(t *testing.T, r *hallRunner)              // before the program starts; may be nil
 	beside func(t *testing.T, r *hallRunner) (end func()) // something that goes on while they play; may be nil
@@ -116,12 +117,13 @@ const lastLook = 3 * time.Second
 // A hallBoard is a table of the generator as a device, and what became of it.
 type hallBoard struct {
 	*presses.Table
-	now   int64
-	sent  []byte // that the host was sent
-	pulls int
-	more  atomic.Int64 // pulls that the generator knows nothing of
-	late  int64        // how late it has come to something at most
-	over  int64        // the game is taken to be over then; 0: when the generator says so
+	now    int64
+	sent   []byte // that the host was sent
+	pulls  int
+	more   atomic.Int64 // pulls that the generator knows nothing of
+	plight plight
+	late   int64 // how late it has come to something at most
+	over   int64 // the game is taken to be over then; 0: when the generator says so
 
 	name   string
 	began  time.Time // its time 0
@@ -137,7 +139,7 @@ func (b *hallBoard) Now() int64 { return b.now }
 func (b *hallBoard) Done() bool { return b.Table.Done() || b.over != 0 && b.now >= b.over }
 
 func (b *hallBoard) Cable() (in bool, pulls int) {
-	return b.Connected(), b.pulls + int(b.more.Load())
+	return b.Connected() && !b.plight.away.Load(), b.pulls + int(b.more.Load())
 }
 
 func (b *hallBoard) Advance(to int64, emit func(at int64, p []byte)) {
@@ -145,10 +147,12 @@ func (b *hallBoard) Advance(to int64, emit func(at int64, p []byte)) {
 		b.late = max(b.late, to-at)
 	}
 	in := b.Connected()
-	b.Table.Advance(to, func(at int64, p []byte) {
+	send := func(at int64, p []byte) {
 		b.sent = append(b.sent, p...)
 		emit(at, p)
-	})
+	}
+	b.Table.Advance(to, func(at int64, p []byte) { send(at, b.plight.pass(p)) })
+	send(to, b.plight.garbage())
 	b.now = to
 	if in && !b.Connected() {
 		b.pulls++
@@ -205,7 +209,7 @@ func (h *hall) play(t *testing.T) (tables []*hallBoard, late time.Duration) {
 	}
 	// What was pressed last is looked at twice.
 	quiet := make(chan struct{})
-	time.AfterFunc(lastLook, func() { close(quiet) })
+	time.AfterFunc(max(lastLook, h.rest), func() { close(quiet) })
 	h.every = 0
 	r.until(t, quiet)
 	end()
@@ -268,6 +272,8 @@ type hallRunner struct {
 	answered <-chan struct{} // the same of an arbiter who was answered "saved"
 	ahead    <-chan struct{} // … with a head that is past the record
 	url      string          // of the page; "" where no arbiter enters anything
+	cookie   string          // of the arbiter's phone
+	radio    *radio          // of that phone, in rows in which it is lost; else nil
 }
 
 func (r *hallRunner) start(t *testing.T) {

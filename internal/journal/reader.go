@@ -284,8 +284,12 @@ func (r *Reader) openNext() {
 	r.reportMissing()
 }
 
-// reportMissing reports the segments that are missing between the current one and the one before it.
+// reportMissing reports the segments that are missing between the current one and the one before it. A segment whose
+// records are all in this one is not: both were removed while they were written, and were written again as one.
 func (r *Reader) reportMissing() {
+	if f := &r.firsts[r.at]; f.text != nil && f.seq <= r.last.Seq+1 && !f.repeats {
+		return
+	}
 	for _, n := range r.missing {
 		if n < r.sources[r.at].number && (r.at == 0 || n > r.sources[r.at-1].number) {
 			r.report(Damage{Cause: MissingSegment, Problem: fmt.Sprintf("segment %d before it is not there", n)})

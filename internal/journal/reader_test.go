@@ -227,6 +227,8 @@ func TestSegmentsAreReadAsOneJournal(t *testing.T) {
 		{"an empty segment in the middle", map[string][]byte{"b.bwj": one, "b.2.bwj": nil, "b.3.bwj": b.bytes(11, 22)}, "b.bwj", Closed, span1(22), nil},
 		{"a missing middle segment", map[string][]byte{"b.bwj": one, "b.3.bwj": three}, "b.bwj", Corrupt, span1(22, 12, 13, 14, 15, 16, 17, 18, 19, 20),
 			[]Cause{MissingSegment, Hole}},
+		{"a segment whose records are all in the next one", map[string][]byte{"b.bwj": one, "b.3.bwj": b.bytes(11, 22)}, "b.bwj", Closed, span1(22), nil},
+		{"the same from the beginning", map[string][]byte{"b.3.bwj": b.bytes(0, 22)}, "b.3.bwj", Closed, span1(22), nil},
 		{"a missing first segment", map[string][]byte{"b.2.bwj": two, "b.3.bwj": three}, "b.2.bwj", Corrupt, span1(22, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11),
 			[]Cause{MissingSegment}},
 		{"records missing between segments", map[string][]byte{"b.bwj": b.bytes(0, 9), "b.2.bwj": b.bytes(11, 22)}, "b.bwj", Corrupt, span1(22, 10, 11), []Cause{Hole}},

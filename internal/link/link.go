@@ -264,7 +264,7 @@ func (l *Link) Reopen(cause error) {
 	port := l.port
 	l.mu.Unlock()
 	if port != nil {
-		l.fail(port, cause)
+		go l.fail(port, cause) // a Close waits for the Read, which a driver may not end
 	}
 }
 

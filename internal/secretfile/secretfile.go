@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"syscall"
 	"time"
 )
 
@@ -47,11 +48,11 @@ func WriteJSON(path string, object any) error {
 	return Replace(path, append(b, '\n'))
 }
 
-// ReadJSON reads an object with a "version" that a program has written. Without a file, into stays as it is; after an
-// error it may hold a part.
+// ReadJSON reads an object with a "version" that a program has written. Without a file, or where its directory is no
+// directory, into stays as it is; after an error it may hold a part.
 func ReadJSON(path string, most int64, version int, into any) error {
 	info, err := os.Stat(path)
-	if errors.Is(err, fs.ErrNotExist) {
+	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) {
 		return nil
 	}
 	if err != nil {

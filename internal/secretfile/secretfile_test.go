@@ -66,3 +66,16 @@ func TestWhatCannotBeWrittenLeavesTheOldFile(t *testing.T) {
 		t.Errorf("%q %v", b, err)
 	}
 }
+
+func TestNothingIsReadWhereThereIsNoDirectory(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "state")
+	if err := os.WriteFile(file, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	into := struct{ N int }{7}
+	for _, path := range []string{file + "-2", filepath.Join(file, "round.json")} {
+		if err := ReadJSON(path, 1<<10, 1, &into); err != nil || into.N != 7 {
+			t.Errorf("%s: %v, %+v", path, err, into)
+		}
+	}
+}

@@ -83,9 +83,10 @@ type Station struct {
 	last               int64      // the latest time in the journal
 	offset             int64      // time line = Mono() + offset
 	beats              atomic.Int64
+	readerStuck        bool          // the link has not read its port for as long as the loop waits for that
 	reopenedForSilence bool          // the port was opened again because the board does not answer
 	trouble            string        // of the disk, as last reported
-	stalled            bool          // the disk did not answer at the last check
+	stalled            int           // checks in a row at which the disk did not answer
 	removed            int           // number of removals of the journal, as last reported
 	segments           int           // segments begun, as last reported
 	ended              chan struct{} // closed when Run returns
@@ -152,6 +153,9 @@ func (s *Station) Attach(p Port) { s.port = p }
 
 // beatEvery is the interval at which an idle loop counts a round.
 const beatEvery = time.Second
+
+// stallChecks is the number of checks in a row after which it is said that the disk does not answer.
+const stallChecks = 3
 
 // Run runs the loop, with the link's goroutine beside it. It returns when ctx ends, after everything that the link
 // has read is in the journal and the journal has been closed in order.
@@ -232,11 +236,11 @@ func (s *Station) watchDisk() {
 		}
 	}
 	err := s.writer.Degraded()
-	// A stall of the disk counts only while this program runs: after a standstill the first check may come before the
-	// answer, which has waited as well.
-	stalled := errors.Is(err, journal.ErrStalled)
-	again := s.stalled
-	if s.stalled = stalled; stalled && !again && s.trouble == "" {
+	// A stall of the disk counts only while this program runs: after a standstill, and on a busy computer, the first
+	// checks may come before the answer, which has waited as well.
+	if s.stalled++; !errors.Is(err, journal.ErrStalled) {
+		s.stalled = 0
+	} else if s.stalled < stallChecks && s.trouble == "" {
 		return
 	}
 	switch {
@@ -300,7 +304,7 @@ const (
 
 // catchUp steps the bytes that the link has read. After a standstill of this process or of the computer it waits until
 // the link has read its port again: no conclusion is drawn from a timer or a person's input while earlier bytes are
-// still in the driver.
+// still in the driver. It waits once: a driver that does not return from a read must not delay every input of a person.
 func (s *Station) catchUp() error {
 	for waits := 0; ; waits++ {
 		for len(s.wire) > 0 {
@@ -308,7 +312,11 @@ func (s *Station) catchUp() error {
 				return err
 			}
 		}
-		if s.link == nil || !s.link.Behind() || waits == catchUpWaits {
+		if s.link == nil || !s.link.Behind() {
+			s.readerStuck = false
+			return nil
+		}
+		if s.readerStuck = s.readerStuck || waits == catchUpWaits; s.readerStuck {
 			return nil
 		}
 		select {

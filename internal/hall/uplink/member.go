@@ -10,6 +10,7 @@ import (
 	"os"
 	"slices"
 	"strings"
+	"syscall"
 	"time"
 
 	"github.com/nats-io/nats.go"
@@ -52,7 +53,7 @@ func damaged(path string) error {
 // ReadAsking is ReadMember for a computer that may still wait to be accepted: until then it has no name.
 func ReadAsking(path string) (m Member, err error) {
 	b, err := os.ReadFile(path)
-	if errors.Is(err, fs.ErrNotExist) {
+	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) {
 		return m, ErrNoMember
 	}
 	if err != nil {
