@@ -62,8 +62,8 @@ func TestQuestionsThatWereOpen(t *testing.T) {
 	c.report("were open")
 }
 
-// Crowds of pieces, walls between them and late half-move counters: every question is answered, and each answer "never" is held
-// against the oracle. BOARDWATCHD_ORACLE_FOUND has the slow ones in slow.txt.
+// Crowds of pieces, walls between them and late half-move counters: every question is answered, and each answer "never"
+// is held against the oracle. BOARDWATCHD_ORACLE_FOUND has the slow ones in slow.txt.
 func TestCrowdsAreDecided(t *testing.T) {
 	boards := setting("", 20)
 	if testing.Short() {
