@@ -40,7 +40,7 @@ type frontend struct {
 	computersSignal chan struct{}    // a computer of the hall has come or gone
 	refs            []byte           // of alert.Options
 	served          served           // address of the page over HTTP
-	secured         served           // and over HTTPS
+	secured         served           // address of the page over HTTPS
 
 	mu             sync.Mutex   // guards problems and present
 	problems       []web.Notice // found at the start, or shown until the end
