@@ -37,7 +37,7 @@ type LoggedPly struct {
 const (
 	loggedNodes = 40_000  // positions that are visited for one gap: a game has some hundred
 	loggedLooks = 2 << 20 // records of the log that are compared with them
-	// The legal moves of a position count as this many of loggedLooks: a step must not take a second on a small computer.
+	// The legal moves of a position count as loggedMoves of loggedLooks: no step takes a second on a small computer.
 	loggedMoves  = 128
 	loggedLate   = 4   // changes that may be logged after their press: a board is scanned four times a second
 	longestRow   = 400 // plies
