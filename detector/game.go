@@ -233,6 +233,7 @@ func (t *Tracker) timesOf(n *node) evidence.Times {
 func (t *Tracker) clearDoubts() {
 	t.b.Settle()
 	t.pend, t.alt, t.turn, t.trust.boardUnexplained = pending{}, branch{}, inTurn{}, false
+	t.answers.Forget()
 	t.sync.reportsLost, t.sync.pliesUnknown = false, false
 	t.endMismatch()
 }

@@ -20,6 +20,7 @@ var notState = map[string]string{
 	"now":      "the stamp of the input that is being handled: every input sets it first",
 	"out":      "what was said: the caller takes it after every input",
 	"wantDump": "what is asked for: the caller takes it after every input",
+	"answers":  "what a function has answered: it is asked again",
 }
 
 // unseen are the fields whose loss no story shows, each with its reason, and with all that lies in them.

@@ -86,6 +86,7 @@ type Tracker struct {
 	now      evidence.Stamp
 	out      []Outcome
 	wantDump bool
+	answers  play.Answers // since the last move of the record
 }
 
 // New returns a tracker that has seen nothing.

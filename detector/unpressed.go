@@ -67,7 +67,7 @@ func unpressedOf(x *play.Explanation) int {
 // explanations returns the explanations of a press from a position; the press was reported at the given time, and usual
 // is the delay of reports that costs nothing extra.
 func (t *Tracker) explanations(pos *legal.Position, s legal.Side, at int64, merged bool, usual int64) []play.Explanation {
-	return play.Explain(*pos, t.images(), play.Press{Side: s, At: at, First: t.b.ChangesUntil(at), Lag: t.latestUS(), Usual: usual, Merged: merged, Lost: t.sync.reportsLost})
+	return t.answers.Explain(pos, t.images(), play.Press{Side: s, At: at, First: t.b.ChangesUntil(at), Lag: t.latestUS(), Usual: usual, Merged: merged, Lost: t.sync.reportsLost})
 }
 
 // explainPress returns the cheapest explanation of a press from a position. It must be one legal move of the player who

@@ -62,9 +62,12 @@ func (t *Tracker) recordedTwice() (set uint64) {
 // press of s is explained by a legal move from there, by that of one of them alone, and by none from the record.
 func (t *Tracker) leaveOutTwice(s legal.Side) {
 	base := t.g.last()
-	set := t.recordedTwice()
-	if set == 0 || !t.p.Passive || base.pos.Turn() != s || base.wrong.on {
+	if !t.p.Passive || base.pos.Turn() != s || base.wrong.on {
 		return // where dumps are asked for they tell more
+	}
+	set := t.recordedTwice()
+	if set == 0 {
+		return
 	}
 	if _, ok := play.OnePly(&base.pos, &t.b.Live); ok {
 		return

@@ -18,45 +18,112 @@ const maxRows = 6
 // rows returns rows of n legal moves to the target. Each move must bring the board nearer to the target, except for
 // slack of them.
 func (q *search) rows(from *node, n, slack int) (found [][]Successor) {
+	return q.from(from.pos, n, slack)
+}
+
+// from is rows from a position, which is a value so that none of the search is on the heap. Only moves that the rules
+// of rows and the budget allow become positions.
+func (q *search) from(pos legal.Position, n, slack int) (found [][]Successor) {
+	place := pos.Placement()
 	if n == 1 {
-		if s := from.by(q.target); s != nil {
-			return [][]Successor{{*s}}
+		if m, ok := OnePly(&pos, q.target); ok {
+			return [][]Successor{{{m, *q.target, Difference(&place, q.target)}}}
 		}
 		return nil
 	}
 	if q.budget <= 0 {
 		return nil
 	}
-	type step struct {
-		d int
-		s *Successor
+	here := Count(Difference(&place, q.target))
+	var list legal.MoveList
+	pos.Moves(&list)
+	moves := list.Slice()
+	var apart [legal.MaxMoves]int8 // the squares that differ from the target after each move
+	for i, m := range moves {
+		apart[i] = int8(here + q.nearer(&place, m))
 	}
-	here := Count(Difference(&from.place, q.target))
-	var todo []step
-	list := from.successors()
-	for i := range list {
-		d := Count(Difference(&list[i].Place, q.target))
-		if d <= 2*(n-1)+2 && (d < here || slack > 0) {
-			todo = append(todo, step{d, &list[i]})
-		}
+	most := 2 * n
+	if slack == 0 {
+		most = min(most, here-1)
 	}
-	slices.SortStableFunc(todo, func(a, b step) int { return a.d - b.d })
-	for _, t := range todo {
-		if q.budget--; q.budget <= 0 {
-			break
-		}
+	for d := 0; d <= most; d++ {
 		left := slack
-		if t.d >= here {
+		if d >= here {
 			left--
 		}
-		for _, rest := range q.rows(from.after(t.s), n-1, left) {
-			found = append(found, append([]Successor{*t.s}, rest...))
-		}
-		if len(found) >= maxRows {
-			break
+		for i, m := range moves {
+			if int(apart[i]) != d {
+				continue
+			}
+			if q.budget--; q.budget <= 0 {
+				return found
+			}
+			mid := PlacementAfter(place, m)
+			if n == 2 && !couldBeOne(&mid, q.target, pos.Turn().Other()) {
+				continue
+			}
+			for _, rest := range q.from(pos.After(m), n-1, left) {
+				found = append(found, append([]Successor{{m, mid, Difference(&place, &mid)}}, rest...))
+			}
+			if len(found) >= maxRows {
+				return found
+			}
 		}
 	}
 	return found
+}
+
+// nearer returns by how many squares more a placement differs from the target after a move.
+func (q *search) nearer(from *legal.Placement, m legal.Move) (d int) {
+	set := func(sq legal.Square, p legal.Piece) {
+		if from[sq] != q.target[sq] {
+			d--
+		}
+		if p != q.target[sq] {
+			d++
+		}
+	}
+	if m.IsCastling() {
+		place := PlacementAfter(*from, m)
+		for diff := Difference(from, &place); diff != 0; diff &= diff - 1 {
+			sq := Lowest(diff)
+			set(sq, place[sq])
+		}
+		return d
+	}
+	mover := from[m.From()]
+	if k := m.Promotion(); k != legal.NoKind {
+		mover = legal.PieceOf(mover.Side(), k)
+	}
+	set(m.From(), legal.NoPiece)
+	set(m.To(), mover)
+	if m.IsEnPassant() {
+		set(m.EnPassantVictim(), legal.NoPiece)
+	}
+	return d
+}
+
+// couldBeOne reports whether the squares alone allow that one ply of a side leads from a placement to another: two to
+// four differ, each is empty after it or has a piece of that side, at least one has, and at most one piece is captured.
+func couldBeOne(from, to *legal.Placement, side legal.Side) bool {
+	diff := Difference(from, to)
+	if n := Count(diff); n < 2 || n > 4 {
+		return false
+	}
+	put, taken := false, 0
+	for ; diff != 0; diff &= diff - 1 {
+		sq := Lowest(diff)
+		switch to[sq].Side() {
+		case side:
+			put = true
+		case side.Other():
+			return false
+		}
+		if from[sq].Side() == side.Other() {
+			taken++
+		}
+	}
+	return put && taken <= 1
 }
 
 // A reached row leads to an image, or after a loss to the image with one piece put back that is in a hand.

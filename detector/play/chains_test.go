@@ -1,6 +1,7 @@
 package play
 
 import (
+	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
@@ -111,5 +112,80 @@ func TestBases(t *testing.T) {
 				t.Errorf("the last one by %v at image %d, want %v at %d", last.marks.Arcs(), last.have, c.marksOfLast, c.have)
 			}
 		})
+	}
+}
+
+// plainRows is rows without a thought for time: every move becomes a position, and placements are compared whole.
+func (q *search) plainRows(from *node, n, slack int) (found [][]Successor) {
+	if n == 1 {
+		for _, s := range from.successors() {
+			if s.Place == *q.target {
+				found = append(found, []Successor{s})
+			}
+		}
+		return found
+	}
+	if q.budget <= 0 {
+		return nil
+	}
+	apart := func(s Successor) int { return Count(Difference(&s.Place, q.target)) }
+	here := Count(Difference(&from.place, q.target))
+	todo := slices.DeleteFunc(slices.Clone(from.successors()), func(s Successor) bool {
+		return apart(s) > 2*n || apart(s) >= here && slack == 0
+	})
+	slices.SortStableFunc(todo, func(a, b Successor) int { return apart(a) - apart(b) })
+	for _, s := range todo {
+		if q.budget--; q.budget <= 0 {
+			break
+		}
+		left := slack
+		if apart(s) >= here {
+			left--
+		}
+		for _, rest := range q.plainRows(from.after(&s), n-1, left) {
+			found = append(found, append([]Successor{s}, rest...))
+		}
+		if len(found) >= maxRows {
+			break
+		}
+	}
+	return found
+}
+
+// randomPlies plays random legal plies; of an ended game it returns the last position.
+func randomPlies(rng *rand.Rand, pos legal.Position, n int) legal.Position {
+	for range n {
+		var list legal.MoveList
+		if pos.Moves(&list); list.Len() == 0 {
+			break
+		}
+		pos = pos.After(list.At(rng.IntN(list.Len())))
+	}
+	return pos
+}
+
+func TestRowsAreThoseOfAPlainSearch(t *testing.T) {
+	rng := rand.New(rand.NewPCG(17, 7))
+	some := 0
+	for i := range 3000 {
+		pos := randomPlies(rng, legal.StartPosition(), rng.IntN(120))
+		n := 1 + rng.IntN(4)
+		later := randomPlies(rng, pos, n-rng.IntN(2))
+		place := later.Placement()
+		for range rng.IntN(2) { // a piece in a hand, or read on another square
+			place[rng.IntN(64)] = place[rng.IntN(64)]
+		}
+		slack, budget := rng.IntN(2), 1+rng.IntN(200)
+		q, plain := search{target: &place, budget: budget}, search{target: &place, budget: budget}
+		got, want := q.rows(newNode(pos), n, slack), plain.plainRows(newNode(pos), n, slack)
+		if !slices.EqualFunc(got, want, slices.Equal) || q.budget != plain.budget {
+			t.Fatalf("%d: from %s by %d plies, slack %d, budget %d: %v with %d left, want %v with %d left", i, pos.FEN(), n, slack, budget, got, q.budget, want, plain.budget)
+		}
+		if len(got) > 0 {
+			some++
+		}
+	}
+	if some < 500 {
+		t.Errorf("only %d searches found anything", some)
 	}
 }

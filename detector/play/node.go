@@ -47,10 +47,10 @@ func Successors(pos *legal.Position) []Successor {
 
 // by returns the legal move that leads exactly to a placement. No two legal moves of one position lead to the same one.
 func (n *node) by(place *legal.Placement) *Successor {
-	diff := Difference(&n.place, place)
-	if c := bits.OnesCount64(diff); c < 2 || c > 4 {
+	if !couldBeOne(&n.place, place, n.turn()) {
 		return nil
 	}
+	diff := Difference(&n.place, place)
 	list := n.successors()
 	for i := range list {
 		if list[i].Diff == diff && list[i].Place == *place {

@@ -45,10 +45,10 @@ func Ahead(s legal.Side) int {
 // placement (0 in 158 recorded positions, and by construction: piece and both squares follow from the difference).
 func OnePly(pos *legal.Position, live *legal.Placement) (legal.Move, bool) {
 	from := pos.Placement()
-	diff := Difference(&from, live)
-	if n := bits.OnesCount64(diff); n < 2 || n > 4 {
+	if !couldBeOne(&from, live, pos.Turn()) {
 		return 0, false
 	}
+	diff := Difference(&from, live)
 	var list legal.MoveList
 	pos.Moves(&list)
 	for _, m := range list.Slice() {
@@ -261,7 +261,7 @@ const MaxLost = 5
 // LostPlies returns up to max rows of exactly depth legal moves from pos to live.
 func LostPlies(pos *legal.Position, live *legal.Placement, depth, max int) [][]legal.Move {
 	s := rowSearch{live: live, left: searchBudget, max: max}
-	s.visit(pos, 0, depth)
+	s.search(pos, depth)
 	return s.found
 }
 
@@ -269,24 +269,27 @@ func LostPlies(pos *legal.Position, live *legal.Placement, depth, max int) [][]l
 // square that no piece has left.
 func CanBePlies(pos *legal.Position, live *legal.Placement, depth int, still uint64) bool {
 	s := rowSearch{live: live, left: searchBudget, max: 1, still: still}
-	s.visit(pos, 0, depth)
+	s.search(pos, depth)
 	return len(s.found) > 0
 }
 
-func (s *rowSearch) visit(pos *legal.Position, at, depth int) {
-	from := pos.Placement()
+func (s *rowSearch) search(pos *legal.Position, depth int) {
+	if from := pos.Placement(); depth == 1 || reachable(&from, s.live, pos.Turn(), (depth+1)/2, depth/2) {
+		s.visit(*pos, 0, depth)
+	}
+}
+
+// visit has the position as a value, so that none of the search is on the heap.
+func (s *rowSearch) visit(pos legal.Position, at, depth int) {
 	if at == depth-1 {
-		if m, ok := OnePly(pos, s.live); ok && s.still>>m.From()&1 == 0 {
+		if m, ok := OnePly(&pos, s.live); ok && s.still>>m.From()&1 == 0 {
 			s.row[at] = m
 			s.found = append(s.found, append([]legal.Move(nil), s.row[:depth]...))
 		}
 		return
 	}
-	turn := pos.Turn()
+	from, turn := pos.Placement(), pos.Turn()
 	mine, theirs := (depth-at+1)/2, (depth-at)/2
-	if !reachable(&from, s.live, turn, mine, theirs) {
-		return
-	}
 	var list legal.MoveList
 	pos.Moves(&list)
 	for _, m := range list.Slice() {
@@ -294,12 +297,11 @@ func (s *rowSearch) visit(pos *legal.Position, at, depth int) {
 			return
 		}
 		mid := PlacementAfter(from, m)
-		if s.still>>m.From()&1 != 0 || !reachable(&mid, s.live, turn, mine-1, theirs) {
+		if s.still>>m.From()&1 != 0 || !reachable(&mid, s.live, turn, mine-1, theirs) || at+1 == depth-1 && !couldBeOne(&mid, s.live, turn.Other()) {
 			continue
 		}
 		s.row[at] = m
-		next := pos.After(m)
-		s.visit(&next, at+1, depth)
+		s.visit(pos.After(m), at+1, depth)
 	}
 }
 
@@ -307,10 +309,8 @@ func (s *rowSearch) visit(pos *legal.Position, at, depth int) {
 // and no side castles twice.
 func reachable(from, target *legal.Placement, turn legal.Side, mine, theirs int) bool {
 	var missing [3]int
-	for sq, p := range target {
-		if p != from[sq] {
-			missing[p.Side()]++
-		}
+	for diff := Difference(from, target); diff != 0; diff &= diff - 1 {
+		missing[target[Lowest(diff)].Side()]++
 	}
 	left := missing[legal.NoSide] // squares that must become empty: each ply leaves one, castling and en passant two
 	return missing[turn] <= mine+castles(mine) && missing[turn.Other()] <= theirs+castles(theirs) && left <= mine+theirs+max(castles(mine)+castles(theirs), 1)

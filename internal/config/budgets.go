@@ -12,7 +12,7 @@ type Budgets struct {
 }
 
 // DefaultMemory is the default of Memory.
-const DefaultMemory = 80 << 20
+const DefaultMemory = 65 << 20
 
 // minDescriptors is the number of descriptors left by connections to 64 boards, six for each, and to the page's own
 // files (internal/web/doc.go).
@@ -31,8 +31,8 @@ var budgetKeys = []key{
 	{name: "connections", kind: integer, def: "512", min: 128, max: 1024 - minDescriptors,
 		doc: "Connections to the page: all but 80 can be kept for paired devices, 16 for this computer, and one address gets at most half.",
 		set: func(c any, v value) { cfg(c).Budgets.Connections = int(v.number) }},
-	{name: "memory", kind: size, def: "80MiB", min: 32 << 20, max: 64 << 30,
-		doc: "Memory that the program tries to stay below, unless $GOMEMLIMIT says it; boardwatchd hall takes 224MiB where this is 80MiB.",
+	{name: "memory", kind: size, def: "65MiB", min: 32 << 20, max: 64 << 30,
+		doc: "Memory that the program tries to stay below, unless $GOMEMLIMIT says it; boardwatchd hall takes 224MiB where this is 65MiB.",
 		set: func(c any, v value) { cfg(c).Budgets.Memory = v.number }},
 	{name: "descriptors", kind: integer, def: "1024", min: 128 + minDescriptors, max: 1024,
 		doc: "Files, ports and connections that may be open, as far as the system allows; the serial library cannot use more than 1024.",

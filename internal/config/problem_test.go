@@ -99,7 +99,7 @@ var rows = []struct {
 	{"a disk that is kept empty", "budgets: {free: 9999GiB}\n", "1:17", []string{"budgets.free", "from 0KiB to 1024GiB, default 1GiB"}},
 	{"no garbage at all", "budgets: {garbage: 0KiB}\n", "1:20", []string{"from 64KiB to 1GiB, default 5MiB"}},
 	{"too many connections", "budgets: {connections: 5000}\n", "1:24", []string{"budgets.connections", "up to 576"}},
-	{"too little memory", "budgets: {memory: 1MiB}\n", "1:19", []string{"from 32MiB to 64GiB, default 80MiB"}},
+	{"too little memory", "budgets: {memory: 1MiB}\n", "1:19", []string{"from 32MiB to 64GiB, default 65MiB"}},
 	{"connections that use all descriptors up", "budgets: {descriptors: 600}\n", "1:24", []string{"connections (512) must leave 448 of the descriptors (600)", "at most 152 connections"}},
 	{"a log without lines", "budgets: {log_lines: 0}\n", "1:22", []string{"from 1 to 600"}},
 	{"an unknown budget", "budgets: {disk: 1GiB}\n", "1:11", []string{`unknown key "disk" in budgets`, "allowed keys: journals, free"}},

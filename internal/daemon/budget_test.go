@@ -37,7 +37,7 @@ func notices(d *Daemon) string {
 // Boards share what is kept in memory while the disk takes nothing.
 func TestBacklog(t *testing.T) {
 	d := bare(t)
-	for boards, want := range map[int64]int{0: 4 << 20, 1: 4 << 20, 8: 4 << 20, 16: 2 << 20, 64: 512 << 10, 500: 256 << 10} {
+	for boards, want := range map[int64]int{0: 4 << 20, 1: 4 << 20, 6: 4 << 20, 8: 3328 << 10, 16: 1664 << 10, 64: 416 << 10, 500: 256 << 10} {
 		d.used.boards.Store(boards)
 		if got := d.backlog(); got != want {
 			t.Errorf("each of %d boards may keep %d bytes, want %d", boards, got, want)

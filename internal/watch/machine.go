@@ -57,7 +57,8 @@ type Machine struct {
 	garbage int64 // as counted so far
 	omitted int64 // bytes of garbage of which the journal has only the number
 
-	trace tracing // for the page
+	trace   tracing // for the page
+	written written
 }
 
 // New returns a machine that waits for its Open record. Without one it behaves as with the defaults.

@@ -155,6 +155,28 @@ func letter(p legal.Piece) string {
 	return p.String()
 }
 
+// written holds the texts of the last view: a view is asked for after every record, and most records are of the clock.
+type written struct {
+	pos       legal.Position
+	fen       string
+	live      legal.Placement
+	placement string
+}
+
+func (w *written) fenOf(pos *legal.Position) string {
+	if w.fen == "" || w.pos != *pos {
+		w.pos, w.fen = *pos, pos.FEN()
+	}
+	return w.fen
+}
+
+func (w *written) placementOf(live *legal.Placement) string {
+	if w.placement == "" || w.live != *live {
+		w.live, w.placement = *live, live.String()
+	}
+	return w.placement
+}
+
 // View returns the present state.
 func (m *Machine) View() View {
 	v := View{
@@ -165,11 +187,11 @@ func (m *Machine) View() View {
 		v.Serial = m.link.serial
 	}
 	if pos, ok := m.tr.Position(); ok {
-		v.FEN = pos.FEN()
+		v.FEN = m.written.fenOf(&pos)
 	}
 	if m.tr.Seen() {
 		live := m.tr.Live()
-		v.Placement = live.String()
+		v.Placement = m.written.placementOf(&live)
 	}
 	v.Clock = m.clockView()
 	if up := m.link.lever; up != clockproto.NoSide {

@@ -92,7 +92,7 @@ func (p *Position) Captures(l *MoveList) {
 // add lists one piece's moves.
 func (l *MoveList) add(p *Position, from Square, targets bitboard) {
 	n := l.n
-	for ; targets != 0 && n < maxMoves; targets &= targets - 1 {
+	for ; targets != 0 && n < MaxMoves; targets &= targets - 1 {
 		to := targets.first()
 		l.m[n] = newMove(from, to) | Move(p.board[to&63]&7)<<moveCapturedShift
 		n++
@@ -101,7 +101,7 @@ func (l *MoveList) add(p *Position, from Square, targets bitboard) {
 }
 
 func (l *MoveList) push(m Move) {
-	if l.n < maxMoves {
+	if l.n < MaxMoves {
 		l.m[l.n] = m
 		l.n++
 	}

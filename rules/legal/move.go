@@ -91,15 +91,15 @@ func (m Move) Victim() Square {
 	return NoSquare
 }
 
-// maxMoves is enough for every position this package accepts. With at most 17 pieces a side, pieces moving along lines
+// MaxMoves is enough for every position this package accepts. With at most 17 pieces a side, pieces moving along lines
 // have at most 340 moves in all (on a line of length L with k pieces at most 2(L-k) moves, k=2 on every line), a pawn
 // at most 12, a knight 8, castling 2: never more than 386. A legal game has at most 218.
-const maxMoves = 392
+const MaxMoves = 392
 
 // MoveList is the caller's fixed array of moves; Position.Moves fills it without allocating.
 type MoveList struct {
 	n uint32
-	m [maxMoves]Move
+	m [MaxMoves]Move
 }
 
 // Len returns the number of moves.
