@@ -32,8 +32,8 @@ func (t *Tracker) markChosen(ply int) {
 // A Hole is a part of the record that was not seen, with the record around it.
 type Hole struct {
 	Game int
-	From int // the first ply that was not seen …
-	Next int // … and the first one after it
+	From int // the first ply that was not seen
+	Next int // the first ply after those that were not seen
 	// SpanFrom is the first ply of the hole that was reported as not known; 0: none was, and one row was chosen.
 	SpanFrom int
 

@@ -17,8 +17,8 @@ import (
 
 // offenceWhileDisconnected is what the board shows when the clock is back.
 type offenceWhileDisconnected struct {
-	first legal.Move // the ply before the illegal move; the board showed it by itself …
-	after int        // … after this number of changes; 0: there is none
+	first legal.Move // the ply before the illegal move; the board showed it by itself
+	after int        // number of changes after which the board showed first; 0: there is none
 	shape offence.Shape
 	view  offence.View
 }

@@ -48,8 +48,8 @@ type HandsKind struct{ Play [plays]HandsClass }
 // (milli-nats).
 type HandsClass struct {
 	PriorPPM int32 // two-handed manipulations, in parts per million of all: timing notes 3.2
-	Slope    int32 // permille: the worth of the model's logarithm (hands.Worth), times this …
-	Offset   int32 // … plus this is the stated ratio (timing notes 4.1)
+	Slope    int32 // permille: the worth of the model's logarithm (hands.Worth), times this, plus Offset, is the stated ratio (timing notes 4.1)
+	Offset   int32 // added to the product with Slope
 	Cap      int32 // the greatest ratio that is stated: as much as labelled data support (timing notes 4.2)
 	Advisory int32 // a suspicion from here on, before the cap, where a person is asked to look (toldLive); 0: never
 }
@@ -97,7 +97,7 @@ func anyPace(j *hands.Judgement, p Play) bool {
 type Statement struct {
 	Ratio    int32 // milli-nats: after calibration
 	Against  int32 // the same for the pace most favourable to two hands
-	Capped   int32 // … and no more than labelled data support
+	Capped   int32 // Ratio, and no more than labelled data support (HandsClass.Cap)
 	PPM      int32 // the confidence that follows from it and the prior, in parts per million; at most MostPPM
 	Advisory bool  // a person is asked to look
 }

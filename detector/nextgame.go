@@ -48,7 +48,7 @@ func (t *Tracker) mayBeReplayed() bool {
 	return t.longEnough() && !t.g.timesSet && !t.c.Absent() && !t.c.Running() && !t.b.FromDump() && !t.sync.active
 }
 
-// longEnough reports whether a game with a clock is on that an arbiter may play again.
+// longEnough reports whether the game in progress has a clock and as many plies as an arbiter may replay at a board.
 func (t *Tracker) longEnough() bool {
 	return t.phase == playing && t.g.started && t.g.last().ply >= leastReplayed
 }

@@ -109,15 +109,15 @@ const (
 
 // bonus returns the unit of time for an illegal move in that class of time control.
 func (p *Profile) bonus(c Class) int {
-	return classed(c, p.BonusS, p.BonusRapidS, p.BonusBlitzS)
+	return valueOfClass(c, p.BonusS, p.BonusRapidS, p.BonusBlitzS)
 }
 
 // strikes returns the number of illegal moves that lose the game in that class; 0: no number does.
 func (p *Profile) strikes(c Class) int {
-	return classed(c, p.StrikesToLose, p.StrikesRapid, p.StrikesBlitz)
+	return valueOfClass(c, p.StrikesToLose, p.StrikesRapid, p.StrikesBlitz)
 }
 
-func classed(c Class, standard, rapid, blitz int) int {
+func valueOfClass(c Class, standard, rapid, blitz int) int {
 	switch {
 	case c == Rapid && rapid >= 0:
 		return rapid

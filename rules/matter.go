@@ -25,7 +25,7 @@ type matter struct {
 	claimed     bool // a player claims it
 	back        bool // the opponent pressed back
 	restored    bool // the last good position was on the board again
-	replaced    bool // and another move was played from it
+	replaced    bool // another move was played from the position that was set up
 	pressedOnce bool // that move was not pressed again: the press of the illegal one has completed it
 	found       int  // the move number at which it was reported to be found
 	excused     bool // a person has reported an explanation

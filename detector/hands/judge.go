@@ -2,11 +2,11 @@ package hands
 
 const (
 	kernelLeastUS = 120_000 // timing notes 3.1: W = max(1.33·T, 120 ms)
-	// … as far as 225 ms. The uncertainty about hands does not grow with the scan: beyond, W = T + 75 ms.
+	// Beyond a scan of 225 ms W = T + 75 ms: the uncertainty about hands does not grow with the scan.
 	kernelMoreUS = 75_000
 	// At standard tempo: slow hands vary more, and their handlings lie farther apart in the tables.
 	kernelPaceUS = 110_000
-	kernelShare  = 24      // … and by this part of the time since the handling began
+	kernelShare  = 24      // 1/24 of the time since the handling began is added to W
 	batchLeastUS = 225_000 // a batch may be the packet of a bridge, with any usual scan behind it
 	oddPPM       = 1000    // handlings that no style explains, under either hypothesis
 	oddUS        = 3_000_000

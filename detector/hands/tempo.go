@@ -12,7 +12,7 @@ import (
 // It averages the middle half of the ratios and not the median: at a slow scan nearly all lifts and places are 0, 1 or
 // 2 scans apart, and the median would be one of three numbers. Timing notes 3.6.
 type Tempo struct {
-	class int32 // of the time control, permille
+	class int32 // the tempo of the class of play, permille of the standard time
 	all   []int32
 }
 

@@ -171,8 +171,8 @@ type Window struct {
 	Piece  legal.Piece // the piece that left or came
 	Lift   bool
 	Hidden bool  // never reported: it happened in the same scan as the next change of this square
-	LoUS   int64 // after this …
-	HiUS   int64 // … and not after this, on the host's line
+	LoUS   int64 // it happened after this
+	HiUS   int64 // it happened not after this, on the host's line
 }
 
 // A Judgement is the result of judging the timing of one handling.

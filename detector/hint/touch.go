@@ -167,9 +167,9 @@ func (t *turn) touch(squares uint64) offence.Shape {
 // reports, minus up to a scan. A square that a piece slides over is left within 0.25 s (timing notes, section 1.2).
 const releasedUS = 650_000
 
-// releasedMoved recognises FIDE Laws 4.7: the piece stayed on another square to which it could legally have gone. The
-// first such square counts; going on from it and coming back to it changes nothing.
-func (t *turn) releasedMoved() (offence.Shape, bool) {
+// releasedElsewhere recognises FIDE Laws 4.7: the piece stayed on another square to which it could legally have gone.
+// The first such square counts; going on from it and coming back to it changes nothing.
+func (t *turn) releasedElsewhere() (offence.Shape, bool) {
 	from := t.move.From()
 	p := t.home[from]
 	if t.otherLifted(from, p) {

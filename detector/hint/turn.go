@@ -42,7 +42,7 @@ func InTurn(v *offence.View, m legal.Move) []offence.Shape {
 	t := turnOf(v, m)
 	var found []offence.Shape
 	for _, look := range [...]func(*turn) (offence.Shape, bool){
-		(*turn).touchMove, (*turn).releasedMoved, (*turn).rookFirst, (*turn).promoChanged, (*turn).bothInTheAir,
+		(*turn).touchMove, (*turn).releasedElsewhere, (*turn).rookFirst, (*turn).promoChanged, (*turn).bothInTheAir,
 	} {
 		if s, ok := look(t); ok {
 			found = append(found, s)

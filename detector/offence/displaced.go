@@ -129,7 +129,7 @@ func (v *View) allPushed(m legal.Move, placement *legal.Placement, rest uint64, 
 	}
 	for set := rest; set != 0; set &= set - 1 {
 		to := legal.Square(bits.TrailingZeros64(set))
-		if placement[to] == legal.NoPiece && v.At[to] == placement[from] && play.Near(from, to) && v.onlyPushed(m, from, to, quick) &&
+		if placement[to] == legal.NoPiece && v.At[to] == placement[from] && play.Near(from, to) && v.mustBePush(m, from, to, quick) &&
 			v.allPushed(m, placement, rest&^(1<<from|1<<to), quick) {
 			return true
 		}
@@ -147,7 +147,7 @@ func oneSide(placement *legal.Placement, rest uint64) bool {
 	return !seen[legal.White] || !seen[legal.Black]
 }
 
-func (v *View) onlyPushed(m legal.Move, from, to legal.Square, quick bool) bool {
+func (v *View) mustBePush(m legal.Move, from, to legal.Square, quick bool) bool {
 	switch took := v.Took(transfer{From: from, To: to, Piece: v.At[to]}); {
 	case took < 0:
 		return false

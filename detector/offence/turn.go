@@ -31,7 +31,7 @@ func seeOutOfTurn(v *View) (Shape, bool) {
 		return Shape{}, false
 	}
 	if only := !legally && v.movedOther(t); only || !legally && t.Neighbouring() {
-		s := v.pushedOnly(t)
+		s := v.shapeOfPush(t)
 		if only {
 			s.Proof, s.Permille = rules.Strong, StrongPermille
 		}
@@ -63,8 +63,8 @@ func (v *View) wentAndCame(s legal.Side) bool {
 	return false
 }
 
-// pushedOnly returns the shape of an opponent's piece beside its square, where no move of its own brings it.
-func (v *View) pushedOnly(t transfer) Shape {
+// shapeOfPush returns the shape of an opponent's piece beside its square, where no move of its own brings it.
+func (v *View) shapeOfPush(t transfer) Shape {
 	s := v.ShapeOf(kinds.Displaced, rules.Hint, t.squares())
 	if v.PressMerged {
 		s.NameNeither() // the opponent may have had the turn

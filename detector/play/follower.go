@@ -53,8 +53,8 @@ type tie struct {
 type Step struct {
 	Move   legal.Move // NoMove: none
 	Back   int        // the number of plies taken back
-	Broken bool       // the plies before After are not known …
-	Plies  int        // … and their number; 0: it is unknown
+	Broken bool       // the plies before After are not known
+	Plies  int        // number of the plies before After that are not known; 0: it is unknown
 	At     int64      // when the board first showed it
 	After  legal.Position
 }

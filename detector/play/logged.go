@@ -36,8 +36,8 @@ type LoggedPly struct {
 
 const (
 	loggedNodes = 40_000  // positions that are visited for one gap: a game has some hundred
-	loggedLooks = 2 << 20 // records of the log that are compared with them, …
-	// … of which the legal moves of a position count as this many: a step must not take a second on a small computer.
+	loggedLooks = 2 << 20 // records of the log that are compared with them
+	// The legal moves of a position count as loggedMoves of loggedLooks: no step takes a second on a small computer.
 	loggedMoves  = 128
 	loggedLate   = 4   // changes that may be logged after their press: a board is scanned four times a second
 	longestRow   = 400 // plies

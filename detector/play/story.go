@@ -16,8 +16,8 @@ type ply struct {
 	have    int // the image that showed the position before it
 	n       int
 	pressed bool
-	shown   bool // without a clock: an image showed the position after it …
-	grade   int  // … and the grade of that image
+	shown   bool // without a clock: an image showed the position after it
+	grade   int  // the grade of the image that showed the position after it
 }
 
 func (l *ply) Count() int {
@@ -54,8 +54,8 @@ type story struct {
 	have  int // the image that showed the position
 	marks marks
 	left  marks           // what the newest image shows beyond the position
-	kind  kinds.Kind      // the offence that the press completed, or "" …
-	act   legal.Placement // … and the board that it left
+	kind  kinds.Kind      // the offence that the press completed, or ""
+	act   legal.Placement // the board that the offence left
 }
 
 // A key identifies stories with the same conclusion.

@@ -16,7 +16,7 @@ import (
 type Terms struct {
 	DelayUS      int64                  // of the board's time
 	ResultAtOnce bool                   // a result is not delayed
-	Name         func(id string) string // of a player; nil: no names are reported
+	Name         func(id string) string // the name of the player with that id; nil: no names are reported
 }
 
 // A Sheet is the part of one board that is due.

@@ -79,8 +79,8 @@ func allowsMate(pos *legal.Position) bool {
 	return false
 }
 
-// worths are the values of the pieces, in hundredths of a pawn.
-var worths = [...]int{legal.Pawn: 100, legal.Knight: 310, legal.Bishop: 330, legal.Rook: 500, legal.Queen: 900, legal.King: 0}
+// pieceValues are the values of the pieces, in hundredths of a pawn.
+var pieceValues = [...]int{legal.Pawn: 100, legal.Knight: 310, legal.Bishop: 330, legal.Rook: 500, legal.Queen: 900, legal.King: 0}
 
 const mate = 100_000
 
@@ -111,7 +111,7 @@ func (s *searcher) quiet(pos *legal.Position, low, high int) int {
 			takes = append(takes, m)
 		}
 	}
-	gain := func(m legal.Move) int { return worths[m.Captured()]*8 - worths[pos.PieceAt(m.From()).Kind()] }
+	gain := func(m legal.Move) int { return pieceValues[m.Captured()]*8 - pieceValues[pos.PieceAt(m.From()).Kind()] }
 	slices.SortStableFunc(takes, func(a, b legal.Move) int { return cmp.Compare(gain(b), gain(a)) })
 	for _, m := range takes {
 		s.left--
@@ -133,7 +133,7 @@ func balance(pos *legal.Position) (sum int) {
 		if p == legal.NoPiece {
 			continue
 		}
-		v := worths[p.Kind()] + place(p, sq>>3, sq&7)
+		v := pieceValues[p.Kind()] + place(p, sq>>3, sq&7)
 		if p.Side() != pos.Turn() {
 			v = -v
 		}

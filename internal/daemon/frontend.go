@@ -40,13 +40,13 @@ type frontend struct {
 	computersSignal chan struct{}    // a computer of the hall has come or gone
 	refs            []byte           // of alert.Options
 	served          served           // address of the page over HTTP
-	secured         served           // and over HTTPS
+	secured         served           // address of the page over HTTPS
 
 	mu             sync.Mutex   // guards problems and present
-	problems       []web.Notice // found at the start, or shown until the end
+	problems       []web.Notice // notices that were found at the start, or that stay until the program ends
 	noticesSentAt  time.Time    // when the notices were last sent to the page
 	noticesPending bool         // they will be sent soon
-	present        []web.Notice // current and passing: see setNotice
+	present        []web.Notice // notices that go when their cause has gone: see setNotice
 }
 
 // The files of the page in the state directory. The journals restore everything else.

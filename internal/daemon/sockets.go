@@ -10,9 +10,9 @@ import (
 // sockets gives ports the names of the sockets that their cables are in, because /dev/ttyACM0 is simply the board that
 // was plugged in first. The zero value is ready.
 type sockets struct {
-	mu    sync.Mutex
-	names map[string]string // by device
-	read  time.Time
+	mu     sync.Mutex
+	names  map[string]string // by device
+	readAt time.Time
 }
 
 // socketDirs have lasting names, the better ones last: those of the system, and those of
@@ -29,8 +29,8 @@ func (s *sockets) of(device string) string {
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if now := time.Now(); now.Sub(s.read).Abs() > socketsFor {
-		s.read, s.names = now, socketNames(socketDirs)
+	if now := time.Now(); now.Sub(s.readAt).Abs() > socketsFor {
+		s.readAt, s.names = now, socketNames(socketDirs)
 	}
 	if name := s.names[device]; name != "" {
 		return name

@@ -41,7 +41,7 @@ func TestReasonsInNotices(t *testing.T) {
 	}{
 		{whyOut, &uplink.SilentError{Addresses: []string{"pi:8162"}}, "The hall does not answer at pi:8162. Is it running there, and this computer in the same network?"},
 		{whyOut, fmt.Errorf("join: %w", uplink.ErrInvitation), "The hall does not take this token: it was used, was replaced, or its time is over. Ask for a new one there."},
-		{whyOut, fmt.Errorf("join: %w", wire.ErrPin), "What answers at the hall’s address is not the hall of this token."},
+		{whyOut, fmt.Errorf("join: %w", wire.ErrPin), "The program that answers at the hall’s address is not the hall of this token."},
 		{whyOut, &OtherHallError{Was: uplink.Member{Computer: "pi", Addresses: []string{"a:1", "b:2"}}}, "This computer is pi of the hall at a:1, b:2, and would leave it."},
 		{whyOut, &uplink.RefusedError{Why: "two computers have one name"}, "two computers have one name"},
 		{whyOut, unread, damaged + ": it is damaged"},

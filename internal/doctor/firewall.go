@@ -31,7 +31,7 @@ func firewall(ctx context.Context, v *visit) {
 		}
 	}
 	if found {
-		return // both write nftables' rules, too
+		return // both of them write rules of nftables themselves
 	}
 	rules, err := v.Run(ctx, "nft", "list", "ruleset")
 	switch {

@@ -159,7 +159,7 @@ func (c *clock) reading(now int64) clockproto.Reading {
 	c.settle(now)
 	face := func(side int) clockproto.Face {
 		return clockproto.Face{
-			Seconds:   int((c.left[side] + second - 1) / second), // recordings: 3:02 stays for a whole second
+			Seconds:   int((c.left[side] + second - 1) / second), // in the recordings each second, 3:02 for instance, is shown in full
 			PerMove:   c.bonus[side] > 0,
 			FlagShown: c.shown[side] > now,
 			Fallen:    c.fallen[side],

@@ -24,8 +24,8 @@ const fewMissing = 4
 // Laws 7.2.1).
 type arrayset struct {
 	mode      array.Mode
-	placement string          // as last received …
-	since     int64           // … since that time
+	placement string          // as last received
+	since     int64           // the time since which the placement is that
 	wrong     *words.Sentence // the error; nil: none
 	reported  remark          // reported.what is empty if nothing is wrong
 }

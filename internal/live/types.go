@@ -35,7 +35,7 @@ type Summary struct {
 	Watching     bool   `json:"watching"`
 	Gone         bool   `json:"gone,omitempty"` // in a hall: its computer has left or lost it
 	Health       Health `json:"health"`
-	HealthWhat   string `json:"health_what"`   // a machine word: that of the health object, or one of this package's
+	HealthWhat   string `json:"health_what"`   // the word of a health object (said.Health.What), or one of this package
 	HealthDetail string `json:"health_detail"` // a sentence for the operator
 	// HealthSay is HealthDetail in every language; nil: the detail is a name or an error of the system.
 	HealthSay     *words.Sentence `json:"health_say,omitempty"`
@@ -46,9 +46,9 @@ type Summary struct {
 	Round         Word            `json:"round"` // of its journal; null: not named
 	Playing       bool            `json:"playing"`
 	Paused        bool            `json:"paused"`               // by a person: nothing is judged meanwhile
-	AppendixD     bool            `json:"appendix_d,omitempty"` // of this and the next two: hands and touch-move are not judged
+	AppendixD     bool            `json:"appendix_d,omitempty"` // a person has said so: hands and touch-move are not judged
 	Assistant     bool            `json:"assistant,omitempty"`
-	NoTouch       bool            `json:"no_touch,omitempty"` // of touch-move only
+	NoTouch       bool            `json:"no_touch,omitempty"` // a person has said that touch-move alone is not judged
 	Result        Word            `json:"result"`
 	Signed        bool            `json:"signed"` // by both players: the decisions about this game stay
 	Ply           int             `json:"ply"`

@@ -11,8 +11,8 @@ import (
 // wall converts moments of the board's time line to wall time. The zero value has no wall time yet.
 type wall struct {
 	known bool
-	at    int64 // µs on the time line …
-	then  int64 // … corresponds to this number of milliseconds after 1970
+	at    int64 // µs on the time line
+	then  int64 // milliseconds after 1970 that correspond to at
 	late  int64 // time line moment since which the wall clock has been ahead; 0: it is not
 	live  bool  // a step of the live loop was received
 	rate  int64 // of the time line, from the opening record; 0 is 1

@@ -53,7 +53,7 @@ func (o *Orders) Mark() string {
 	}
 	b, err := json.Marshal(o)
 	if err != nil {
-		panic("orders: internal error: " + err.Error()) // texts and numbers
+		panic("orders: internal error: " + err.Error()) // cannot happen: it has only texts and numbers
 	}
 	return MarkOf(b)
 }

@@ -27,7 +27,7 @@ type Options struct {
 	Generator GeneratorOptions
 
 	Offences  Offences  // the players' offences; zero is none
-	Innocents Innocents // and look-alikes of offences
+	Innocents Innocents // acts that look like offences and are none
 }
 
 // Table is an emulated board with its players. It belongs to one goroutine.

@@ -22,7 +22,7 @@ type Games struct {
 	games              []*game
 	event, round, date string
 	white, black       string // the players, as last reported
-	table              string // and their table
+	table              string // the table of the players
 	told               int    // how often the players were reported
 	adds               added
 	setUp              string // the placement that a person has entered and from which no game has begun yet

@@ -172,8 +172,8 @@ func (r *readHeads) claims(name string) bool {
 // time it is only good near the beginning and near people's entries.
 type wallTime struct {
 	known bool
-	at    int64     // µs on the time line …
-	then  time.Time // … was this wall time
+	at    int64     // µs on the time line, at the wall time then
+	then  time.Time // the wall time at that moment
 }
 
 func (w *wallTime) see(r record.Record) {

@@ -31,8 +31,8 @@ const (
 // Limits state the available room.
 type Limits struct {
 	Journals int64                  // bytes that all journals may take
-	Free     int64                  // bytes of the disk that are kept free …
-	IsFree   int64                  // … and those that are free; below zero: not known
+	Free     int64                  // bytes of the disk that are kept free
+	IsFree   int64                  // bytes of the disk that are free; below zero: not known
 	Days     int                    // age at which a journal is removed; 0: never
 	Current  func(name string) bool // reports whether a journal is of the round of the configuration; nil: none is
 }

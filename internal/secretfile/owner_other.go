@@ -4,5 +4,5 @@ package secretfile
 
 import "os"
 
-// GiveToOwner does nothing here.
+// GiveToOwner does nothing on systems that are not Unix.
 func GiveToOwner(*os.File, string) {}

@@ -18,7 +18,7 @@ import (
 // budget; a board with every tenth message damaged does not reach it within a session.
 const (
 	floodBurst       = 64 << 10 // bytes of garbage that are kept at any speed
-	floodDay         = 5 << 20  // … and those added to them in a day, unless Options.Garbage is set: 13 MB of journal
+	floodDay         = 5 << 20  // bytes of garbage that are kept beyond that in a day, unless Options.Garbage is set: 13 MB of journal
 	floodOver        = 10       // seconds: the flood is over when all garbage within that time fits the budget again
 	floodSample      = 32       // bytes
 	floodReportEvery = time.Minute

@@ -22,8 +22,8 @@ import (
 type boardIdentity struct {
 	until     int64  // messages are held until the board has sent its number, at most until then; 0: the board is known
 	other     string // the number of another board, while a dump of it is awaited
-	home      string // the number of the last board watched …
-	lastHeard int64  // … and the time of its last message
+	home      string // the number of the last board watched
+	lastHeard int64  // the time of the last message of the board with the number home
 	away      bool   // another board answers, and is not watched
 	lineCut   bool   // the connection was interrupted after that message: another board may be at the port
 	sure      int64  // time at which the number was last confirmed since the link is up; 0: not yet

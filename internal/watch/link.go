@@ -15,7 +15,7 @@ const (
 	spacingUS    = 100_000    // between two commands: four within 6 ms made a clock stop answering (protocol notes, quirk 14)
 	dumpWaitUS   = 1_000_000  // a dump normally takes 0.1 to 0.4 s (protocol notes, section 9)
 	stallUS      = 500_000    // a short frame that stalls is given up (section 4, rule 4)
-	stallPart    = 12         // … or after this part of the silence, if that is longer
+	stallPart    = 12         // it is given up after 1/12 of timing.silence, if that is longer
 	logStallUS   = 15_000_000 // the log takes 8 s and was observed to take 15
 	auditUS      = 30_000_000 // a dump this long after the last one, while frames arrive, checks the model
 	noiseEveryUS = 10_000_000 // noise is reported at most this often
@@ -31,8 +31,8 @@ type link struct {
 
 	silentSince int64 // of a reported silence
 	tried       uint8 // number of measures tried against it
-	up          bool  // connected, by the records
-	wasUp       bool  // … or was earlier
+	up          bool  // connected now, by the records
+	wasUp       bool  // was connected at some time
 
 	queue  [16]byte // single-byte commands, oldest first
 	queued int
@@ -46,7 +46,7 @@ type link struct {
 	lastFrame int64
 	lastClock int64
 	running   bool // the clock ran at its last message
-	clockMute bool // and its silence was reported
+	clockMute bool // the silence of the clock was reported
 	lever     clockproto.Side
 	probes    int
 	upAt      int64
@@ -56,7 +56,7 @@ type link struct {
 	serial, version     string
 	identified          bool   // serial has been answered since the link is up
 	otherSerial         bool   // a serial number is configured and the board has not sent it: its messages are ignored
-	otherSerialReported bool   // and that was reported
+	otherSerialReported bool   // the other serial number was reported
 	otherNumber         string // the number of another board that was reported
 	back                bool   // the board answers after a silence; it is reported when its number is the configured one
 	batteryReported     bool
@@ -312,8 +312,8 @@ func (m *Machine) restoreUpdates(at int64) {
 // then a person is asked to pull the plug. A reset of the USB port is not tried: it needs root, and can disconnect the
 // other boards of a hub.
 const (
-	resetPart  = 4 // the board is reset after this many times the silence that counts …
-	wedgedPart = 8 // … and the plug must be pulled after this many
+	resetPart  = 4 // the board is reset after this many times the silence that counts
+	wedgedPart = 8 // after this many times the silence that counts the plug must be pulled
 )
 
 // recoverSilentBoard takes the measure that is due against a silence.
@@ -342,8 +342,8 @@ func (l *link) probeEvery(at, probe int64) int64 {
 }
 
 const (
-	often        = 5  // times the usual interval, in a silence …
-	seldom       = 15 // … and in a long one
+	often        = 5  // times the usual interval, in a silence
+	seldom       = 15 // times the usual interval, in a long silence
 	seldomBehind = 300
 )
 

@@ -235,7 +235,7 @@ func (m *Machine) longStopDue() int64 {
 // link's, at the record's time. The tracker's conclusions must not depend on the time at which the timer fired.
 // Commands are sent at the real time, and a missed hour causes one late probe, not 1,800.
 func (m *Machine) wake(st evidence.Stamp) {
-	if !m.link.holding() { // the awaited message is held, or comes after the log
+	if !m.link.holding() { // the link waits for a message that is held back, or that follows the board's log
 		m.handleDeadlines(st.Seq, st.At)
 	}
 	m.now = st

@@ -24,7 +24,7 @@ type View struct {
 	Profile   string // the rule set in force; "": none, or no game
 	Strikes   [2]int // the ledger: White, Black
 	ToLose    int    // number of strikes that loses the game; 0: none
-	AppendixD bool   // of this and the next two: switched by a person (Instruction.Name)
+	AppendixD bool   // Appendix D, Assistant and NoTouch are switched by a person (Instruction.Name)
 	Assistant bool
 	NoTouch   bool
 	Finish    FinishView
@@ -70,7 +70,7 @@ var HandsKinds = [...]string{"capture", "castling", "promotion"}
 
 // ClockView is the clock as last read. Times are whole seconds.
 type ClockView struct {
-	Known        bool // and whose side is whose
+	Known        bool // whose side of the clock is whose is known
 	White, Black int
 	Running      string // the side whose time runs; "": none, or not known
 

@@ -17,7 +17,7 @@ type refusal struct {
 	status  int
 	code    string // for programs
 	message string // for people: what is wrong
-	remedy  string // and what to do about it
+	remedy  string // what to do about the refusal
 	retry   time.Duration
 	allow   string // with status 405: the methods that are allowed
 	item    any    // 409: the current finding

@@ -31,7 +31,7 @@ var ErrNoRound = errors.New("there is no such round")
 type Round struct {
 	ID     string   `json:"id"` // as in its journals' names, with a mark for an older event; letters, digits and hyphens
 	Round  string   `json:"round"`
-	Boards []string `json:"boards"`  // by their names for people
+	Boards []string `json:"boards"`  // the boards as people call them
 	WallMS int64    `json:"wall_ms"` // when the last of them was written
 	Bytes  int64    `json:"bytes"`
 }

@@ -85,9 +85,9 @@ const (
 
 // queue is one guide's order: a stack of nodes for every cost, so that the cheapest and latest comes first.
 type queue struct {
-	heads [buckets]uint32      // only where full has its bit
+	heads [buckets]uint32      // valid where the bit of full is set
 	full  [buckets / 64]uint64 // by cost: the stack holds a node
-	word  int                  // no word of full before it has a bit
+	word  int                  // all words of full with a smaller index are 0
 }
 
 func (q *queue) reset() {

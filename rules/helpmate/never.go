@@ -44,7 +44,7 @@ const (
 	seldom   = 32
 )
 
-func (s *surveyor) never(pos *legal.Position, winner legal.Side) bool {
+func (s *surveyor) provesNever(pos *legal.Position, winner legal.Side) bool {
 	if s.board.walls(pos, winner) {
 		return true
 	}

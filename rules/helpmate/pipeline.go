@@ -132,12 +132,16 @@ func locked(pos *legal.Position, side legal.Side) bool {
 	return bits.OnesCount64(pos.Pieces(side, legal.Pawn)&^facing) == 0
 }
 
-func (s *Solver) forceBriefly(p *progress) (Answer, bool) { return s.force(p, briefBounds, nil) }
+func (s *Solver) forceBriefly(p *progress) (Answer, bool) {
+	return s.followAllPlay(p, briefBounds, nil)
+}
 
-func (s *Solver) forceFurther(p *progress) (Answer, bool) { return s.force(p, widerBounds, &s.walls) }
+func (s *Solver) forceFurther(p *progress) (Answer, bool) {
+	return s.followAllPlay(p, widerBounds, &s.walls)
+}
 
-// force follows all play. A mate that it meets is an answer as well.
-func (s *Solver) force(p *progress, b bounds, walls *mobility) (Answer, bool) {
+// followAllPlay follows every line to its end, within the bounds. A mate that it meets is an answer as well.
+func (s *Solver) followAllPlay(p *progress, b bounds, walls *mobility) (Answer, bool) {
 	f := s.follower()
 	b.nodes = min(b.nodes, p.left())
 	done := f.follow(p.pos, p.side, b, walls)

@@ -31,7 +31,7 @@ func (s *search) walled() bool {
 		return false
 	}
 	s.nodes += proofPrice
-	if p.board.never(&s.pos, s.winner) {
+	if p.board.provesNever(&s.pos, s.winner) {
 		p.granted++
 		return true
 	}

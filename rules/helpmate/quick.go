@@ -250,7 +250,7 @@ func (q *quick) putWaitingMove(mover legal.Side) bool {
 	return false
 }
 
-// putQuiet puts a move that captures nothing, and after it the rest of the position.
+// putQuiet puts two entries: the position again, for its other moves, and the one after a move that captures nothing.
 func (q *quick) putQuiet(from, to legal.Square, change int) {
 	here := q.here()
 	q.put(here, legal.NoMove, 0)

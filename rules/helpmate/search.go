@@ -43,7 +43,7 @@ const (
 	mating         // the node stored last is the mate
 	empty          // every reachable position was seen
 	spent          // the budget is used up
-	full           // the memory is
+	full           // the memory is used up
 )
 
 // start begins at the root, which is set already, or after the resets, with one guide.

@@ -104,10 +104,10 @@ func (h *Hub) shows(shown string) bool { return h.byShownName[shown] != nil }
 
 // Bounds of the bytes of chunks that wait for all workers together, and for one worker.
 const (
-	maxWaiting  = 12 << 20
-	maxOfWorker = 1 << 20
-	pulled      = 4 << 20 // bytes that may come from the stream at once
-	patience    = 200 * time.Millisecond
+	maxWaiting        = 12 << 20
+	maxWaitingOfBoard = 1 << 20
+	pulled            = 4 << 20 // bytes that may come from the stream at once
+	patience          = 200 * time.Millisecond
 )
 
 // put brings a computer's chunk into the stream. The chunk's reply subject must be the computer's own inbox: no
@@ -203,7 +203,7 @@ func (h *Hub) handChunk(c *wire.Chunk, name string, sealed nats.Header, taken fu
 	}
 	size := int64(len(c.Data))
 	check := func() error { return wire.CheckSeal(wire.Records(name, c.Board), sealed, c.Data, key) }
-	if h.waiting.Add(size) > maxWaiting+pulled || w.waiting.Load() > maxOfWorker || !w.put(task{chunk: c, check: check, taken: taken}) {
+	if h.waiting.Add(size) > maxWaiting+pulled || w.waiting.Load() > maxWaitingOfBoard || !w.put(task{chunk: c, check: check, taken: taken}) {
 		h.waiting.Add(-size) // dropped: the next chunk shows the hole
 	}
 }

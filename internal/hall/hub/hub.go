@@ -177,8 +177,8 @@ type Hub struct {
 	first     map[string]bool // boards that are read before others, beginning with the start
 	urgent    []string        // boards that keepUrgent noted last; watchComputers owns it
 	urgentAt  time.Time
-	summing   chan struct{} // likewise for sums
-	catching  chan struct{} // and for boards that are behind
+	summing   chan struct{} // a place for each comparison of checksums that runs
+	catching  chan struct{} // a place for each board that is behind and fetched
 	bringing  bringing
 	waits     *waits
 	names     *names        // guarded by mu, but for its file

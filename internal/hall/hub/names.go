@@ -22,7 +22,7 @@ type shownName struct {
 type names struct {
 	path    string
 	list    []shownName
-	unsaved bool // and not in the file yet
+	unsaved bool // not in the file yet
 	retry   time.Time
 }
 

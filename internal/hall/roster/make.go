@@ -28,7 +28,7 @@ type maker struct {
 // A claim is a board that has a serial number, or is configured to have it.
 type claim struct {
 	computer, board string // as shown
-	answers         bool
+	answering       bool
 	byNumber        bool
 }
 
@@ -345,16 +345,16 @@ func (m *maker) place(c *Computer, b *Board, r *Row) {
 			}
 			mine := number == b.Serial
 			switch {
-			case mine && o.answers:
+			case mine && o.answering:
 				level := Note // both are named by their ports, and watched there
 				if b.byNumber() || o.byNumber {
 					level = Warn
 				}
 				r.add(level, "twice", number, m.nameForPeople(o.board), o.computer)
 				twice = true
-			case !mine && !o.answers && o.computer != c.Name:
+			case !mine && !o.answering && o.computer != c.Name:
 				r.add(Warn, "claimed", number, m.nameForPeople(o.board), o.computer)
-			case !mine && o.answers && o.computer != c.Name:
+			case !mine && o.answering && o.computer != c.Name:
 				r.add(Bad, "elsewhere", number, m.nameForPeople(o.board), o.computer)
 			}
 		}

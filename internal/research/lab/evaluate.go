@@ -107,18 +107,18 @@ func (r Recording) judge(conf detector.Hands) (list []Verdict, line SensorLine) 
 			t := hands.NewTempo(c.class().Tempo())
 			tempo[key] = &t
 		}
-		pupil := tempo[key]
+		playersTempo := tempo[key]
 		if c.Handling.Kind != hands.NoKind {
-			v := Verdict{Case: *c, Judgement: hands.Standard().Judge(&c.Handling, scan.Sensor(), pupil.Pace(false))}
+			v := Verdict{Case: *c, Judgement: hands.Standard().Judge(&c.Handling, scan.Sensor(), playersTempo.Pace(false))}
 			if !v.Judgement.Silent() {
 				v.Said = conf.State(&v.Judgement, c.class())
 			}
 			list = append(list, v)
 		}
 		if c.What != Plain && c.What != Press {
-			pupil = nil // a piece dropped or slid on purpose does not show how a person moves
+			playersTempo = nil // a piece dropped or slid on purpose does not show how a person moves
 		}
-		c.Handling.Teach(&scan, pupil)
+		c.Handling.Teach(&scan, playersTempo)
 	}
 	s := scan.Sensor()
 	return list, SensorLine{

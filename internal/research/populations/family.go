@@ -26,15 +26,15 @@ func (f Family) String() string {
 type law struct {
 	tempo       [3]float64 // in blitz, rapid and classical play
 	people      float64    // spread of the tempo between people, of its logarithm
-	mood        float64    // … and from move to move: this much is added with each move,
-	keeps       float64    // … and this part remains at the next
+	mood        float64    // from move to move this much is added to it,
+	keeps       float64    // and this part of it remains at the next move
 	habitSpread float64    // how much people differ in their habits
 
 	rest, way, power float64 // a movement takes rest + way·(cm/11)^power,
 	noise            float64 // with this spread of the logarithm;
 	onset, bend      float64 // a part p of the way, at either end, takes onset·p^bend of the time
 	reach            float64 // the empty hand needs this part of it
-	settle, homing   dist    // … and then this long to put down a piece, or to reach one
+	settle, homing   dist    // how long it takes then to put down a piece, or to reach one
 
 	grasp   dist // until the piece has left its coil
 	release dist // until the hand is free

@@ -16,7 +16,7 @@ const (
 	Swap                   // capture: the fingers with the piece take the captured one, and put the piece down
 	Push                   // the captured piece is pushed off
 	HoldFirst              // the captured piece is taken first and kept in the hand
-	PutAside               // … taken first and put beside the board
+	PutAside               // the captured piece is taken first and put beside the board
 	Scoop                  // both are gathered in one movement
 	Knock                  // the captured piece, or the rook, falls or is not read, at any time
 	KingThenRook
