@@ -19,6 +19,9 @@ const (
 	hurryMilli = 500
 	// longGap is the number of plies that a long gap has room for.
 	longGap = 5
+	// standsUS is how long a clock must stand until the lever shows whose turn it is: it is put right after the pieces,
+	// mostly when the clock runs again.
+	standsUS = 30_000_000
 )
 
 // paced learns the pace of the game from the time between two presses: about a quarter of the plies took less.
@@ -138,10 +141,11 @@ func (t *Tracker) goOnAfter() bool {
 	if !ok || turn == legal.NoSide || t.pend.on {
 		return false
 	}
-	if !t.c.Running() { // the lever may still have to be put right: when the clock runs it is known whose turn it is
+	if due := t.c.Stopped + standsUS; !t.c.Running() && t.now.At < due {
 		before, ply := t.g.pos(), t.g.last().ply
 		pos = numbered(pos, before.FullMoves()+plyFor(&pos, ply+1)/2-ply/2)
 		t.emit(NotKnown{Stamp: t.now, Game: t.games, From: ply + 1, Before: before, Position: pos})
+		t.mismatchAt = due
 		return true
 	}
 	t.rebaseOn(pos, t.g.last().ply+1, true)

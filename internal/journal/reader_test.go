@@ -284,7 +284,7 @@ func TestAGapThatTheWriterAnnouncedIsNoDamage(t *testing.T) {
 }
 
 func TestAReaderCanBeLeftEarly(t *testing.T) {
-	dir := writeFiles(t, map[string][]byte{"b.2.bwj": game(20).bytes(0, 20)})
+	dir := writeFiles(t, map[string][]byte{"b.2.bwj": game(20).bytes(1, 20)})
 	r, err := Open(filepath.Join(dir, "b.bwj"))
 	if err != nil {
 		t.Fatal(err)
