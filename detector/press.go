@@ -206,6 +206,7 @@ func (t *Tracker) judge(side evidence.ClockSide, at int64, final bool) bool {
 	}
 	t.promoted()
 	t.slidFurther(s)
+	t.takenFurther(s)
 	t.replacedAfterFault(s)
 	t.readAsItMoves(s, final)
 	t.leaveOutTwice(s)
@@ -317,6 +318,9 @@ func (t *Tracker) judgeExplained(s legal.Side, x *play.Explanation, tied bool, a
 	}
 	after := pos.After(m)
 	if r, ok := play.OnePly(&after, &t.b.Live); ok {
+		if t.pressedSince(m, r) {
+			return final && t.playedMore(s, -1), !final
+		}
 		t.judgeReplied(s, m, r, seen, tied, at)
 		return true, false
 	}
@@ -434,10 +438,10 @@ func (t *Tracker) pressByOpponent(s legal.Side, at int64, final bool) bool {
 	if t.alt.nullPress.ID != "" && t.judgeBranch(s, at) {
 		return true
 	}
-	if x, doubt, ok := t.explainPress(&base.pos, s, at); ok && (t.allShown(&x) || !doubt && t.bothStood(&x)) {
+	if x, doubt, ok := t.explainPress(&base.pos, s, at); ok && (t.allShown(&x) || !doubt && t.bothStood(&x)) && !t.takenUnread(x.Moves[0], x.Moves[1]) {
 		return t.judgePair(s, &x, doubt, at, final)
 	}
-	if r, ok := t.bestRow(&base.pos, 2); ok {
+	if r, ok := t.bestRow(&base.pos, 2); ok && !t.takenUnread(r.moves[0], r.moves[1]) {
 		return t.judgePair(s, &play.Explanation{Moves: r.moves}, len(r.also) > 0, at, final)
 	}
 	if t.judgeBranch(s, at) || t.judgeLost(s, final) {
