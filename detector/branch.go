@@ -20,8 +20,9 @@ type branch struct {
 	valid   bool // pos is a position that can be played from
 	pos     legal.Position
 	live    legal.Placement
-	until   int64 // when the board was last so
-	presses int   // unexplained presses since the last commit
+	until   int64   // when the board was last so
+	presses int     // unexplained presses since the last commit
+	times   []int64 // when they were reported
 
 	// When the clock was pressed with a piece off the board, if no more is known of it; 0: this is not so.
 	inHand int64

@@ -31,7 +31,7 @@ func (t *Tracker) throughDifference(s legal.Side, at int64) {
 	if t.alt.presses == 0 || t.alt.nullPress.ID != "" || !t.historyKnown() || t.b.Origin != base.place || t.b.GapFromChange > 0 {
 		return
 	}
-	l := throughSearch{b: &t.b, left: throughBudget}
+	l := throughSearch{b: &t.b, lossy: t.p.Passive, left: throughBudget}
 	l.search(base)
 	if l.tied || l.best == nil || l.left < 0 {
 		return
@@ -69,6 +69,7 @@ func (p through) same(o through) bool { return p.move == o.move && p.differ == o
 // A throughSearch looks for rows of plies that the board has shown one after the other, except for the same squares.
 type throughSearch struct {
 	b     *evidence.Board
+	lossy bool     // lost reports stay lost
 	still []uint64 // for each number of changes, the squares that no later change touches
 	row   []through
 	best  []through
@@ -155,6 +156,9 @@ func (l *throughSearch) through(pos *legal.Position, m legal.Move, d, differ uin
 		return d == own && l.mayHide(pos, m, own, board)
 	}
 	next := play.PlacementAfter(place, m)
+	if l.lossy && leftBy(&place, d, board, place[m.From()]) {
+		return false // that piece may have moved, and the other one may never have been there
+	}
 	return play.Count(d) == 1 || accident(&next, board, d)
 }
 
@@ -169,9 +173,19 @@ func (l *throughSearch) mayHide(pos *legal.Position, m legal.Move, own uint64, b
 		touched := l.b.Touched()
 		elsewhere := func(o legal.Move) bool {
 			to := o.To()
-			return o.From() == m.From() && to != m.To() && (board[to] == legal.NoPiece || touched>>to&1 != 0)
+			return o.From() == m.From() && to != m.To() && (l.lossy || board[to] == legal.NoPiece || touched>>to&1 != 0)
 		}
 		return board[m.To()] == legal.NoPiece && (pos.PieceAt(m.To()) != legal.NoPiece || !play.AnyMove(pos, elsewhere))
+	}
+	return false
+}
+
+// leftBy reports whether a square among those that differ had such a piece and reads empty.
+func leftBy(place *legal.Placement, set uint64, board *legal.Placement, p legal.Piece) bool {
+	for ; set != 0; set &= set - 1 {
+		if sq := play.Lowest(set); place[sq] == p && board[sq] == legal.NoPiece {
+			return true
+		}
 	}
 	return false
 }

@@ -22,11 +22,12 @@ type node struct {
 
 	unseen howKnown // whether the plies to here were seen
 
-	made     int64          // when the last square of its move was reported; 0: it was not
-	stayedOn stay           // a square on which its piece stayed on the way
-	clock    evidence.Times // the times reported with the ply that led here
-	by       CommittedBy
-	empty    uint64 // squares that read empty when it was committed, although a piece counts there
+	made       int64          // when the last square of its move was reported; 0: it was not
+	stayedOn   stay           // a square on which its piece stayed on the way
+	readBeyond uint64         // squares further on, on which its piece was read and no longer is
+	clock      evidence.Times // the times reported with the ply that led here
+	by         CommittedBy
+	empty      uint64 // squares that read empty when it was committed, although a piece counts there
 }
 
 // wrong describes a position that did not come about by a legal move: an illegal move that was pressed, or a press
@@ -178,9 +179,9 @@ func (t *Tracker) commit(m legal.Move, by CommittedBy, at int) {
 		left = t.emptiedBy(m)
 	}
 	t.join.eitherWay = t.join.eitherWay && t.g.last().place[m.From()].Kind() != legal.Pawn
-	via, gone := t.stoodOn(m), t.goneBefore(m, at)
+	via, gone, beyond := t.stoodOn(m), t.goneBefore(m, at), t.readBeyond(m)
 	t.g.push(m)
-	t.g.last().made, t.g.last().stayedOn = t.b.ReportedAt(at), via
+	t.g.last().made, t.g.last().stayedOn, t.g.last().readBeyond = t.b.ReportedAt(at), via, beyond
 	t.learnReportDelay(by, at)
 	t.fault = fault{} // a legal move replaces the illegal one
 	if at >= 0 {

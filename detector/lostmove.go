@@ -1,6 +1,7 @@
 package detector
 
 import (
+	"boardwatchd/detector/evidence"
 	"boardwatchd/detector/play"
 	"boardwatchd/rules/legal"
 	"boardwatchd/rules/words"
@@ -8,6 +9,28 @@ import (
 
 // This file takes back a press without a move, where the board turns out to have lost both reports of the move: in a
 // recording without requested dumps nothing shows that at the press.
+
+// countedLeaves takes a report that a square which already reads empty is empty, where a piece counts: in a recording
+// without requested dumps its arrival was not reported, and it is leaving now.
+func (t *Tracker) countedLeaves(sq legal.Square, p legal.Piece) bool {
+	if p != legal.NoPiece {
+		return false
+	}
+	if a := &t.b.Readings[sq]; t.p.Passive && a.Differs && !a.InHand && a.Counts != legal.NoPiece {
+		t.b.CountedUnread &^= 1 << sq
+		*a = evidence.Reading{}
+		return true
+	}
+	t.turn.cameUnreported = t.turn.cameUnreported || !t.justPut()
+	return false
+}
+
+// justPut reports whether the last change put a piece down a moment ago: a square that is reported empty now was only
+// passed by it.
+func (t *Tracker) justPut() bool {
+	n := len(t.b.Changes)
+	return n > 0 && t.b.Changes[n-1].Is != legal.NoPiece && t.now.At-t.b.Changes[n-1].Window.Hi < passingUS
+}
 
 // moveReports judges a report that a square which already reads empty is empty: a piece was put there without a report.
 // If the player who pressed without a move could have moved there, and no dump has shown the board since, that may have

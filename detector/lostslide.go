@@ -6,6 +6,7 @@ import (
 	"boardwatchd/detector/evidence"
 	"boardwatchd/detector/play"
 	"boardwatchd/rules/legal"
+	"boardwatchd/rules/words"
 )
 
 // This file completes the slide of a piece of which a report was lost, in a recording without requested dumps. A piece
@@ -150,6 +151,16 @@ func (t *Tracker) leftUnreported(s legal.Side) (left legal.Square, putAt int64, 
 	return left, putAt, ok
 }
 
+// passes reports whether a move passes all squares of a set.
+func passes(m legal.Move, set uint64) bool {
+	for ; set != 0; set &= set - 1 {
+		if !beyond(m.From(), play.Lowest(set), m.To()) {
+			return false
+		}
+	}
+	return true
+}
+
 // onItsWay says that nothing has changed but on the squares of a move and between them.
 func (t *Tracker) onItsWay(m legal.Move) bool {
 	base := t.g.last()
@@ -202,6 +213,60 @@ func beyond(from, over, sq legal.Square) bool {
 	f, r := over.File()-from.File(), over.Rank()-from.Rank()
 	df, dr := sq.File()-over.File(), sq.Rank()-over.Rank()
 	return f*dr == r*df && f*df+r*dr > 0
+}
+
+// readBeyond returns the squares beyond the one of a move that has just explained the board, on which its piece was
+// read after it and is no longer: it may have gone on, and the report that it left the first square is missing.
+func (t *Tracker) readBeyond(m legal.Move) (set uint64) {
+	if !t.p.Passive || m.Captured() != legal.NoKind || m.Promotion() != legal.NoKind {
+		return 0
+	}
+	piece, stood := t.b.Origin[m.From()], false
+	for i := range t.b.Changes {
+		switch c := &t.b.Changes[i]; {
+		case c.Square == m.To():
+			stood = c.Is == piece
+		case stood && c.Was == piece && c.Is == legal.NoPiece && beyond(m.From(), m.To(), c.Square):
+			set |= 1 << c.Square
+		}
+	}
+	return set
+}
+
+// takenFurther corrects the last move of the record at a press of s, where its piece was read further on than the
+// record has it, and the only legal move of s that leads to the board captures it there.
+func (t *Tracker) takenFurther(s legal.Side) {
+	n := len(t.g.nodes) - 1
+	if n < 1 || t.g.nodes[n].readBeyond == 0 || t.g.nodes[n].pos.Turn() != s || !plainPly(&t.g.nodes[n], &t.g.nodes[n-1]) {
+		return
+	}
+	base, before := &t.g.nodes[n], &t.g.nodes[n-1]
+	if _, legally := play.OnePly(&base.pos, &t.b.Live); legally || t.b.Origin != base.place {
+		return
+	}
+	was, _ := play.OnePly(&before.pos, &base.place)
+	live := t.b.Live
+	live[was.To()] = legal.NoPiece
+	only, fits := legal.NoMove, 0
+	play.AnyMove(&before.pos, func(m legal.Move) bool {
+		if m.From() != was.From() || m.Captured() != legal.NoKind || !passes(m, base.readBeyond|1<<was.To()) {
+			return false
+		}
+		after := before.pos.After(m)
+		if r, legally := play.OnePly(&after, &live); legally && r.Victim() == m.To() {
+			only, fits = m, fits+1
+		}
+		return false
+	})
+	if fits != 1 {
+		return
+	}
+	piece := base.place[was.To()]
+	t.b.Live, t.b.Origin[was.To()], t.b.Origin[only.To()] = live, legal.NoPiece, piece
+	t.b.AssumeAtStart(only.To(), piece)
+	t.b.HistoryIncomplete = true
+	t.note("move_corrected", words.Say("row.move_slid"))
+	t.correctTo(base, before.pos, only)
 }
 
 // reportLost enters a lost report, as a dump would show it.

@@ -388,7 +388,9 @@ func (t *Tracker) shownTogether(s legal.Side) (only legal.Move, ok bool) {
 
 // branchFrom keeps the board at a press that nothing explained. It replaces the branch of an earlier press.
 func (t *Tracker) branchFrom(live legal.Placement, turn legal.Side) {
+	times := t.alt.times
 	t.alt = branch{on: true, live: live, presses: t.alt.presses + 1}
+	t.alt.notePress(times, t.judgedAt)
 	t.alt.pos, t.alt.valid = t.positionFrom(live, turn)
 	t.wantDump = true
 	if t.alt.presses >= silentPresses && !t.mismatchNoted && t.phase == playing {

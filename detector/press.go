@@ -206,6 +206,7 @@ func (t *Tracker) judge(side evidence.ClockSide, at int64, final bool) bool {
 	}
 	t.promoted()
 	t.slidFurther(s)
+	t.takenFurther(s)
 	t.replacedAfterFault(s)
 	t.readAsItMoves(s, final)
 	t.leaveOutTwice(s)
@@ -317,8 +318,7 @@ func (t *Tracker) judgeExplained(s legal.Side, x *play.Explanation, tied bool, a
 	}
 	after := pos.After(m)
 	if r, ok := play.OnePly(&after, &t.b.Live); ok {
-		t.judgeReplied(s, m, r, seen, tied, at)
-		return true, false
+		return t.judgeReply(s, m, r, seen, tied, at, final)
 	}
 	switch {
 	case seen < 0 && !reported:
@@ -342,6 +342,15 @@ func (t *Tracker) pressedAlone(s legal.Side, m legal.Move, n int, at int64) bool
 		t.mayPlayOnFrom(t.b.Live, s.Other(), 0)
 	}
 	return done
+}
+
+// judgeReply does so where the whole reply r is on the board.
+func (t *Tracker) judgeReply(s legal.Side, m, r legal.Move, seen int, tied bool, at int64, final bool) (done, wait bool) {
+	if t.pressedSince(m, r) {
+		return final && t.playedMore(s, -1), !final
+	}
+	t.judgeReplied(s, m, r, seen, tied, at)
+	return true, false
 }
 
 // judgeReplied judges a press at the given time that completes m, while the whole reply r is on the board.
@@ -434,11 +443,8 @@ func (t *Tracker) pressByOpponent(s legal.Side, at int64, final bool) bool {
 	if t.alt.nullPress.ID != "" && t.judgeBranch(s, at) {
 		return true
 	}
-	if x, doubt, ok := t.explainPress(&base.pos, s, at); ok && (t.allShown(&x) || !doubt && t.bothStood(&x)) {
+	if x, doubt, ok := t.pairShown(s, at); ok {
 		return t.judgePair(s, &x, doubt, at, final)
-	}
-	if r, ok := t.bestRow(&base.pos, 2); ok {
-		return t.judgePair(s, &play.Explanation{Moves: r.moves}, len(r.also) > 0, at, final)
 	}
 	if t.judgeBranch(s, at) || t.judgeLost(s, final) {
 		return true
@@ -452,6 +458,17 @@ func (t *Tracker) pressByOpponent(s legal.Side, at int64, final bool) bool {
 		return true
 	}
 	return false
+}
+
+// pairShown returns the two plies that the board shows at a press of s, which completes the second one.
+func (t *Tracker) pairShown(s legal.Side, at int64) (x play.Explanation, doubt, ok bool) {
+	base := t.g.last()
+	x, doubt, ok = t.explainPress(&base.pos, s, at)
+	if !ok || !t.allShown(&x) && (doubt || !t.bothStood(&x)) {
+		r, fits := t.bestRow(&base.pos, 2)
+		x, doubt, ok = play.Explanation{Moves: r.moves}, len(r.also) > 0, fits
+	}
+	return x, doubt, ok && !t.takenUnread(x.Moves[0], x.Moves[1])
 }
 
 // pressByOpponentUnmoved does so while the board equals the record.

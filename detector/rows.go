@@ -47,9 +47,13 @@ func (t *Tracker) lostRow(s legal.Side, simplest, unseen bool) (r row, answered,
 		first = 4
 	}
 	for d := first; d <= t.longestLost(unseen); d++ {
+		after := (d - first) % 2 // the reply that is not pressed yet
+		if t.p.Passive && d-after < t.alt.presses {
+			continue // more presses were reported than that
+		}
 		r, ok := t.bestRow(&pos, d)
 		if ok && (r.seen || simplest && unseen && t.mayHoldUnseen(&pos, d)) {
-			return r, (d-first)%2 == 1, true
+			return r, after == 1, true
 		}
 	}
 	return row{}, false, false

@@ -25,6 +25,7 @@ var notState = map[string]string{
 
 // unseen are the fields whose loss no story shows, each with its reason, and with all that lies in them.
 var unseen = map[string]string{
+	"alt.times":          "minutes of presses that nothing explains: internal/golden, games 383 and 803",
 	"pace":               "an estimate over a game: internal/watch/restart_test.go",
 	"hands.scan":         "an estimate over sixty moves and more: internal/watch/hands_test.go",
 	"hands.before":       "what the opening record says: internal/research/populations/rounds_test.go",

@@ -157,9 +157,10 @@ func (t *Tracker) Field(st evidence.Stamp, sq legal.Square, p legal.Piece, seen 
 	}
 	if t.b.Reads(sq) == p {
 		t.trust.bytesDamaged = true // a board reports changes only: an earlier report was lost, or this one is false
-		t.turn.cameUnreported = t.turn.cameUnreported || p == legal.NoPiece
-		t.moveReports(sq, p)
-		return
+		if !t.countedLeaves(sq, p) {
+			t.moveReports(sq, p)
+			return
+		}
 	}
 	if t.phase == playing && p == legal.NoPiece && t.b.Reads(sq).Side() == t.g.last().pos.Turn() {
 		if t.pend.on {

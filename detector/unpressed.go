@@ -308,10 +308,11 @@ func (t *Tracker) shownOnBoard(before int64) (steps []play.Step) {
 	}
 	f := t.followChanges()
 	known, putAt := 0, int64(0) // after plies that are not known, how the game goes on
+	o := outran{Tracker: t, from: t.turnPressedAt}
 	for s, ok := f.Settled(); ok && s.At <= before && s.Back == 0; s, ok = f.Settled() {
 		put, n := t.b.PutBy(&s), len(steps)
 		switch {
-		case t.notYet(&s, put):
+		case t.notYet(&s, put), o.next(&s):
 			return steps[:known]
 		case n > 1 && t.b.WentOn(steps[n-2].Move, s.Move, putAt):
 			return steps[:min(n-2, known)]
