@@ -49,6 +49,7 @@ func TestPage(t *testing.T) {
 		{"my boards are chosen by ranges, sections and a search", testMine},
 		{"the quiet display shows which boards ask for somebody, and can be left", testQuiet},
 		{"the first load is small", testFirstLoad},
+		{"the first load of a hall of 500 boards is small", testFirstLoadOfAHall},
 	} {
 		t.Run(part.claim, func(t *testing.T) {
 			t.Parallel()
