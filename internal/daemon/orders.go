@@ -58,6 +58,7 @@ type boardRun struct {
 	stop          context.CancelFunc
 	names         *watch.Instruction // the last names in its journal; nil: none
 	gameOverSince time.Time          // since when its last game is over, while other settings wait; zero: it is not
+	again bool // it was stopped to begin again
 }
 
 // openOrders reads the file. If the configuration or the pairing was changed after it was written, they replace it.
@@ -165,10 +166,13 @@ func (o *ordering) begin(board string, settings orders.Settings, stop context.Ca
 	o.runs[board] = &boardRun{settings: settings, stop: stop}
 }
 
-func (o *ordering) ended(board string) {
+// ended reports whether the watching was stopped to begin again under other settings.
+func (o *ordering) ended(board string) (again bool) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
+	run := o.runs[board]
 	delete(o.runs, board)
+	return run != nil && run.again
 }
 
 // hear follows the players of a board.
@@ -349,6 +353,9 @@ func (o *ordering) stopForNewSettings(board string, run *boardRun, state *orders
 		o.mu.Unlock()
 	}
 	o.d.opt.Log.Info().Str("board", board).Str("round", state.Orders.Round).Msg("the board goes on with what was set for the round")
+	o.mu.Lock()
+	run.again = true
+	o.mu.Unlock()
 	run.stop()
 }
 
