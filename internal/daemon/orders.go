@@ -448,6 +448,7 @@ func (o *ordering) SetRound(_ context.Context, c web.RoundChange) error {
 	for i, s := range c.Seats {
 		given.Seats = append(given.Seats, orders.Seat{Board: s.Board, White: ids[2*i], Black: ids[2*i+1]})
 	}
+	given.Alone = o.alone(c)
 	concerned, waiting := o.playing(&state, given)
 	switch {
 	case c.Playing == web.PlayingNow:
@@ -456,6 +457,20 @@ func (o *ordering) SetRound(_ context.Context, c web.RoundChange) error {
 		return &web.PlayingError{Boards: o.d.tables.namesForPeople(concerned)}
 	}
 	return o.putNow(given, "")
+}
+
+// alone are the players without an opponent who are not paired otherwise, nor somebody else at their board.
+func (o *ordering) alone(c web.RoundChange) (list []orders.Seat) {
+	paired := map[string]bool{}
+	for _, s := range c.Seats {
+		paired["board "+pairing.BoardKey(s.Board)], paired[s.White], paired[s.Black] = true, true, true
+	}
+	for _, a := range c.Alone {
+		if !paired["board "+pairing.BoardKey(a.Board)] && !paired[a.Player] {
+			list = append(list, orders.Seat{Board: a.Board, White: o.d.frontend.people.PlayersOf([]string{a.Player})[0]})
+		}
+	}
+	return list
 }
 
 // playing returns the boards with a game in progress that a change concerns, and the other boards for which it applies
@@ -515,7 +530,7 @@ func (o *ordering) roundFor(boards map[string]string) (body []byte, mark string)
 		return nil, ""
 	}
 	g := orders.Gift{Orders: *given, Names: map[string]string{}}
-	g.Orders.Seats, g.Orders.Now = nil, nil
+	g.Orders.Seats, g.Orders.Alone, g.Orders.Now = nil, nil, nil
 	if g.Orders.Event == "" {
 		g.Orders.Event = o.d.opt.Config.Event
 	}
