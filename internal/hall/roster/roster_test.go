@@ -356,6 +356,15 @@ func TestTheOffsetOfAClock(t *testing.T) {
 	if ahead, known := o.Known(); !known || ahead.Abs() > time.Second {
 		t.Errorf("beats that came late make the clock %v ahead", ahead)
 	}
+	late := o // a start of the hall
+	o = Offset{}
+	for range offsetsBehind - 1 {
+		hear(0, 6*time.Second)
+		if ahead, known := o.Known(); known {
+			t.Fatalf("beats of a start that all come late make the clock %v ahead", ahead)
+		}
+	}
+	o = late
 	for range offsetsBehind - 2 {
 		hear(0, 17*time.Second)
 	}
