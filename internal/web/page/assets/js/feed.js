@@ -147,12 +147,15 @@ listen((topic) => {
   if (topic === 'open') follow();
 });
 
+/** From this many boards on rows are sent (internal/web/rows.go). */
+const rowsFrom = 100;
+
 /** Of hundreds of boards the first answer has no more than the first screen shows. This fetches the rest, or (-1) the positions too: the
     stream that continues an earlier one begins with all boards. @param {number} [rows] */
 export function widen(rows = 0) {
   if (rows ? store.rows < 0 : store.rows <= 0) return;
   store.rows = rows;
-  connect();
+  if (running && (!store.loaded || store.boards.size >= rowsFrom)) connect();
 }
 
 /** @param {EventSource} es */
