@@ -130,9 +130,11 @@ func (f *frontend) expect(board string) {
 	f.cast.expect(board)
 }
 
-// left shows that a board is not watched any more.
-func (f *frontend) left(board string) {
-	f.boards.Remove(board)
+// left shows that a board is not watched any more, unless it is opened again.
+func (f *frontend) left(board string, opensAgain bool) {
+	if !opensAgain {
+		f.boards.Remove(board)
+	}
 	f.d.member.left(board)
 	f.d.serials.noteSerial(board, "", false)
 	f.d.serials.noteWrongPort(board, "", false)

@@ -58,6 +58,7 @@ type boardRun struct {
 	stop          context.CancelFunc
 	names         *watch.Instruction // the last names in its journal; nil: none
 	gameOverSince time.Time          // since when its last game is over, while other settings wait; zero: it is not
+	again bool // it was stopped to begin again
 }
 
 // openOrders reads the file. If the configuration or the pairing was changed after it was written, they replace it.
@@ -165,10 +166,13 @@ func (o *ordering) begin(board string, settings orders.Settings, stop context.Ca
 	o.runs[board] = &boardRun{settings: settings, stop: stop}
 }
 
-func (o *ordering) ended(board string) {
+// ended reports whether the watching was stopped to begin again under other settings.
+func (o *ordering) ended(board string) (again bool) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
+	run := o.runs[board]
 	delete(o.runs, board)
+	return run != nil && run.again
 }
 
 // hear follows the players of a board.
@@ -349,6 +353,9 @@ func (o *ordering) stopForNewSettings(board string, run *boardRun, state *orders
 		o.mu.Unlock()
 	}
 	o.d.opt.Log.Info().Str("board", board).Str("round", state.Orders.Round).Msg("the board goes on with what was set for the round")
+	o.mu.Lock()
+	run.again = true
+	o.mu.Unlock()
 	run.stop()
 }
 
@@ -441,6 +448,7 @@ func (o *ordering) SetRound(_ context.Context, c web.RoundChange) error {
 	for i, s := range c.Seats {
 		given.Seats = append(given.Seats, orders.Seat{Board: s.Board, White: ids[2*i], Black: ids[2*i+1]})
 	}
+	given.Alone = o.alone(c)
 	concerned, waiting := o.playing(&state, given)
 	switch {
 	case c.Playing == web.PlayingNow:
@@ -449,6 +457,20 @@ func (o *ordering) SetRound(_ context.Context, c web.RoundChange) error {
 		return &web.PlayingError{Boards: o.d.tables.namesForPeople(concerned)}
 	}
 	return o.putNow(given, "")
+}
+
+// alone are the players without an opponent who are not paired otherwise, nor somebody else at their board.
+func (o *ordering) alone(c web.RoundChange) (list []orders.Seat) {
+	paired := map[string]bool{}
+	for _, s := range c.Seats {
+		paired["board "+pairing.BoardKey(s.Board)], paired[s.White], paired[s.Black] = true, true, true
+	}
+	for _, a := range c.Alone {
+		if !paired["board "+pairing.BoardKey(a.Board)] && !paired[a.Player] {
+			list = append(list, orders.Seat{Board: a.Board, White: o.d.frontend.people.PlayersOf([]string{a.Player})[0]})
+		}
+	}
+	return list
 }
 
 // playing returns the boards with a game in progress that a change concerns, and the other boards for which it applies
@@ -508,7 +530,7 @@ func (o *ordering) roundFor(boards map[string]string) (body []byte, mark string)
 		return nil, ""
 	}
 	g := orders.Gift{Orders: *given, Names: map[string]string{}}
-	g.Orders.Seats, g.Orders.Now = nil, nil
+	g.Orders.Seats, g.Orders.Alone, g.Orders.Now = nil, nil, nil
 	if g.Orders.Event == "" {
 		g.Orders.Event = o.d.opt.Config.Event
 	}

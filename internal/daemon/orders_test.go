@@ -392,3 +392,39 @@ func TestAGameThatGoesOnIsJudgedAsBefore(t *testing.T) {
 		t.Errorf("switched:%s", on)
 	}
 }
+
+// TestAPlayerWithoutAnOpponentIsNamed: as long as nobody else sits at the board, and the player at no other one.
+func TestAPlayerWithoutAnOpponentIsNamed(t *testing.T) {
+	d, _, _, _ := aTable(t, t.TempDir())
+	d.frontend.boards.Add("8", live.Info{Journal: "8-r1"}).Ready()
+	set := func(seats ...web.RoundSeat) (list []string) {
+		c := web.RoundChange{AsOf: d.round.RoundState().AsOf, Playing: "next", Request: fmt.Sprint("req-", seats)}
+		c.Profile, c.Seats, c.Alone = "auto", seats, []web.RoundAlone{{Board: "08", Player: "Ann"}, {Board: "abc", Player: "Ben"}}
+		if err := d.round.SetRound(t.Context(), c); err != nil {
+			t.Fatal(err)
+		}
+		for _, m := range d.round.mistakes() {
+			if m.What == "paired_alone" {
+				list = append(list, fmt.Sprintf("%s/%s %s", m.ShownAs, m.Seat, m.Other))
+			}
+		}
+		slices.Sort(list)
+		return list
+	}
+	ben := "/abc Ben"
+	for _, step := range []struct {
+		got, want []string
+	}{
+		{set(web.RoundSeat{Board: "7", White: "A", Black: "B"}), []string{ben, "8/ Ann"}},
+		{set(web.RoundSeat{Board: "8", White: "C", Black: "D"}), []string{ben}},
+		{set(web.RoundSeat{Board: "7", White: "A", Black: "Ann"}), []string{ben}},
+		{set(web.RoundSeat{Board: "7", White: "Ben", Black: "Ann"}), nil},
+	} {
+		if !slices.Equal(step.got, step.want) {
+			t.Errorf("the mistakes are %q, want %q", step.got, step.want)
+		}
+	}
+	if body, _ := d.round.roundFor(map[string]string{"1": "7"}); strings.Contains(string(body), "alone") {
+		t.Errorf("a computer gets who has no opponent: %s", body)
+	}
+}

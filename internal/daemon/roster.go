@@ -197,12 +197,12 @@ func (f *frontend) followRoster(ctx context.Context) {
 }
 
 // markGone marks the boards that are not watched any more, because their computers have left the hall or do not have
-// them, and those for which a copied card speaks as well.
+// them, and those for which a second program speaks as well, such as that of a copied card.
 func (f *frontend) markGone(computers []roster.Computer) {
 	has, copied := map[string]bool{}, map[string]bool{}
 	for _, c := range computers {
 		for _, b := range c.Boards {
-			has[b.ShownAs], copied[b.ShownAs] = !b.Gone, c.TwoPrograms && c.OnTwoComputers
+			has[b.ShownAs], copied[b.ShownAs] = !b.Gone, c.TwoPrograms
 		}
 	}
 	for _, s := range f.boards.Summaries() {

@@ -103,9 +103,20 @@ func (o *ordering) RoundState() web.RoundState {
 		}
 		delete(watched, key)
 	}
+	alone := map[string]string{}
+	for _, s := range given.Alone {
+		a.Alone = append(a.Alone, web.RoundAlone{Board: s.Board, Player: said(s.White)})
+		key := pairing.BoardKey(s.Board)
+		if alone[key] = said(s.White); len(watched[key]) == 0 {
+			a.Boards = append(a.Boards, web.RoundBoard{Seat: s.Board, State: "none", Mistake: web.PairedAlone, Other: alone[key]})
+		}
+	}
 	for _, key := range slices.Sorted(maps.Keys(watched)) {
 		for _, b := range watched[key] {
 			one := web.RoundBoard{Board: b.Board, State: "free", Round: string(b.Round)}
+			if one.Other = alone[key]; one.Other != "" {
+				one.Mistake = web.PairedAlone
+			}
 			if len(given.Seats) > 0 && inProgress(&b) && (given.Round == "" || one.Round == given.Round) {
 				one.Mistake = web.PairedNobody
 			}

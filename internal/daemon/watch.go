@@ -44,7 +44,7 @@ func (d *Daemon) Watch(ctx context.Context, t Target) (ended <-chan error, err e
 	if err != nil {
 		stop()
 		d.round.ended(name)
-		d.frontend.left(name)
+		d.frontend.left(name, false)
 		return nil, err
 	}
 	ready()
@@ -64,8 +64,7 @@ func (d *Daemon) Watch(ctx context.Context, t Target) (ended <-chan error, err e
 	d.running.Go(func() {
 		err := s.Run(ctx)
 		stop()
-		d.round.ended(name)
-		d.forget(name)
+		d.forget(name, d.round.ended(name) && err == nil)
 		if err != nil {
 			err = fmt.Errorf("board %s: %w", name, err)
 			d.Fail(err)
@@ -94,12 +93,23 @@ func (d *Daemon) withShow(said func(body []byte)) func(body []byte) {
 	}
 }
 
-func (d *Daemon) forget(board string) {
-	d.frontend.left(board)
+// opensWithin is how long a board that is opened anew, for another round or rule set, is shown as it was.
+const opensWithin = 10 * time.Second
+
+// forget takes a board off the list of those that are watched. One that is opened again is shown as it was meanwhile.
+func (d *Daemon) forget(board string, opensAgain bool) {
+	d.frontend.left(board, opensAgain)
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	delete(d.stations, board)
 	d.used.boards.Store(int64(len(d.stations)))
+	if opensAgain {
+		time.AfterFunc(opensWithin, func() {
+			if d.Station(board) == nil {
+				d.frontend.boards.Remove(board)
+			}
+		})
+	}
 }
 
 // Station returns the station of a watched board, or nil.

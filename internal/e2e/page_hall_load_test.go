@@ -5,11 +5,13 @@ package e2e
 import (
 	"bytes"
 	"context"
+	"crypto/sha256"
 	"fmt"
 	"net"
 	"os"
 	"path/filepath"
 	"strconv"
+	"strings"
 	"testing"
 	"time"
 
@@ -87,7 +89,7 @@ func pairedStore(t testing.TB) (store *access.Store, cookie string) {
 }
 
 // pageOfAHall serves the page of n boards at which a simulated game is played, each at another moment of it.
-func pageOfAHall(b *testing.B, n int) (url, cookie string) {
+func pageOfAHall(b testing.TB, n int) (url, cookie string) {
 	b.Helper()
 	var lines [][]byte
 	var at []int64
@@ -123,6 +125,8 @@ func pageOfAHall(b *testing.B, n int) (url, cookie string) {
 		if views[i], err = hallview.Read(path, hear, nil, zerolog.Nop()); err != nil {
 			b.Fatal(err)
 		}
+		body := fmt.Sprintf(`{"do":"names","white":%q,"black":%q}`, playerOf(2*i), playerOf(2*i+1))
+		board.Entered(record.Record{At: at[next[i]-1], Kind: record.Instruct, Body: []byte(body)})
 	}
 	go func() {
 		defer close(played)
@@ -145,6 +149,35 @@ func pageOfAHall(b *testing.B, n int) (url, cookie string) {
 		}
 	})
 	return "http://" + listener.Addr().String(), cookie
+}
+
+// playerOf is the name of a player; of 1,000 no two have the same.
+func playerOf(i int) string {
+	first := strings.Fields("Anna Boris Clara David Elif Farid Greta Hans Ines Jonas Karin Lars Mira Nils Olga Peter Ruth Sven Tina Uwe Vera Wim Xenia Yusuf Zoe")
+	last := strings.Fields("Adler Brandt Cordes Demir Engel Fischer Graf Hofmann Ivanova Jansen Keller Lorenz Meyer Novak Ortmann Petrov Quast Richter Schulz Tanaka Ulrich Vogel Weber Xu Yilmaz Ziegler Aydin Bauer Castro Dubois")
+	n := i * 7919 % 1000 // in no order, as in a round
+	return last[n%len(last)] + ", " + first[n/len(last)%len(first)] + " " + string(rune('A'+n/len(last)/len(first)))
+}
+
+// testFirstLoadOfAHall: phones that have nothing in their cache, at 500 boards in play, and a wide screen. The rest of
+// the boards is there when it is looked for.
+func testFirstLoadOfAHall(t *testing.T, b *browser) {
+	url, cookie := pageOfAHall(t, 500)
+	for _, s := range []struct {
+		name   string
+		screen size
+	}{{"a phone", tall}, {"a wide screen", size{1600, 1000}}} {
+		r := newRadio(t, url)
+		p := b.phone(t, s.screen)
+		do(p, network.SetCookie, network.SetCookieParams{Name: "boardwatchd", Value: cookie, URL: r.url(), HTTPOnly: new(true)})
+		p.open(r.url())
+		p.shows(".conn.live", "live")
+		p.await("500 boards", "document.querySelectorAll('.card').length === 500")
+		p.light(s.name+" at 500 boards", r)
+		p.await("all that can be seen is there", `[...document.querySelectorAll('.card')].filter((c) => c.getBoundingClientRect().top < innerHeight).every((c) => c.querySelector('.names').textContent)`)
+		p.typed(".search", playerOf(999))
+		p.await("a player at the last board is found", "document.querySelectorAll('.card').length === 1 && document.querySelector('.card .names').textContent.includes("+strconv.Quote(playerOf(999))+")")
+	}
 }
 
 // listOf is the operator's list of computers with 20 boards each.
@@ -174,4 +207,9 @@ func (unheard) Decide(context.Context, string, []byte) error {
 func (unheard) Saved(context.Context, string, int64) error {
 	return fmt.Errorf("save: %w", web.ErrNoBoard)
 }
-func (unheard) Head(string) journal.Head { return journal.Head{} }
+
+// Head is as long as a real one.
+func (unheard) Head(board string) journal.Head {
+	sum := sha256.Sum256([]byte(board))
+	return journal.Head{Journal: "hall-open-20261130-1400-r1-" + board, Seq: 1, Chain: record.Chain(sum[:16])}
+}

@@ -139,9 +139,12 @@ func (p *phone) tabTo(sel, text string) {
 func (p *phone) key(name string) {
 	p.Helper()
 	k := map[string]input.DispatchKeyEventParams{
-		"Tab":   {Key: "Tab", Code: "Tab", WindowsVirtualKeyCode: 9},
-		"Enter": {Key: "Enter", Code: "Enter", WindowsVirtualKeyCode: 13, Text: "\r"},
-		" ":     {Key: " ", Code: "Space", WindowsVirtualKeyCode: 32, Text: " "},
+		"Tab":       {Key: "Tab", Code: "Tab", WindowsVirtualKeyCode: 9},
+		"Enter":     {Key: "Enter", Code: "Enter", WindowsVirtualKeyCode: 13, Text: "\r"},
+		"Escape":    {Key: "Escape", Code: "Escape", WindowsVirtualKeyCode: 27},
+		"ArrowDown": {Key: "ArrowDown", Code: "ArrowDown", WindowsVirtualKeyCode: 40},
+		"ArrowUp":   {Key: "ArrowUp", Code: "ArrowUp", WindowsVirtualKeyCode: 38},
+		" ":         {Key: " ", Code: "Space", WindowsVirtualKeyCode: 32, Text: " "},
 	}[name]
 	for _, k.Type = range []input.DispatchKeyEventType{input.DispatchKeyEventTypeKeyDown, input.DispatchKeyEventTypeKeyUp} {
 		if k.Type == input.DispatchKeyEventTypeKeyUp {

@@ -48,7 +48,9 @@ func TestPage(t *testing.T) {
 		{"a disk that takes nothing is shown with what to do", testFullDisk},
 		{"my boards are chosen by ranges, sections and a search", testMine},
 		{"the quiet display shows which boards ask for somebody, and can be left", testQuiet},
+		{"with keys alone my boards, a section, a pairing and the quiet display are reached", testKeysAlone},
 		{"the first load is small", testFirstLoad},
+		{"the first load of a hall of 500 boards is small", testFirstLoadOfAHall},
 	} {
 		t.Run(part.claim, func(t *testing.T) {
 			t.Parallel()

@@ -44,12 +44,19 @@ type Board struct {
 	shownClockAt int64           // µs of the clock reading in it
 	at           int64           // time of version, on the feed's time
 
-	version atomic.Uint64
+	version    atomic.Uint64
+	rowVersion atomic.Uint64 // of what a Row shows
 
-	coding sync.Mutex // for the two fields below; a writer never takes it
-	coded  uint64     // the version of text
-	codedT int64      // its time, µs
-	text   Event
+	coding  sync.Mutex // for the next two fields; a writer never takes it
+	coded   coded      // the summary
+	codedIn coded      // the row
+}
+
+// coded is a text for all readers.
+type coded struct {
+	version uint64
+	t       int64 // its time, µs
+	event   Event
 }
 
 // picture holds all data that the journal restores.
@@ -74,6 +81,7 @@ type picture struct {
 func newBoard(bs *Boards, name string) *Board {
 	b := &Board{boards: bs, name: name, picture: &picture{}}
 	b.version.Store(1)
+	b.rowVersion.Store(1)
 	return b
 }
 
@@ -353,6 +361,9 @@ func (b *Board) show() {
 	}
 	changed := seen != b.shown
 	if changed {
+		if seen.row() != b.shown.row() {
+			b.rowVersion.Add(1)
+		}
 		b.shown, b.shownClockAt, b.at = now, b.view.Clock.At, b.boards.Now()
 		b.version.Add(1)
 	}
@@ -366,20 +377,46 @@ func (b *Board) show() {
 // clock.
 const maxClockAgeUS = 1_000_000
 
-// event returns the summary as an event and its version. It is encoded once for all readers within maxClockAgeUS.
-func (b *Board) event() (Event, uint64) {
+// event returns the summary, or the row, as an event and its version. It is encoded once for all readers within
+// maxClockAgeUS.
+func (b *Board) event(asRow bool) (Event, uint64) {
 	b.coding.Lock()
 	defer b.coding.Unlock()
+	version, c := &b.version, &b.coded
+	if asRow {
+		version, c = &b.rowVersion, &b.codedIn
+	}
 	b.mu.Lock()
-	v, t, at := b.version.Load(), b.t, b.at
-	if v == b.coded && t-b.codedT < maxClockAgeUS {
+	v, t, at := version.Load(), b.t, b.at
+	if v == c.version && t-c.t < maxClockAgeUS {
 		b.mu.Unlock()
-		return b.text, v
+		return c.event, v
 	}
 	s := b.summary()
 	b.mu.Unlock()
-	b.text, b.coded, b.codedT = Event{Name: "board", Board: b.name, Data: encode(s), At: at}, v, t
-	return b.text, v
+	var text []byte
+	if asRow {
+		text = encode(s.Row())
+	} else {
+		text = encode(s)
+	}
+	*c = coded{version: v, t: t, event: Event{Name: "board", Board: b.name, Data: text, At: at}}
+	return c.event, v
+}
+
+// latest returns the present version.
+func (b *Board) latest(asRow bool) uint64 {
+	if asRow {
+		return b.rowVersion.Load()
+	}
+	return b.version.Load()
+}
+
+// asks reports whether findings wait for a person.
+func (b *Board) asks() bool {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.docket.open > 0
 }
 
 // Summary returns the board on one line.

@@ -23,9 +23,12 @@ const (
 type Follower struct {
 	boards  *Boards
 	resumed bool
-	calm    bool     // at most one batch with summaries in a second, of many boards
-	next    uint64   // number of its last durable event
-	seen    []uint64 // by board: its last version
+	calm    bool            // at most one batch with summaries in a second, of many boards
+	next    uint64          // number of its last durable event
+	seen    []uint64        // by board: its last version
+	rows    bool            // rows instead of summaries
+	open    string          // of this board a summary all the same
+	left    map[string]bool // with rows: boards that are left out unless they have something open
 	restart time.Time
 	timer   *time.Timer
 	once    sync.Once
@@ -54,6 +57,17 @@ func (f *Follower) Resumed() bool { return f.resumed }
 // Calm limits summaries to one batch in a second if there are 100 boards or more. Durable events are not delayed.
 func (f *Follower) Calm() { f.calm = true }
 
+// Rows gives rows instead of summaries, but of the open board, and none of the boards in left that have nothing open.
+// It is called before Next.
+func (f *Follower) Rows(open string, left map[string]bool) {
+	f.rows, f.open, f.left = true, open, left
+	for i, b := range f.boards.all() {
+		if i < len(f.seen) && b.name != open {
+			f.seen[i] = b.rowVersion.Load()
+		}
+	}
+}
+
 // Close ends the follower. It may be called more than once.
 func (f *Follower) Close() {
 	f.once.Do(func() {
@@ -77,7 +91,7 @@ func (f *Follower) Next(ctx context.Context) ([]Event, error) {
 		}
 		if resting <= 0 {
 			// The channel was taken before the versions are read: a change in between closes it.
-			if f.summaries(&batch) > 0 {
+			if f.summaries(&batch) > 0 || f.rows { // a reader of rows is woken by many changes that it does not see
 				f.restart = time.Now().Add(f.rest())
 			}
 		}
@@ -121,11 +135,15 @@ func (f *Follower) summaries(batch *[]Event) (n int) {
 		if i == len(f.seen) {
 			f.seen = append(f.seen, 0)
 		}
-		if b.version.Load() == f.seen[i] {
+		asRow := f.rows && b.name != f.open
+		if b.latest(asRow) == f.seen[i] {
 			continue
 		}
 		var e Event
-		e, f.seen[i] = b.event()
+		e, f.seen[i] = b.event(asRow)
+		if asRow && f.left[b.name] && !b.asks() {
+			continue
+		}
 		*batch = append(*batch, e)
 		n++
 	}

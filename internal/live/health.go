@@ -219,11 +219,11 @@ func (b *Board) judge() (word Health, r remark) {
 	case b.contradicted():
 		return Good, remark{}
 	case b.reading:
-		return Warn, worded(JournalRead, words.Say("row.journal_read"))
+		return Warn, isRead
 	case !b.watching && b.lost.what != "":
 		return Bad, b.lost
 	case !b.watching:
-		return Bad, worded(notWatched, words.Say("row.not_watched"))
+		return Bad, isNotWatched
 	case state == "silent" && h.now("flood").what != "":
 		return Bad, h.now("flood") // more informative: the board may answer without being received
 	case state == "down", state == "silent", state == "wrong_board":
@@ -245,7 +245,7 @@ func (b *Board) judge() (word Health, r remark) {
 		}
 	}
 	if state == "unknown" {
-		return Warn, worded(notConnected, words.Say("row.not_connected"))
+		return Warn, isNotConnected
 	}
 	return Good, remark{}
 }
@@ -286,6 +286,13 @@ func (h *health) now(what string) remark {
 }
 
 // worded returns a remark with a text of this package.
+// Remarks that are no news when they are made again: a reader sees no difference (Board.show).
+var (
+	isRead         = worded(JournalRead, words.Say("row.journal_read"))
+	isNotWatched   = worded(notWatched, words.Say("row.not_watched"))
+	isNotConnected = worded(notConnected, words.Say("row.not_connected"))
+)
+
 func worded(what string, s words.Sentence) remark {
 	return remark{what: what, detail: s.String(), say: &s}
 }

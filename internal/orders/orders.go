@@ -38,6 +38,7 @@ func (s Seat) SamePlayers(as Seat) bool { return s.White == as.White && s.Black 
 type Orders struct {
 	Settings
 	Seats []Seat `json:"seats,omitempty"`
+	Alone []Seat `json:"alone,omitempty"` // players (White) who have no opponent in the pairing's file, and are not paired
 	// OwnSeats means that the orders have no players: each computer has those of its own pairing.
 	OwnSeats bool     `json:"own_seats,omitempty"`
 	Now      []string `json:"now,omitempty"` // boards where the orders also apply to the game in progress

@@ -68,7 +68,7 @@ func TestCheckNamesWhatIsLeftOut(t *testing.T) {
 func TestPlayersWithoutAnOpponentInTheRequestedRound(t *testing.T) {
 	for _, text := range []string{"board,white,black\n1,A,B\n6,G,\n8,L,M\n", "round,board,white,black\n,1,A,B\n,6,G,\n,8,L,M\n"} {
 		p, left := Check("x", []byte(text), 2)
-		if len(p.Games) != 2 || p.Round != "2" || len(left) != 1 || !left[0].Note || !left[0].NoGame || left[0].Line != 3 {
+		if len(p.Games) != 2 || p.Round != "2" || len(left) != 1 || !left[0].Note || !left[0].NoGame || left[0].Line != 3 || left[0].Alone.Board != "6" || left[0].Alone.White.Name != "G" {
 			t.Errorf("%q: %+v %v", text, p, left)
 		}
 	}

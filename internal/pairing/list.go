@@ -249,8 +249,10 @@ func (l *listReader) aloneAt(a entry) (e *Error) {
 		return fault(a.line, a.column, "the columns of this line are separated by "+other+", and those of the first line by "+comma).
 			withWords("separator", other, comma)
 	}
-	return fault(a.line, a.column, "no opponent of "+quote(a.game.White.Name)+" stands here, so this is no game; write the name, or bye").
+	e = fault(a.line, a.column, "no opponent of "+quote(a.game.White.Name)+" stands here, so this is no game; write the name, or bye").
 		withWords("no_opponent", quote(a.game.White.Name))
+	e.Alone = a.game
+	return e
 }
 
 // A Row is a line of a list without a header.

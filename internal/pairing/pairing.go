@@ -39,6 +39,7 @@ type Error struct {
 	Text         string
 	Note         bool // the text is read as a whole all the same: somebody is to look whether it is so
 	NoGame       bool // of a note: the line is no game as it stands
+	Alone        Game // of a note: White has no opponent at this board; zero: it is about something else
 	// Say is Text for translation, for the most frequent faults: a word and its arguments; nil: there is only the
 	// English text.
 	Say []string

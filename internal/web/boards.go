@@ -12,11 +12,11 @@ import (
 )
 
 type boardsAnswer struct {
-	Epoch   string         `json:"epoch"`
-	Last    string         `json:"last"`
-	Boards  []live.Summary `json:"boards"`
-	Alerts  []alert.Alert  `json:"alerts"`
-	Notices []Notice       `json:"notices"`
+	Epoch   string        `json:"epoch"`
+	Last    string        `json:"last"`
+	Boards  any           `json:"boards"` // summaries, or rows
+	Alerts  []alert.Alert `json:"alerts"`
+	Notices []Notice      `json:"notices"`
 }
 
 // A Notice informs an arbiter about the program itself, with a remedy.
@@ -36,9 +36,13 @@ func NewNotice(id string, say, do words.Sentence) Notice {
 
 // boards answers with the overview. The id of the last event is read first, so that an event in between comes once more
 // in the feed.
-func (s *Server) boards(w http.ResponseWriter, r *http.Request, _ *call) error {
-	a := boardsAnswer{Epoch: s.Live.Epoch(), Last: s.Live.Last()}
-	a.Boards, a.Alerts, a.Notices = notNull(s.Live.Summaries()), notNull(s.alerts()), notNull(s.Notices())
+func (s *Server) boards(w http.ResponseWriter, r *http.Request, c *call) error {
+	a := boardsAnswer{Epoch: s.Live.Epoch(), Last: s.Live.Last(), Alerts: notNull(s.alerts()), Notices: notNull(s.Notices())}
+	if list, left, ok := s.rowsAsked(r, c); ok {
+		a.Boards = rowsOf(list, left)
+	} else {
+		a.Boards = notNull(s.Live.Summaries())
+	}
 	return answerLong(w, r, a)
 }
 

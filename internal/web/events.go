@@ -55,6 +55,10 @@ func (s *Server) events(w http.ResponseWriter, r *http.Request, c *call) error {
 		if p.open == "" {
 			f.Calm()
 		}
+		if _, left, ok := s.rowsAsked(r, c); ok {
+			f.Rows(p.open, left)
+			p.narrow = len(left) > 0
+		}
 	}
 	p.hello(last, f.Resumed())
 	p.flush()
@@ -91,7 +95,7 @@ func (s *Server) feed(ctx context.Context, p *phone, f *live.Follower, backlog b
 		if now := time.Now(); !now.Before(due) {
 			due = now.Add(s.Ping)
 			p.ping()
-			if pings%headsEvery == 0 {
+			if pings%headsEvery == 0 && (pings > 0 || !p.narrow) {
 				p.own("heads", p.s.allHeads())
 			}
 			pings++
@@ -135,6 +139,7 @@ type phone struct {
 
 	overview bool   // of all boards but the open one, only what a list of boards shows
 	open     string // the open board; "": none
+	narrow   bool   // a list that is loaded for the first time: heads of hundreds of journals come after the rest of the boards
 	last     string // id of the last durable event, even if it was left out
 
 	packed bytes.Buffer

@@ -26,14 +26,21 @@ type RoundSeat struct {
 	Black string `json:"black"`
 }
 
+// A RoundAlone is a player without an opponent: no game.
+type RoundAlone struct {
+	Board  string `json:"board"` // the pairing's name for it
+	Player string `json:"player"`
+}
+
 // A RoundSet is what people set, with names of players.
 type RoundSet struct {
-	Event       string      `json:"event"`
-	Round       string      `json:"round"`
-	TimeControl string      `json:"time_control"`
-	Profile     string      `json:"profile"`
-	Local       string      `json:"local"`
-	Seats       []RoundSeat `json:"seats"`
+	Event       string       `json:"event"`
+	Round       string       `json:"round"`
+	TimeControl string       `json:"time_control"`
+	Profile     string       `json:"profile"`
+	Local       string       `json:"local"`
+	Seats       []RoundSeat  `json:"seats"`
+	Alone       []RoundAlone `json:"alone"`
 }
 
 // A RoundChange is a new RoundSet.
@@ -77,7 +84,7 @@ type RoundBoard struct {
 	Round string `json:"round"` // of its journal
 	// Mistake is what is wrong with the pairing here.
 	Mistake string `json:"mistake,omitempty"`
-	Other   string `json:"other,omitempty"` // the pairing's board at which one of the players sits too
+	Other   string `json:"other,omitempty"` // the pairing's board at which one of the players sits too; the player who is alone
 }
 
 // The values of RoundBoard.Mistake.
@@ -85,6 +92,7 @@ const (
 	PairedNowhere = "none"   // there is no such board
 	PairedTwice   = "twice"  // a player is paired at Other too
 	PairedNobody  = "nobody" // a game is in progress, and nobody is paired here
+	PairedAlone   = "alone"  // Other has no opponent here
 )
 
 // A RoundFit is how a pairing fits the boards that are there. Boards are named as people call them.
@@ -135,7 +143,7 @@ type roundAnswer struct {
 
 func (s *Server) roundAnswer() roundAnswer {
 	a := roundAnswer{s.Orders.RoundState(), append([]string{"auto"}, configs.ProfileNames()...)}
-	a.Seats, a.Boards, a.Away = notNull(a.Seats), notNull(a.Boards), notNull(a.Away)
+	a.Seats, a.Boards, a.Away, a.Alone = notNull(a.Seats), notNull(a.Boards), notNull(a.Away), notNull(a.Alone)
 	return a
 }
 
@@ -144,6 +152,7 @@ type roundRead struct {
 	Round     string         `json:"round"`
 	Seats     []RoundSeat    `json:"seats"`
 	WorkedOut bool           `json:"worked_out"` // the text has no board numbers: they follow from the standings
+	Alone     []RoundAlone   `json:"alone"`      // to be given with the seats
 	Problems  []roundProblem `json:"problems"`
 	RoundFit
 }
@@ -170,7 +179,7 @@ func (s *Server) readRound(w http.ResponseWriter, r *http.Request, c *call) erro
 		return wrongKey("data", "is not base64", "Send the bytes of the file in base64.")
 	}
 	p, problems := pairing.Check("", text, int(round))
-	a := roundRead{Event: p.Event, Round: p.Round, WorkedOut: p.BoardsDerived, Seats: []RoundSeat{}, Problems: []roundProblem{}}
+	a := roundRead{Event: p.Event, Round: p.Round, WorkedOut: p.BoardsDerived, Seats: []RoundSeat{}, Alone: []RoundAlone{}, Problems: []roundProblem{}}
 	for _, g := range p.Games {
 		a.Seats = append(a.Seats, RoundSeat{g.Board, g.White.Name, g.Black.Name})
 	}
@@ -178,6 +187,9 @@ func (s *Server) readRound(w http.ResponseWriter, r *http.Request, c *call) erro
 		say := slices.Clone(e.Say)
 		if len(say) > 0 {
 			say[0] = "round.p." + say[0]
+		}
+		if e.Alone.Board != "" {
+			a.Alone = append(a.Alone, RoundAlone{e.Alone.Board, e.Alone.White.Name})
 		}
 		a.Problems = append(a.Problems, roundProblem{e.Line, e.Column, e.Text, e.Note && !e.NoGame, say})
 	}
@@ -221,7 +233,7 @@ func (s *Server) setRound(w http.ResponseWriter, r *http.Request, c *call) error
 		Request: requestID(o), AsOf: o.text("as_of", 0, 64), Playing: o.word("playing", "", PlayingNext, PlayingNow), Sure: o.has("sure") && o.onOff("sure"),
 		RoundSet: RoundSet{
 			Event: o.note("event", 100), Round: o.note("round", 20), TimeControl: o.note("time_control", 60), Profile: o.text("profile", 0, 40), Local: o.text("local", 0, 4000),
-			Seats: roundSeats(o),
+			Seats: roundSeats(o), Alone: roundAlone(o),
 		},
 	}
 	if err := o.done(); err != nil {
@@ -255,17 +267,42 @@ func (s *Server) setRound(w http.ResponseWriter, r *http.Request, c *call) error
 	}
 }
 
+// roundRows reads a list of objects.
+func roundRows(o *object, key string) (rows []json.RawMessage) {
+	raw := o.value(key)
+	if raw != nil && (json.Unmarshal(raw, &rows) != nil || len(rows) > maxRoundSeats) {
+		o.fail(key, "is not a list that fits", fmt.Sprintf("Give a list of at most %d.", maxRoundSeats))
+		return nil
+	}
+	return rows
+}
+
+// roundAlone reads the players without an opponent; older pages do not send them.
+func roundAlone(o *object) (list []RoundAlone) {
+	if !o.has("alone") {
+		return nil
+	}
+	for i, row := range roundRows(o, "alone") {
+		in, err := parseObjectIn(fmt.Sprintf("alone[%d].", i), row)
+		if err != nil {
+			o.fail("alone", "has something in it that is no player", "Give objects with board and player.")
+			return nil
+		}
+		a := RoundAlone{in.note("board", 32), in.note("player", 100)}
+		switch {
+		case in.done() != nil:
+			o.err = firstOf(o.err, in.done())
+		case a.Board == "" || a.Player == "":
+			o.fail("alone", fmt.Sprintf("has an entry, %d, without a board or a player", i+1), "Fill it in, or take it out.")
+		}
+		list = append(list, a)
+	}
+	return list
+}
+
 // roundSeats reads the seats. Each board occurs once, and both players have names.
 func roundSeats(o *object) (list []RoundSeat) {
-	raw := o.value("seats")
-	if raw == nil {
-		return nil
-	}
-	var rows []json.RawMessage
-	if json.Unmarshal(raw, &rows) != nil || len(rows) > maxRoundSeats {
-		o.fail("seats", "is not a list that fits", fmt.Sprintf("Give a list of at most %d seats.", maxRoundSeats))
-		return nil
-	}
+	rows := roundRows(o, "seats")
 	known := map[string]bool{}
 	for i, row := range rows {
 		in, err := parseObjectIn(fmt.Sprintf("seats[%d].", i), row)

@@ -109,6 +109,18 @@ func TestTheRoundIsSetByArbiters(t *testing.T) {
 		!strings.Contains(string(a.body), `"seats":[{"board":"8","white":"E","black":"F"}]`) || !strings.Contains(string(a.body), `"line":3`) || !strings.Contains(string(a.body), `"missing":["8"],"free":[]`) || !strings.Contains(string(a.body), `"say":["round.p.board_twice","7","2"]`) {
 		t.Errorf("%d %s", a.status, a.body)
 	}
+	data = base64.StdEncoding.EncodeToString([]byte("board,white,black\n7,A,B\n8,,F\n"))
+	if a := h.ask("POST", "/api/v1/round/read", h.arbiter, fmt.Sprintf(`{"data":%q}`, data)); !strings.Contains(string(a.body), `"alone":[{"board":"8","player":"F"}]`) {
+		t.Errorf("a player without an opponent: %s", a.body)
+	}
+	for alone, status := range map[string]int{`[{"board":"8","player":"F"}]`: http.StatusOK, `[{"board":"8"}]`: http.StatusBadRequest, `[7]`: http.StatusBadRequest, `{}`: http.StatusBadRequest} {
+		if a := h.ask("PUT", "/api/v1/round", h.arbiter, `{"request":"round-0009","as_of":"m","seats":[],"alone":`+alone+`}`); a.status != status {
+			t.Errorf("%s: %d %s", alone, a.status, a.body)
+		}
+	}
+	if len(o.got.Alone) != 1 || o.got.Alone[0] != (RoundAlone{"8", "F"}) {
+		t.Errorf("taken are %+v", o.got.Alone)
+	}
 	if a := h.ask("POST", "/api/v1/round/read", h.arbiter, `{"data":"?"}`); a.status != http.StatusBadRequest {
 		t.Errorf("no base64: %d", a.status)
 	}

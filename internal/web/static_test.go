@@ -4,6 +4,7 @@ import (
 	"compress/gzip"
 	"encoding/json"
 	"io"
+	"io/fs"
 	"net/http"
 	"path"
 	"regexp"
@@ -11,6 +12,7 @@ import (
 	"testing"
 	"testing/fstest"
 
+	"boardwatchd/internal/web/page"
 	"boardwatchd/rules/words"
 )
 
@@ -143,4 +145,41 @@ func resolve(from, name string) string {
 		return name
 	}
 	return path.Join(path.Dir(from), name)
+}
+
+// TestNothingButCommentsIsLeftOut: what is left out of the page's files is no part of a literal.
+func TestNothingButCommentsIsLeftOut(t *testing.T) {
+	err := fs.WalkDir(page.FS(), ".", func(name string, _ fs.DirEntry, err error) error {
+		if ext := path.Ext(name); err != nil || ext != ".js" && ext != ".css" {
+			return err
+		}
+		b, err := fs.ReadFile(page.FS(), name)
+		if err != nil {
+			return err
+		}
+		inComment := false
+		for i, line := range strings.Split(string(b), "\n") {
+			for rest := strings.ReplaceAll(line, "text/*'", ""); ; { // a comment begins after a space or a bracket
+				mark := map[bool]string{false: "/*", true: "*/"}[inComment]
+				before, after, found := strings.Cut(rest, mark)
+				if !inComment && path.Ext(name) == ".js" && !strings.HasPrefix(strings.TrimSpace(before), "//") {
+					code, _, _ := strings.Cut(before, " // ")
+					if strings.Count(code, "`")%2 != 0 || found && strings.Count(code, "'")%2 != 0 {
+						t.Errorf("%s:%d: a literal has a comment's beginning, or goes on in the next line: %s", name, i+1, line)
+					}
+				}
+				if !found {
+					break
+				}
+				rest, inComment = after, !inComment
+			}
+		}
+		if inComment {
+			t.Errorf("%s: a comment does not end", name)
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
 }

@@ -271,7 +271,7 @@ func (h *Hub) beat(m *nats.Msg) {
 		})
 	}
 	for board, w := range c.workers {
-		if !slices.ContainsFunc(b.Boards, func(o wire.BoardBeat) bool { return o.Board == board }) && !c.isOtherPrograms(board, now) {
+		if !slices.ContainsFunc(b.Boards, func(o wire.BoardBeat) bool { return o.Board == board }) && !c.isOtherPrograms(board, now) && !c.opensAgain(board, now) {
 			w.notWatched.Store(true)
 			w.epoch.Add(1)
 			tasks = append(tasks, w.left)

@@ -115,6 +115,16 @@ func (c *computer) isOtherPrograms(board string, now time.Time) bool {
 	return c.runs.TwoAtOnce(now) && now.Sub(c.last[board].at) < awayAfter
 }
 
+// opensWithin is how long a board that its computer has, and has just watched, may be missing in its beats: it is
+// opened anew, for another round or rule set, or its program has just been started.
+const opensWithin = 15 * time.Second
+
+// opensAgain reports whether a board that the last beat does not name is probably being opened. The caller holds the
+// lock.
+func (c *computer) opensAgain(board string, now time.Time) bool {
+	return slices.Contains(c.watches, board) && now.Sub(c.last[board].at) < opensWithin
+}
+
 // without says whether the computer is there and does not have a board any more. The caller holds the lock.
 func (c *computer) without(board string, now time.Time) bool {
 	had := slices.Contains(c.watches, board) || c.runs.TwoAtOnce(now) && now.Sub(c.last[board].had) < awayAfter

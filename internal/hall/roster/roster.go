@@ -90,10 +90,10 @@ var ranks = map[string]int{Bad: 0, Warn: 1, Note: 2, Good: 3}
 // A PairingMistake is what is wrong with the pairing of the round at a board. The computer that makes the list has
 // them.
 type PairingMistake struct {
-	What    string // paired_none, paired_twice, paired_nobody
+	What    string // paired_none, paired_twice, paired_nobody, paired_alone
 	ShownAs string // as Board.ShownAs; "": there is no such board
 	Seat    string // the pairing's name of the board
-	Other   string // the pairing's name of the other board
+	Other   string // the pairing's name of the other board; the player who is alone
 }
 
 // A Problem is a state that needs attention, with its remedy.
@@ -211,13 +211,20 @@ func Make(hall bool, computers []Computer, boards []live.Facts, now time.Time) L
 
 // addPairing adds the mistakes of the pairing to the rows of their boards, and rows for boards that are not there.
 func (m *maker) addPairing(rows []Row) []Row {
-	of := map[string]int{}
+	of, lost := map[string]int{}, map[string]bool{}
 	for i, r := range rows {
-		if r.Board != "" {
-			of[r.Board] = i
+		if r.Board == "" {
+			continue
+		}
+		of[r.Board] = i
+		if r.has("revoked") || r.has("was_here") {
+			lost[pairing.BoardKey(cmp.Or(r.Table, r.Name, r.Board))] = true
 		}
 	}
 	for _, p := range m.own.Pairing {
+		if p.What == "paired_none" && lost[pairing.BoardKey(p.Seat)] {
+			continue // its row says where the board is
+		}
 		i, known := of[p.ShownAs]
 		if !known {
 			i = len(rows)
@@ -226,7 +233,7 @@ func (m *maker) addPairing(rows []Row) []Row {
 			rows = append(rows, r)
 		}
 		level := Bad
-		if p.What == "paired_nobody" {
+		if p.What == "paired_nobody" || p.What == "paired_alone" {
 			level = Warn
 		}
 		r := &rows[i]

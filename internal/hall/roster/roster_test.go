@@ -66,9 +66,10 @@ func TestWhatThePublicSees(t *testing.T) {
 		"mistakes of the pairing": {func(c []Computer, b []live.Facts) {
 			c[3].Pairing = []PairingMistake{
 				{What: "paired_none", Seat: "abc"}, {What: "paired_twice", ShownAs: "2", Seat: "2", Other: "abc"}, {What: "paired_nobody", ShownAs: "3"},
+				{What: "paired_alone", ShownAs: "3", Other: "Ann"}, {What: "paired_alone", Seat: "x", Other: "Ben"},
 			}
 			b[0].Health, b[0].Remarks = live.Warn, []live.Remark{{Health: live.Warn, What: "slow_answers"}}
-		}, []string{"hall/abc paired_none", "table-1/1 slow_answers", "table-2/2 paired_twice", "table-3/3 paired_nobody"}},
+		}, []string{"hall/abc paired_none", "hall/x paired_alone", "table-1/1 slow_answers", "table-2/2 paired_twice", "table-3/3 paired_alone", "table-3/3 paired_nobody"}},
 		"one whose journal is not read yet": {func(c []Computer, b []live.Facts) {
 			c[0].Boards[0].Here, c[0].Boards[0].Gone, b[0].Watching = false, true, false
 		}, []string{"table-1 no_board"}},
@@ -355,6 +356,15 @@ func TestTheOffsetOfAClock(t *testing.T) {
 	if ahead, known := o.Known(); !known || ahead.Abs() > time.Second {
 		t.Errorf("beats that came late make the clock %v ahead", ahead)
 	}
+	late := o // a start of the hall
+	o = Offset{}
+	for range offsetsBehind - 1 {
+		hear(0, 6*time.Second)
+		if ahead, known := o.Known(); known {
+			t.Fatalf("beats of a start that all come late make the clock %v ahead", ahead)
+		}
+	}
+	o = late
 	for range offsetsBehind - 2 {
 		hear(0, 17*time.Second)
 	}
@@ -475,6 +485,7 @@ func TestAComputerThatWasRevoked(t *testing.T) {
 	computers, boards := room()
 	left := Computer{Name: "table-9", Revoked: now, Boards: []Board{{ShownAs: "9", Name: "9", Table: "11"}}}
 	boards = append(boards, live.Facts{Summary: live.Summary{Board: "9", WallMS: 5}})
+	computers[3].Pairing = []PairingMistake{{What: "paired_none", Seat: "11"}} // which the row of the table explains
 	l := Make(true, append(computers, left), boards, now)
 	if got := problems(l); !slices.Equal(got, []string{"table-9/9 revoked"}) {
 		t.Errorf("told was %q", got)

@@ -98,6 +98,9 @@ func (o *Offset) Known() (ahead time.Duration, known bool) {
 	if ahead < 0 {
 		ahead = min(slices.Max(o.last), 0)
 	}
+	if ahead < -maxClockOffset && len(o.last) < offsetsBehind {
+		return 0, false // the beats of a start may all have come late
+	}
 	return ahead, true
 }
 

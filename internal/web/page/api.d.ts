@@ -7,6 +7,8 @@ type Sides = Record<Side, number>;
 
 interface Summary {
   board: string;
+  /** a row with nothing but what the board is called */
+  part?: boolean;
   /** its table, if one is known: its name for people */
   table?: string;
   /** its own name, if board has its computer's name too and no other board has this name any more */

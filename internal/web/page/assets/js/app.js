@@ -5,7 +5,7 @@ import { t, loadTexts, moreTexts, preferred, answerText, boardTitle, boardName }
 import { dress, notePaired, prefs } from './prefs.js';
 import { api, whenUnpaired, whenHead } from './api.js';
 import { store, listen, whenAlert, openAlerts, serverTime, openBoard } from './store.js';
-import { startFeed, stopFeed, watchFeed, refreshSession, whenLive, whenHeads } from './feed.js';
+import { startFeed, stopFeed, watchFeed, refreshSession, widen, whenLive, whenHeads } from './feed.js';
 import { flush, whenSettled } from './outbox.js';
 import { signal, concerns, remind, badge, stayAwake } from './signal.js';
 import { updateFrame, showFrame, linkTo } from './frame.js';
@@ -231,6 +231,7 @@ async function begin() {
   unpaired = false;
   notePaired(true);
   serverTime(/** @type {Session} */ (store.session).now_ms);
+  store.rows = prefs.layout === 'boards' ? -1 : Math.ceil((innerWidth * (innerHeight + 200)) / smallCard);
   startFeed();
   stayAwake();
   worker();
@@ -241,7 +242,11 @@ async function begin() {
 /** How long after the start the other screens are loaded that are opened in a hurry: the list has the network until then. */
 const aheadMS = 15_000;
 
+/** The area of the smallest card of a board, px². */
+const smallCard = 10_000;
+
 function ahead() {
+  widen();
   moreTexts('rest').catch(() => {});
   import('./alert.js').catch(() => {});
   import('./board.js').catch(() => {});

@@ -3,6 +3,7 @@
 import { h, icon, setText, setClass, show, patch, arrange, setAttr } from './dom.js';
 import { t, boardName, boardTitle, clockTime, ago, kindName, moveText, byName, resultText, word, saying, textsOf, moreTexts } from './i18n.js';
 import { store, openAlerts, isMine, inRanges, found, clockNow, clockAge, serverNow, wallOf } from './store.js';
+import { widen } from './feed.js';
 import { frame, linkTo, alertName, alertAge, barButton, barLink } from './frame.js';
 import { prefs, setPref } from './prefs.js';
 
@@ -34,6 +35,7 @@ export function boards() {
     autocomplete: 'off',
     oninput: (/** @type {any} */ e) => {
       wanted = e.target.value.trim();
+      widen();
       update();
     },
   });
@@ -79,7 +81,10 @@ export function boards() {
         const c = byElement.get(e.target);
         if (!c) continue;
         c.near = e.isIntersecting;
-        if (c.near) draw(c, /** @type {any} */ (e.target).dataset.board);
+        if (!c.near) continue;
+        const name = /** @type {any} */ (e.target).dataset.board;
+        if (store.boards.get(name)?.part) widen();
+        draw(c, name);
       }
     },
     { rootMargin: '100px' },
@@ -178,6 +183,7 @@ export function boards() {
       all.length > 2
         ? barButton('grid', t(layouts[next]), () => {
             setPref('layout', next);
+            if (next === 'boards') widen(-1);
             update();
           })
         : null,

@@ -1,7 +1,7 @@
 // @ts-check
 // The event stream. A stream that is silent for 12 s is lost, even if the browser reports no error: there is none after
 // sleep of the phone, or on a half-open connection.
-import { store, tell, listen, apply, loadAll, serverTime } from './store.js';
+import { store, tell, listen, apply, loadAll, serverTime, rowsAsked } from './store.js';
 import { api } from './api.js';
 
 const names = [
@@ -94,7 +94,8 @@ function connect() {
   streamed = store.openName;
   const seen = store.open; // its events of the board continue after that state, if it is the older one
   const last = seen && store.last && numberOf(seen.last) < numberOf(store.last) ? seen.last : store.last;
-  const es = new EventSource('/api/v1/events?open=' + encodeURIComponent(store.openName) + (last ? '&after=' + encodeURIComponent(last) : ''));
+  const asked = ['open=' + encodeURIComponent(store.openName), last && 'after=' + encodeURIComponent(last), rowsAsked()];
+  const es = new EventSource('/api/v1/events?' + asked.filter(Boolean).join('&'));
   stream = es;
   let greeted = false;
   const on = (/** @type {string} */ name, /** @type {(d: any, id: string) => void} */ f) =>
@@ -145,6 +146,17 @@ function follow() {
 listen((topic) => {
   if (topic === 'open') follow();
 });
+
+/** From this many boards on rows are sent (internal/web/rows.go). */
+const rowsFrom = 100;
+
+/** Of hundreds of boards the first answer has no more than the first screen shows. This fetches the rest, or (-1) the positions too: the
+    stream that continues an earlier one begins with all boards. @param {number} [rows] */
+export function widen(rows = 0) {
+  if (rows ? store.rows < 0 : store.rows <= 0) return;
+  store.rows = rows;
+  if (running && (!store.loaded || store.boards.size >= rowsFrom)) connect();
+}
 
 /** @param {EventSource} es */
 async function resync(es) {

@@ -3,6 +3,7 @@
 import { h, show, setText, sheet, toast } from './dom.js';
 import { t, byName, boardName } from './i18n.js';
 import { api } from './api.js';
+import { widen } from './feed.js';
 import { store, tell, boardKey, inRanges, found } from './store.js';
 
 /** From this many boards on there is a field to search. */
@@ -23,6 +24,7 @@ function ranges(boards) {
 
 /** @param {() => void} done */
 export function chooseBoards(done) {
+  widen(); // names of players are searched
   const { device, sections } = /** @type {Session} */ (store.session);
   const all = [...store.boards.keys()].sort((a, b) => byName(boardName(a), boardName(b)));
   const chosen = new Set((device.boards || []).filter((b) => store.boards.has(b)));

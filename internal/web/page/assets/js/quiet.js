@@ -6,7 +6,7 @@ import { t, boardTitle, boardName, byName, dayTime, saying, textsOf, moreTexts, 
 import { store, openAlerts, serverNow } from './store.js';
 import { connText } from './frame.js';
 import { healthText, sentencesOf } from './boards.js';
-import { refreshSession } from './feed.js';
+import { refreshSession, widen } from './feed.js';
 
 function style() {
   if (document.getElementById('quiet-style')) return Promise.resolve();
@@ -44,6 +44,7 @@ const first = (a) => t(a.state === 'seen' ? 'alert.isseen' : a.level === 'now' ?
 const mostRows = 40;
 
 export async function quiet() {
+  widen();
   await Promise.all([moreTexts('quiet'), style()]);
   const title = h('h1', { tabindex: '-1' });
   const time = h('p', { class: 'time' });

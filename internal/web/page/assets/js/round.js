@@ -3,11 +3,11 @@
 import { h, icon, patch, setText, show, sheet, toast } from './dom.js';
 import { t, saying, moreTexts, dayTime, byName, boardName } from './i18n.js';
 import { api, requestID } from './api.js';
-import { canDecide } from './store.js';
+import { canDecide, boardKey } from './store.js';
 import { frame, linkTo } from './frame.js';
 
 /** @typedef {{board: string, white: string, black: string}} Seat */
-/** @typedef {{event: string, round: string, time_control: string, profile: string, local: string, seats: Seat[]}} Settings */
+/** @typedef {{event: string, round: string, time_control: string, profile: string, local: string, seats: Seat[], alone: {board: string, player: string}[]}} Settings */
 /** @typedef {Settings & {as_of: string, here: string, by: string, wall_ms: number, boards: {seat: string, board: string, state: string, round: string, mistake?: string, other?: string}[], away: string[], profiles: string[]}} Round */
 /** @typedef {{line: number, column: number, text: string, note?: boolean, say?: string[]}} Problem */
 
@@ -115,7 +115,7 @@ export async function round() {
               'th',
               { scope: 'row' },
               mine
-                ? h('button', { type: 'button', class: 'button', 'data-k': 'b' + name, 'aria-label': t('round.edit', name), onclick: () => edit(s || { board: boardName(b.board), white: '', black: '' }) }, name)
+                ? h('button', { type: 'button', class: 'button', 'data-k': 'b' + name, 'aria-label': t('round.edit', name), onclick: () => edit(s || { board: b.seat || boardName(b.board), white: b.mistake === 'alone' ? b.other || '' : '', black: '' }) }, name)
                 : b.board
                   ? h('a', { href: linkTo(b.board), text: name })
                   : name,
@@ -130,7 +130,7 @@ export async function round() {
   }
 
   /** @param {Settings} r @returns {Settings} */
-  const settings = (r) => ({ event: r.event, round: r.round, time_control: r.time_control, profile: r.profile, local: r.local, seats: r.seats });
+  const settings = (r) => ({ event: r.event, round: r.round, time_control: r.time_control, profile: r.profile, local: r.local, seats: r.seats, alone: r.alone });
 
   /** @param {string} word */
   const profileName = (word) => (word === 'auto' ? t('round.auto') : word || t('round.configured'));
@@ -194,6 +194,7 @@ export async function round() {
   function edit(seat) {
     const r = /** @type {Round} */ (now);
     const there = seat ? r.seats.findIndex((s) => s.board === seat.board) : -1;
+    const alone = seat && r.alone.find((a) => boardKey(a.board) === boardKey(seat.board));
     sheet(seat ? t('board.title', seat.board) : t('round.add'), t('close'), (close) => {
       const input = (/** @type {string} */ id, /** @type {string} */ value, /** @type {number} */ most) =>
         /** @type {HTMLInputElement} */ (h('input', { id, value, maxlength: most, required: true, autocomplete: 'off', dir: 'auto' }));
@@ -204,9 +205,9 @@ export async function round() {
       const swap = /** @type {HTMLSelectElement} */ (
         h('select', { id: 'rs' }, h('option', { value: '' }, '–'), r.seats.filter((s) => !seat || s.board !== seat.board).map((s) => h('option', { value: s.board }, s.board + ' · ' + s.white + ' – ' + s.black)))
       );
-      const apply = async (/** @type {Seat[]} */ list) => {
+      const apply = async (/** @type {Seat[]} */ list, alone = r.alone) => {
         close();
-        await send({ ...settings(r), seats: list }, r.as_of);
+        await send({ ...settings(r), seats: list, alone }, r.as_of);
       };
       return [
         h(
@@ -256,7 +257,9 @@ export async function round() {
               ),
             )
           : null,
-        there >= 0 ? h('button', { type: 'button', class: 'button danger wide', onclick: () => apply(r.seats.filter((_, i) => i !== there)) }, t('round.remove')) : null,
+        there >= 0 || alone
+          ? h('button', { type: 'button', class: 'button danger wide', onclick: () => apply(r.seats.filter((_, i) => i !== there), r.alone.filter((a) => a !== alone)) }, t('round.remove'))
+          : null,
       ];
     });
   }
@@ -266,6 +269,7 @@ export async function round() {
     const r = /** @type {Round} */ (now);
     const s = sheet(next ? t('round.next') : t('round.change'), t('close'), (close) => {
       /** @type {Seat[]|null} */ let read = null;
+      /** @type {{board: string, player: string}[]} */ let without = [];
       let event = '';
       const field = (/** @type {string} */ id, /** @type {string} */ value, /** @type {number} */ most) =>
         /** @type {HTMLInputElement} */ (h('input', { id, value, maxlength: most, autocomplete: 'off' }));
@@ -292,6 +296,7 @@ export async function round() {
             if (any.seats.length) a = any;
           }
           read = a.seats.length ? a.seats : null;
+          without = a.alone;
           event = a.event;
           if (a.round && read) name.value = a.round;
           patch(seen, a, () => preview(a));
@@ -310,7 +315,7 @@ export async function round() {
             onsubmit: async (/** @type {Event} */ e) => {
               e.preventDefault();
               const list = read || (next ? [] : r.seats);
-              const done = await send({ event: r.event || event, round: name.value.trim(), time_control: control.value.trim(), profile: profile.value, local: local.value, seats: list }, r.as_of);
+              const done = await send({ event: r.event || event, round: name.value.trim(), time_control: control.value.trim(), profile: profile.value, local: local.value, seats: list, alone: read ? without : next ? [] : r.alone }, r.as_of);
               if (done) close();
             },
           },
@@ -347,7 +352,7 @@ export async function round() {
       ? h('p', { class: 'note warn', text: t(what) + ' (' + list.length + '): ' + list.slice(0, most).join(', ') + (list.length > most ? ' +' + (list.length - most) : '') })
       : null;
 
-  /** The readable and the unreadable parts of a pairing, and how it fits the boards. @param {{seats: Seat[], problems: Problem[], worked_out: boolean, round: string, missing: string[], free: string[]}} a */
+  /** The readable and the unreadable parts of a pairing, and how it fits the boards. @param {{seats: Seat[], alone: {board: string, player: string}[], problems: Problem[], worked_out: boolean, round: string, missing: string[], free: string[]}} a */
   const preview = (a) => [
     named('round.left', a.problems.filter((p) => !p.note)),
     named('round.lookat', a.problems.filter((p) => p.note)),

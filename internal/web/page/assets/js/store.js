@@ -12,6 +12,7 @@ export const store = {
   epoch: '',
   last: '', // id of the last event
   loaded: false,
+  rows: -1, // what is asked for of hundreds of boards: -1 whole summaries, 0 rows, N rows of the first N
   /** @type {Map<string, Summary>} */ boards: new Map(),
   /** @type {Map<string, Alert>} */ alerts: new Map(),
   /** @type {Notice[]} */ notices: [],
@@ -52,10 +53,49 @@ export function serverTime(ms) {
 /** Whether a board's clock has run without a stop since then. @param {string} board @param {number} ms */
 export const ranSince = (board, ms) => (store.boards.get(board)?.stood_ms ?? ms) < ms;
 
-/** @param {Summary} b @param {number} [at] performance.now() when it came */
-function keepBoard(b, at = performance.now()) {
-  b.received = at;
-  store.boards.set(b.board, b);
+/** In the address of a request for all boards. */
+export const rowsAsked = () => (store.rows < 0 ? '' : 'rows=' + store.rows);
+
+/** What a row leaves out. @type {Omit<Summary, 'board'>} */
+const usual = {
+  watching: true,
+  health: 'ok',
+  health_what: '',
+  health_detail: '',
+  link: 'up',
+  journal: 'ok',
+  game: 0,
+  round: null,
+  playing: false,
+  paused: false,
+  stood_ms: 0,
+  result: null,
+  signed: false,
+  ply: 0,
+  turn: null,
+  last: null,
+  last_uci: null,
+  fen: null,
+  placement: null,
+  reversed: false,
+  chess960: false,
+  clock: null,
+  names: null,
+  profile: null,
+  strikes: { white: 0, black: 0 },
+  strikes_to_lose: 0,
+  finish: null,
+  open: 0,
+  scan: null,
+  t: 0,
+  wall_ms: 0,
+  rate: 1,
+  received: 0,
+};
+
+/** @param {Summary} b or a row @param {number} [received] performance.now() when it came */
+function keepBoard(b, received = performance.now()) {
+  store.boards.set(b.board, { ...usual, ...b, received });
 }
 
 /** @param {Alert} a @param {boolean} [fresh] from a snapshot, which replaces */
@@ -68,7 +108,7 @@ function keepAlert(a, fresh) {
 
 /** Fetches everything anew. @returns {Promise<string>} the id of the last event in it */
 export async function loadAll() {
-  const all = await api('GET', '/boards');
+  const all = await api('GET', '/boards' + (store.rows < 0 ? '' : '?' + rowsAsked()));
   store.epoch = all.epoch;
   store.boards = new Map();
   for (const b of all.boards) keepBoard(b);
