@@ -145,3 +145,47 @@ func TestAJournalThatTakesAnotherName(t *testing.T) {
 		t.Fatal(err)
 	}
 }
+
+// The listeners hear why the journal is not on the disk, and that it is there again: a notice that never ends hides the
+// next one.
+func TestADiskThatTakesTheJournalAgainIsReported(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "there")
+	if err := os.WriteFile(dir, nil, 0o600); err != nil { // no directory can be there
+		t.Fatal(err)
+	}
+	disk, start := make(chan string, 10), time.Now()
+	s, err := station.Open(station.Options{
+		Board: "1", Dir: dir, Journal: "1", Wall: time.Now, Log: zerolog.Nop(),
+		Disk: func(trouble string) { disk <- trouble },
+		Mono: func() int64 { return time.Since(start).Microseconds() },
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(sharedtest.Context(t))
+	defer cancel()
+	done := make(chan error, 1)
+	go func() { done <- s.Run(ctx) }()
+	next := func() string {
+		select {
+		case trouble := <-disk:
+			return trouble
+		case <-ctx.Done():
+			t.Fatal("nothing is reported")
+			return ""
+		}
+	}
+	if next() == "" {
+		t.Error("the first report has no reason")
+	}
+	if err := os.Remove(dir); err != nil {
+		t.Fatal(err)
+	}
+	if trouble := next(); trouble != "" || s.Degraded() != nil {
+		t.Errorf("when it is on the disk again: %q, %v", trouble, s.Degraded())
+	}
+	cancel()
+	if err := <-done; err != nil {
+		t.Error(err)
+	}
+}

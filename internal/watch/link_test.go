@@ -1,6 +1,7 @@
 package watch_test
 
 import (
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -61,6 +62,35 @@ func TestOnlyTheConfiguredBoardIsWatched(t *testing.T) {
 		})
 	}
 }
+
+// While the board at the port has not sent the configured number, its squares are not those of the game: two cables
+// that were swapped put a neighbour's board there, and a piece that is lifted on it is lifted in no game of this board.
+func TestSquaresOfAnotherBoardAreNotTaken(t *testing.T) {
+	number := func(n string) []byte { return dgt.Serial{Digits: [5]byte([]byte(n))}.AppendTo(nil) }
+	r := liveRig(`{"serial":"02718"}`)
+	r.host(1_000_000, number("02718"))
+	for at := int64(1_200_000); at < 3_000_000; at += 500_000 {
+		r.host(at, arrayDump)
+	}
+	before := r.m.Tracker().Live()
+	if r.count("game", "") != 1 {
+		t.Fatalf("no game begins: %+v", r.said)
+	}
+	r.link(4_000_000, false)
+	r.link(5_000_000, true)
+	r.host(6_000_000, number("01025"))
+	said := len(r.said)
+	r.host(7_000_000, []byte{0x8e, 0, 5, 0x34, 0, 0x8e, 0, 5, 0x24, 1}) // e2 e4 of the neighbour
+	if r.m.Tracker().Live() != before || len(r.said) != said {
+		t.Errorf("squares of another board are taken: %+v", r.said[said:])
+	}
+}
+
+// arrayDump is the dump of a board on which a game begins.
+var arrayDump = slices.Concat(
+	[]byte{0x86, 0, 67, 8, 9, 10, 12, 11, 10, 9, 8, 7, 7, 7, 7, 7, 7, 7, 7}, make([]byte, 32),
+	[]byte{1, 1, 1, 1, 1, 1, 1, 1, 2, 3, 4, 6, 5, 4, 3, 2},
+)
 
 // A line that was silent until the configured number was missed may be another board's when it answers again: what
 // answers is named, and nothing of it is watched. The configured board is watched again, and its number is shown.
@@ -309,6 +339,48 @@ func TestAStandstillOfTheProgramIsNoSilenceOfTheBoard(t *testing.T) {
 				t.Errorf("the standstill is not told: %+v", r.said)
 			}
 		})
+	}
+}
+
+// A standstill of a second is long enough for a move: from there on it is reported, and a dump is requested after the
+// bytes that waited.
+func TestAStandstillOfASecondIsReported(t *testing.T) {
+	for _, c := range []struct {
+		lost     int64
+		reported int
+	}{{900_000, 0}, {1_000_000, 1}, {3_000_000, 1}} {
+		r := newRig(watch.Live)
+		at := int64(1_000_000)
+		for ; at < 4_000_000; at += 500_000 {
+			r.host(at, arrayDump)
+		}
+		r.host(at, nil)
+		sent := strings.Count(r.sent(), "B")
+		r.step(at+c.lost, record.Late, watch.Late(at))
+		r.step(at+c.lost, record.Rx, dgt.Serial{Digits: [5]byte([]byte("02718"))}.AppendTo(nil))
+		r.host(at+c.lost+200_000, nil)
+		if got := r.count("health", "late"); got != c.reported {
+			t.Errorf("%d µs: reported %d times, want %d: %+v", c.lost, got, c.reported, r.said)
+		}
+		if got := strings.Count(r.sent(), "B") - sent; got != c.reported {
+			t.Errorf("%d µs: a dump is requested %d times after it, want %d: %q", c.lost, got, c.reported, r.sent())
+		}
+	}
+}
+
+// Bytes that belong to no message may have been a report: the squares are not trusted before a dump, which is requested
+// at once and not by the next press only.
+func TestGarbageIsFollowedByADump(t *testing.T) {
+	r := newRig(watch.Live)
+	at := int64(1_000_000)
+	for ; at < 4_000_000; at += 500_000 {
+		r.host(at, arrayDump)
+	}
+	sent := strings.Count(r.sent(), "B")
+	r.host(at, []byte{0x11, 0x22, 0x33})
+	r.host(at+200_000, nil)
+	if got := strings.Count(r.sent(), "B") - sent; got != 1 || r.count("health", "noise") != 1 {
+		t.Errorf("%d dumps are requested, and garbage is reported: %+v", got, r.said)
 	}
 }
 

@@ -247,16 +247,18 @@ func TestPlacesAddUp(t *testing.T) {
 				s.noteActivity(o)
 			}
 		}
-		kept, others := map[string]int{}, map[netip.Prefix]int{}
+		kept, allKept, others := map[string]int{}, 0, map[netip.Prefix]int{}
 		for _, o := range open {
 			if o.device != "" {
 				kept[o.device]++
+				allKept++
 			} else {
 				others[o.peer]++
 			}
 		}
-		if len(s.open) != len(open) || len(open) > maxConns || !maps.Equal(positive(s.others), others) || !maps.Equal(s.kept, kept) || s.allKept > maxConns-newcomers {
-			t.Fatalf("step %d: %d open, %d counted, %v and %v, %v and %v", step, len(open), len(s.open), s.others, others, s.kept, kept)
+		if len(s.open) != len(open) || len(open) > maxConns || !maps.Equal(positive(s.others), others) || !maps.Equal(s.kept, kept) || s.allKept != allKept || allKept > maxConns-newcomers {
+			t.Fatalf("step %d: %d open, %d counted, %v and %v, %v and %v, %d and %d kept",
+				step, len(open), len(s.open), s.others, others, s.kept, kept, s.allKept, allKept)
 		}
 	}
 	if s.allKept == 0 || s.reclaimed == 0 {
