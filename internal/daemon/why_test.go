@@ -51,7 +51,7 @@ func TestReasonsInNotices(t *testing.T) {
 		{misfit, apply(orders.Settings{Local: "bonus: much"}), "this version of the program does not take its local rules"},
 		{misfit, errors.New("another one"), "another one"},
 		{disk.WhyAt, look(config.Channel{Type: config.Webhook, SecretFile: none}), none + ": it is not there"},
-		{disk.WhyAt, look(config.Channel{Type: config.Ntfy, TokenFile: filepath.Dir(damaged)}), filepath.Dir(damaged) + ": it does not hold the secret and nothing else"},
+		{disk.WhyAt, look(config.Channel{Type: config.Ntfy, TokenFile: filepath.Dir(damaged)}), filepath.Dir(damaged) + ": it must hold the secret and nothing else"},
 		{disk.WhyAt, look(config.Channel{Type: config.Command, Command: []string{damaged}}), damaged + ": it is no program that may be started"},
 	} {
 		if got := page.English(c.say(c.err)); got != c.want {
