@@ -180,14 +180,18 @@ func (l *throughSearch) mayHide(pos *legal.Position, m legal.Move, own uint64, b
 	return false
 }
 
-// leftBy reports whether a square among those that differ had such a piece and reads empty.
+// leftBy reports whether a square among those that differ had such a piece and reads empty, and none of the others has
+// it now.
 func leftBy(place *legal.Placement, set uint64, board *legal.Placement, p legal.Piece) bool {
+	left := false
 	for ; set != 0; set &= set - 1 {
-		if sq := play.Lowest(set); place[sq] == p && board[sq] == legal.NoPiece {
-			return true
+		sq := play.Lowest(set)
+		if board[sq] == p {
+			return false // it stands beside its square
 		}
+		left = left || place[sq] == p && board[sq] == legal.NoPiece
 	}
-	return false
+	return left
 }
 
 // accident reports whether two squares differ as an accident leaves them: both are empty, a piece is beside its square,
