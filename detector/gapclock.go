@@ -93,7 +93,11 @@ func (t *Tracker) holds(d int, open bool) bool {
 	if open {
 		d--
 	}
-	return t.p.Passive || d <= t.maxInGap()+t.sync.presses
+	if t.p.Passive {
+		return true
+	}
+	_, most := t.countedInGap() // those that were reported have added theirs as well
+	return d <= t.maxInGap()+t.sync.presses && int64(d) <= most
 }
 
 // offenceInGap reports the illegal move that the board shows after a gap, where the lever shows one press, that of the

@@ -434,7 +434,7 @@ func (t *Tracker) pressByOpponent(s legal.Side, at int64, final bool) bool {
 	if t.alt.nullPress.ID != "" && t.judgeBranch(s, at) {
 		return true
 	}
-	if x, doubt, ok := t.explainPress(&base.pos, s, at); ok && (t.allShown(&x) || !doubt && t.bothStood(&x)) {
+	if x, doubt, ok := t.explainPress(&base.pos, s, at); ok && t.shownAsPair(&x, doubt) {
 		return t.judgePair(s, &x, doubt, at, final)
 	}
 	if r, ok := t.bestRow(&base.pos, 2); ok {
@@ -501,6 +501,11 @@ func (t *Tracker) judgePair(s legal.Side, pair *play.Explanation, doubt bool, at
 		t.trust.movesUntilTrusted = 0 // the press before this one was that of the first move
 	}
 	return true
+}
+
+// shownAsPair reports whether the board has shown the two plies of an explanation: both are on it now, or each was.
+func (t *Tracker) shownAsPair(x *play.Explanation, doubt bool) bool {
+	return (t.allShown(x) || !doubt && t.bothStood(x)) && !t.contrary(&t.g.last().pos, x.Moves)
 }
 
 // allShown reports whether the board equals the end of an explanation.
