@@ -93,11 +93,7 @@ func (t *Tracker) holds(d int, open bool) bool {
 	if open {
 		d--
 	}
-	if t.p.Passive {
-		return true
-	}
-	_, most := t.countedInGap() // those that were reported have added theirs as well
-	return d <= t.maxInGap()+t.sync.presses && int64(d) <= most
+	return t.p.Passive || d <= t.maxInGap()+t.sync.presses
 }
 
 // offenceInGap reports the illegal move that the board shows after a gap, where the lever shows one press, that of the
