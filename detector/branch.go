@@ -84,7 +84,7 @@ func (t *Tracker) playedFromBranch(s legal.Side, at int64) (m legal.Move, n int,
 		return m, -1, ok
 	}
 	x, tied, ok := t.explainPress(&t.alt.pos, s, at)
-	if !ok || tied || x.Seen[0] <= 0 || t.b.Stood(x.Seen[0]) < play.StillUS {
+	if !ok || tied || x.Seen[0] <= 0 || t.b.Stood(x.Seen[0]) < play.StillUS || t.contrary(&t.alt.pos, x.Moves[:1]) {
 		return 0, 0, false
 	}
 	return x.Moves[0], x.Seen[0], true

@@ -23,12 +23,17 @@ func (t *Tracker) commitFitting(r *row, n int, last CommittedBy) {
 	}
 	t.trust.movesUntilTrusted = movesUntilSound
 	base := t.g.last()
-	pos, ply := r.before(base.pos, again), base.ply
+	ply := base.ply
+	to := ply + again
+	if len(r.moves) > longestSure {
+		first, again, to = 0, max(again, n), 0
+	}
+	pos := r.before(base.pos, again)
 	t.commitRow(r.moves[:min(first, n)], ByReply)
 	if t.phase != playing {
 		return
 	}
-	t.pushNotKnown(pos, ply+again, ply+first+1, ply+again)
+	t.pushNotKnown(pos, ply+again, ply+first+1, to)
 	t.trust.castlingRightsDoubtful = true
 	if t.b.HistoryIncomplete = true; again < n {
 		t.commitRow(r.moves[again:n], last)
@@ -38,6 +43,11 @@ func (t *Tracker) commitFitting(r *row, n int, last CommittedBy) {
 	t.clearDoubts()
 	t.checkEnd()
 }
+
+// longestSure is the length of the longest row of which those plies are known that all fitting rows share. A longer row
+// moves a piece twice: an illegal move, or a press without a move, may have had the same effect by fewer plies, none of
+// them the row's.
+const longestSure = 3
 
 // shared returns the number of plies with which all fitting rows begin, and the ply from which on they are the same
 // again.

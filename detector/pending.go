@@ -135,6 +135,7 @@ func (t *Tracker) giveUp() {
 	if !certain && t.judgeShown(s, side, at) {
 		return
 	}
+	t.refuteRow(s, &shown)
 	t.emitPress(s, string(kinds.NotUnderstood))
 	live := shown
 	if certain {

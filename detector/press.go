@@ -464,7 +464,7 @@ func (t *Tracker) pressByOpponent(s legal.Side, at int64, final bool) bool {
 func (t *Tracker) pairShown(s legal.Side, at int64) (x play.Explanation, doubt, ok bool) {
 	base := t.g.last()
 	x, doubt, ok = t.explainPress(&base.pos, s, at)
-	if !ok || !t.allShown(&x) && (doubt || !t.bothStood(&x)) {
+	if !ok || !t.shownAsPair(&x, doubt) {
 		r, fits := t.bestRow(&base.pos, 2)
 		x, doubt, ok = play.Explanation{Moves: r.moves}, len(r.also) > 0, fits
 	}
@@ -518,6 +518,11 @@ func (t *Tracker) judgePair(s legal.Side, pair *play.Explanation, doubt bool, at
 		t.trust.movesUntilTrusted = 0 // the press before this one was that of the first move
 	}
 	return true
+}
+
+// shownAsPair reports whether the board has shown the two plies of an explanation: both are on it now, or each was.
+func (t *Tracker) shownAsPair(x *play.Explanation, doubt bool) bool {
+	return (t.allShown(x) || !doubt && t.bothStood(x)) && !t.contrary(&t.g.last().pos, x.Moves)
 }
 
 // allShown reports whether the board equals the end of an explanation.

@@ -25,6 +25,7 @@ type resync struct {
 	dumpAgreed              bool            // the last dump agreed with what was known before it
 	live                    legal.Placement // an unexplained dump of a recording, kept to compare with the next
 	presses                 int             // presses since the gap began, counted and not judged
+	pressedAt               [2]int64        // when the last two of them were reported
 	allPressesConfirmed     bool            // the lever had confirmed all presses of the record when the gap began
 	resultEntered           bool            // a person entered the result before the board was known again
 	unexplainedSince        int64           // when the present board was first looked at in vain
@@ -102,10 +103,21 @@ func (t *Tracker) pressedUnseen(l evidence.Lever) {
 	if !l.WasRunning {
 		return // the arbiter's business
 	}
-	t.sync.presses++
+	t.countUnseen()
 	t.pressGainedSec, t.pressClock, t.pressSeq = l.Gained, t.c.Times(), t.now.Seq
 	t.wantDump = true
 	t.lookSoon()
+}
+
+// countUnseen counts such a press. A lever that came back and is down again has bounced: the three are one press.
+func (t *Tracker) countUnseen() {
+	if t.sync.presses >= 2 && t.now.At-t.sync.pressedAt[1] < swungUS*t.speed()/1000 {
+		t.sync.presses--
+		t.sync.pressedAt = [2]int64{t.sync.pressedAt[1]}
+		return
+	}
+	t.sync.presses++
+	t.sync.pressedAt = [2]int64{t.now.At, t.sync.pressedAt[0]}
 }
 
 // noteLoss notes that reports may have been lost up to now.
@@ -223,7 +235,12 @@ func (g *gapLook) unchanged() bool {
 		return false
 	}
 	g.sync.reportsLost = false
-	g.trust.boardUnexplained = g.trust.boardUnexplained || g.least > 0 // a ply was completed, and the board shows none
+	if g.least > 0 { // a ply was completed, and the board shows none
+		g.trust.boardUnexplained = true
+		if !g.alt.on && !g.base.wrong.open() {
+			g.branchAt(g.base.pos.Turn())
+		}
+	}
 	return true
 }
 
@@ -556,6 +573,7 @@ func (t *Tracker) commitUnseenRow(r *row, open bool) {
 		t.commitFitting(r, len(r.moves), ByPress)
 		return
 	}
+	t.openAfter, t.openPly = t.g.last().ply, r.moves[len(r.moves)-1]
 	t.commitFitting(r, len(r.moves)-1, ByReply)
 	t.b.HistoryIncomplete, t.lastPlyOpen = true, len(r.moves) > 1 && !r.seen
 }

@@ -155,6 +155,9 @@ func (t *Tracker) bestRow(pos *legal.Position, depth int) (best row, ok bool) {
 func (t *Tracker) rowTo(pos *legal.Position, shown *legal.Placement, depth int) (best row, ok bool) {
 	score := -1
 	for _, moves := range play.LostPlies(pos, shown, depth, maxRows) {
+		if t.contrary(pos, moves) {
+			continue
+		}
 		n, r := t.seenOnTheWay(pos, moves, len(moves)-1)
 		switch {
 		case score < 0 || r.odd < best.odd || r.odd == best.odd && n > score:
@@ -174,6 +177,9 @@ const maxRows = 64
 func (t *Tracker) begunRow(pos *legal.Position, depth int) (r row, n int) {
 	seen, first := 0, row{}
 	for _, moves := range play.PliesThenBegun(pos, &t.b.Live, depth, maxRows) {
+		if t.contrary(pos, moves) {
+			continue
+		}
 		_, one := t.seenOnTheWay(pos, moves, depth)
 		if n++; n == 1 {
 			first = one

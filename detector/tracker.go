@@ -81,6 +81,8 @@ type Tracker struct {
 	flagTold          [3]bool
 	holesUnread       bool       // plies of the record were not seen, and the board's log has not been requested for them
 	lastPlyOpen       bool       // the board shows the last ply of such a row, which is not committed yet
+	openPly           legal.Move // that ply
+	openAfter         int        // the ply of the record after which that row was played
 	hands             handsWatch // how the board scans and how fast the players' hands are
 
 	now      evidence.Stamp
