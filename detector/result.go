@@ -80,18 +80,26 @@ func (t *Tracker) putSince(sq legal.Square, at int64) bool {
 	})
 }
 
-// lookForKings proposes the result at once while the clock is stopped, and after some quiet while it runs or is absent.
+// lookForKings proposes the result at once while the clock is stopped, and after a while where it runs or is absent,
+// or where one king alone would change the result: a piece that is cleared away passes over squares.
 func (t *Tracker) lookForKings() {
 	t.kingsAt = 0
 	if t.phase == idle || !t.b.Known {
 		return
 	}
-	if _, ok := t.kingsSignal(); !ok {
+	result, ok := t.kingsSignal()
+	if !ok {
 		return
 	}
 	if t.c.Running() || t.c.Absent() {
 		t.kingsAt = t.now.At + t.p.KingsUS
 		return
+	}
+	if p := t.g.proved; t.phase == over && p.By == "kings" && p.Result != result && !t.shownAnew().bothKings {
+		if t.kingsAt = t.b.LastAt + t.p.QuietUS; t.kingsAt > t.now.At {
+			return
+		}
+		t.kingsAt = 0
 	}
 	t.proposeKings()
 }
@@ -108,7 +116,7 @@ func (t *Tracker) proposeKings() {
 			t.kingsSaid = true
 			t.reportFact(kinds.ResultSignal, result)
 		}
-		if p.By != "kings" || p.Result == result || t.movedMore() {
+		if p.By != "kings" || p.Result == result || t.movedMore() || t.analysed() {
 			return // already known; pieces do not overrule a mate, nor a result after other pieces have moved
 		}
 	}
@@ -133,6 +141,47 @@ func (t *Tracker) movedMore() bool {
 		}
 	}
 	return n > maxOfTwoPlies/2
+}
+
+// shown is what has been done on the board since a result was shown by kings.
+type shown struct {
+	bothKings bool // both were put in the centre, after the last other piece
+	others    bool // another piece was set down, neither where it stood in the game nor in its array
+}
+
+// analysed reports whether the kings show no result, because the players move other pieces: they analyse the game. It
+// is a signal where both kings have been put in the centre after that.
+func (t *Tracker) analysed() bool {
+	s := t.shownAnew()
+	return s.others && !s.bothKings
+}
+
+// shownAnew returns what has been done since the result. A piece that was in the way of a king may be put anywhere.
+func (t *Tracker) shownAnew() (s shown) {
+	array, place := &t.g.nodes[0].place, &t.g.last().place
+	var put [3]bool
+	var inWay []legal.Piece
+	for i := range t.b.Changes {
+		c := &t.b.Changes[i]
+		if c.Seq <= t.g.proved.Seq {
+			continue
+		}
+		inCentre := slices.Contains(centre[:], c.Square)
+		if inCentre && c.Was != legal.NoPiece && c.Was.Kind() != legal.King {
+			inWay = append(inWay, c.Was)
+		}
+		switch aside := slices.Index(inWay, c.Is); {
+		case c.Is.Kind() == legal.King:
+			put[c.Is.Side()] = put[c.Is.Side()] || inCentre && t.b.Live[c.Square] == c.Is
+		case c.Is == legal.NoPiece, c.Is == place[c.Square], c.Is == array[c.Square]:
+		case aside >= 0:
+			inWay = slices.Delete(inWay, aside, aside+1)
+		default:
+			s.others, put = true, [3]bool{}
+		}
+	}
+	s.bothKings = put[legal.White] && put[legal.Black]
+	return s
 }
 
 // ResultPiece notes a result that a special piece on the board signals, where the board knows such pieces. One damaged
