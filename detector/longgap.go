@@ -142,9 +142,6 @@ func (t *Tracker) goOnAfter() bool {
 		return false
 	}
 	if due := t.c.Stopped + standsUS; !t.c.Running() && t.now.At < due {
-		before, ply := t.g.pos(), t.g.last().ply
-		pos = numbered(pos, before.FullMoves()+plyFor(&pos, ply+1)/2-ply/2)
-		t.emit(NotKnown{Stamp: t.now, Game: t.games, From: ply + 1, Before: before, Position: pos})
 		t.mismatchAt = due
 		return true
 	}
