@@ -1,6 +1,7 @@
 package retention
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"os"
@@ -168,13 +169,16 @@ func TestWhatStays(t *testing.T) {
 		"a damaged one stays": {func(s *shelf) {
 			s.edit(func(b []byte) []byte { b[len(b)/2] ^= 1; return b })
 		}, false},
-		"one that lacks its beginning stays": {func(s *shelf) { s.must(os.Rename(s.path("b1-r1.bwj"), s.path("b1-r1.2.bwj"))) }, false},
-		"one that is cut off goes":           {func(s *shelf) { s.edit(func(b []byte) []byte { return b[:len(b)-9] }) }, true},
-		"one that is no journal stays":       {func(s *shelf) { s.edit(func(b []byte) []byte { return []byte("x") }) }, false},
-		"an empty one stays":                 {func(s *shelf) { s.edit(func(b []byte) []byte { return nil }) }, false},
-		"with room enough it stays":          {func(s *shelf) { s.limits.Journals = 1 << 40 }, false},
-		"with a free disk it stays":          {func(s *shelf) { s.limits = Limits{Journals: 1 << 40, Free: 1000, IsFree: 2000} }, false},
-		"on a full disk it goes":             {func(s *shelf) { s.limits = Limits{Journals: 1 << 40, Free: 1000, IsFree: 900} }, true},
+		"one that lacks its beginning stays": {func(s *shelf) {
+			s.edit(func(b []byte) []byte { return bytes.SplitN(b, []byte("\n"), 4)[3] })
+			s.must(os.Rename(s.path("b1-r1.bwj"), s.path("b1-r1.2.bwj")))
+		}, false},
+		"one that is cut off goes":     {func(s *shelf) { s.edit(func(b []byte) []byte { return b[:len(b)-9] }) }, true},
+		"one that is no journal stays": {func(s *shelf) { s.edit(func(b []byte) []byte { return []byte("x") }) }, false},
+		"an empty one stays":           {func(s *shelf) { s.edit(func(b []byte) []byte { return nil }) }, false},
+		"with room enough it stays":    {func(s *shelf) { s.limits.Journals = 1 << 40 }, false},
+		"with a free disk it stays":    {func(s *shelf) { s.limits = Limits{Journals: 1 << 40, Free: 1000, IsFree: 2000} }, false},
+		"on a full disk it goes":       {func(s *shelf) { s.limits = Limits{Journals: 1 << 40, Free: 1000, IsFree: 900} }, true},
 		"on a disk that others fill it stays": {func(s *shelf) {
 			s.limits = Limits{Journals: 1 << 40, Free: 10 * size, IsFree: 900}
 		}, false},
