@@ -58,7 +58,7 @@ type boardRun struct {
 	stop          context.CancelFunc
 	names         *watch.Instruction // the last names in its journal; nil: none
 	gameOverSince time.Time          // since when its last game is over, while other settings wait; zero: it is not
-	again bool // it was stopped to begin again
+	again         bool               // it was stopped to begin again
 }
 
 // openOrders reads the file. If the configuration or the pairing was changed after it was written, they replace it.
