@@ -25,7 +25,7 @@ import (
 // is over, what a receiver refused comes, nothing comes again for a restart, and a feed that is resumed has no hole.
 
 // lasting are the words of health that stand until what they name is over.
-var lasting = []string{"journal_degraded", "clock_missing", "not_connected", "not_watched", "unreachable", "no_answer"}
+var lasting = []string{"journal_degraded", "not_connected", "not_watched", "unreachable", "no_answer"}
 
 // checkHealed waits until nothing that lasts is reported of any board: everything is mended by then.
 func (r *hallRunner) checkHealed(t *testing.T, a *teller) {
