@@ -484,6 +484,7 @@ func (r *hallRunner) straceUntil(ctx context.Context, calls, inject string, more
 	cmd := exec.CommandContext(ctx, "strace", append([]string{"-f", "-qq", "-p", strconv.Itoa(r.d.cmd.Process.Pid), "-o", os.DevNull,
 		"-e", "trace=" + calls, "-e", "inject=" + calls + ":" + inject}, more...)...)
 	cmd.Cancel = func() error { return cmd.Process.Signal(syscall.SIGINT) } // it lets the program go on
+	cmd.WaitDelay = 2 * time.Second                                         // then it is killed: it may hang when the program is gone
 	_ = cmd.Run()                                                           // it ends with the program, or with ctx
 }
 
