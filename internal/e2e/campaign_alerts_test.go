@@ -34,6 +34,9 @@ const reported = "illegal.two_hands"
 func (a *teller) rule(ctx context.Context, board string) {
 	path := "/api/v1/boards/" + board
 	for n, reports := 0, 0; ctx.Err() == nil; wait(ctx, 500*time.Millisecond) {
+		if a.silent.Load() {
+			continue
+		}
 		var s apiState
 		status, text, err := a.phone.call(ctx, "GET", path, nil)
 		if err != nil || status != http.StatusOK || json.Unmarshal(text, &s) != nil {

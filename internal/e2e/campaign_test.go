@@ -14,6 +14,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"syscall"
 	"testing"
 	"time"
@@ -38,6 +39,7 @@ type peril struct {
 	short bool   // only the short form does it
 	early bool   // the short form does it first while nobody plays
 	times int    // how many times as many boards; 0: once
+	keeps bool   // the program is started again, and its disk takes all it writes: no message comes again for that
 	// leaves is a kind of record, or "restart", that each harm leaves in each journal; "": none.
 	leaves string
 }
@@ -45,18 +47,23 @@ type peril struct {
 // often is how often something goes wrong, about. A harm of some seconds takes as large a part of a shorter time.
 const often = 40 * time.Second
 
+// smallSegments let a journal turn to its next segment again and again during play.
+const smallSegments = "journal: {segment: 64KiB}\n"
+
 var perils = []peril{
-	{what: "nothing", hall: hall{name: "calm"}},
-	{what: "kill -9", fault: "F05", leaves: "restart", hall: hall{name: "kill", every: often, harm: killed}},
-	{what: "kill -9, and again while journals are read", fault: "F05", leaves: "restart", hall: hall{name: "kill-twice", every: often, harm: killTwice}},
+	{what: "nothing", hall: hall{name: "calm", more: smallSegments}},
+	{what: "kill -9", fault: "F05", keeps: true, leaves: "restart", hall: hall{name: "kill", every: often, harm: killed, more: smallSegments}},
+	{what: "kill -9, and again while journals are read", fault: "F05", keeps: true, leaves: "restart", hall: hall{name: "kill-twice", every: often, harm: killTwice}},
 	{what: "kill -9 at the N-th write to the disk", fault: "F05", tool: "strace", leaves: "restart", hall: hall{name: "kill-at-call", every: often, harm: killAtCall}},
-	{what: "the computer starts again, with another uptime", fault: "F05, F09", root: true, tool: "unshare", leaves: "restart", hall: hall{name: "reboot", every: often, harm: reboot}},
+	{what: "the computer starts again, with another uptime", fault: "F05, F09", root: true, tool: "unshare", keeps: true, leaves: "restart", hall: hall{name: "reboot", every: often, harm: reboot}},
 	{what: "the power fails: ext4 keeps what was synced, and the computer starts again", fault: "F06", root: true, tool: "unshare", leaves: "restart",
-		hall: hall{name: "power", every: often, harm: powerCut, setUp: ownExt4, more: "journal: {segment: 64KiB}\n"}},
+		hall: hall{name: "power", every: often, harm: powerCut, setUp: ownExt4, more: smallSegments}},
 	{what: "fsync fails for some calls", fault: "F08", tool: "strace", hall: hall{name: "fsync-fails", every: often, harm: fsyncFails}},
-	{what: "the process stands still for 1 to 30 s", fault: "F16", leaves: "late", early: true, hall: hall{name: "standstill", every: often, harm: standsStill}},
+	{what: "the process stands still for 1 to 30 s", fault: "F16", leaves: "late", early: true, hall: hall{name: "standstill", every: often, harm: standsStill, more: smallSegments}},
 	{what: "the disk is full for 1 to 20 s", fault: "F07", hall: hall{name: "full", every: often, harm: fullDisk}},
 	{what: "the disk is full until phones are refused and tell it again, then kill -9", fault: "F05, F07", leaves: "restart", hall: hall{name: "full-kill", every: often, harm: fullThenKill}},
+	{what: "the disk is full, and the program is started again meanwhile", fault: "F05, F07", long: true, leaves: "restart", hall: hall{name: "full-restart", every: often, harm: fullRestart}},
+	{what: "the receiver of alerts fails, and kill -9 meanwhile", fault: "F05, F10", long: true, keeps: true, leaves: "restart", hall: hall{name: "receiver", every: often, harm: receiverFails}},
 	{what: "the disk is read-only for 1 to 20 s", fault: "F08", root: true, tool: "strace", hall: hall{name: "read-only", every: often, harm: readOnly, setUp: ownDisk}},
 	{what: "the journals are deleted while they are written", fault: "F08", hall: hall{name: "deleted", every: often, harm: deleted}},
 	{what: "the journals' directory is moved away", fault: "F08", hall: hall{name: "moved", every: often, harm: movedAway}},
@@ -69,9 +76,9 @@ var perils = []peril{
 	{what: "another program reads at the ports for 1 to 3 s", fault: "F18", hall: hall{name: "intruders", every: often, harm: intruders}},
 	{what: "the arbiter's phone has no Wi-Fi for 1 to 15 s", fault: "F10", hall: hall{name: "wifi", every: often, harm: radioLost}},
 	{what: "50 phones follow the feed and do not read", fault: "F12", hall: hall{name: "sleepy", every: often, harm: sleepyPhones}},
-	{what: "kill -9, and the configuration is wrong at the next start", fault: "F05, F14", leaves: "restart", hall: hall{name: "misconfigured", every: often, harm: misconfigured}},
+	{what: "kill -9, and the configuration is wrong at the next start", fault: "F05, F14", keeps: true, leaves: "restart", hall: hall{name: "misconfigured", every: often, harm: misconfigured}},
 	{what: "bytes are lost and bits flipped", fault: "F02, F03", hall: hall{name: "noise", o: presses.Options{LostBytes: 50, FlippedBits: 50}}},
-	{what: "strangers hold 600 connections", fault: "F13", hall: hall{name: "strangers", every: often, harm: strangers}},
+	{what: "strangers hold 600 connections", fault: "F13", hall: hall{name: "strangers", every: often, harm: comeAndGo}},
 	{what: "any two of these at once, at five times as many boards", fault: "F23", long: true, times: 5, hall: hall{name: "two-at-once", every: often, harm: twoAtOnce, o: presses.Options{Gaps: 40}}},
 }
 
@@ -101,6 +108,9 @@ func TestCampaign(t *testing.T) {
 				p.o.Offences = 50
 				p.rest = saidInQuiet
 				p.blitz()
+				if n, _ := strconv.Atoi(os.Getenv("BOARDWATCHD_CAMPAIGN_PLIES")); n > 0 { // to try a row
+					p.o.Plies, p.every = n, p.every/4
+				}
 				table.add(i, p.run(t))
 			})
 		}
@@ -161,8 +171,12 @@ func (p *peril) run(t *testing.T) campaignRow {
 	var a *teller
 	p.beside = func(t *testing.T, r *hallRunner) (end func()) {
 		a = newTeller(t, r)
+		r.hook, r.silent = hook, &a.silent
 		r.resent, r.answered, r.ahead = a.again, a.answered, a.ahead
-		return func() { a.end(t) }
+		return func() {
+			a.end(t)
+			r.checkHealed(t, a)
+		}
 	}
 	tables, late := p.play(t)
 	row.harmed = p.harmed
@@ -174,11 +188,14 @@ func (p *peril) run(t *testing.T) campaignRow {
 			b.checkReceived(t)
 		}
 		p.checkSilence(t, b, late)
+		b.checkStandstills(t)
+		b.checkNoise(t, late)
 		row.lost += lost
 		row.doubled += doubled
 	}
 	row.saved, row.slowest = a.count()
 	row.alerts = p.compareAlerts(t, hook, tables, row.slowest)
+	p.checkAgain(t, hook, late)
 	row.tell(t)
 	t.Logf("%d harms; %d answered saved, %d lost, %d doubled; %d alerts sent; the slowest answer to a phone took %v",
 		row.harmed, row.saved, row.lost, row.doubled, row.alerts, row.slowest)
@@ -199,9 +216,10 @@ func (p *peril) run(t *testing.T) campaignRow {
 // thing is sent twice at once, as by a finger that shakes, and once more later, as by a phone that has missed the
 // answer.
 type teller struct {
-	phone *handset
-	stop  context.CancelFunc
-	done  sync.WaitGroup
+	phone  *handset
+	silent atomic.Bool // nothing is decided meanwhile
+	stop   context.CancelFunc
+	done   sync.WaitGroup
 
 	mu       sync.Mutex
 	saved    map[string][]answer // by board
@@ -235,6 +253,7 @@ func newTeller(t *testing.T, r *hallRunner) *teller {
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	a.stop = cancel
+	a.done.Go(func() { a.resume(ctx, r.url, r.cookie) })
 	for i := range r.boards {
 		board := fmt.Sprintf("b%d", i+1)
 		a.done.Go(func() { a.tell(ctx, board) })
@@ -465,6 +484,7 @@ func (r *hallRunner) straceUntil(ctx context.Context, calls, inject string, more
 	cmd := exec.CommandContext(ctx, "strace", append([]string{"-f", "-qq", "-p", strconv.Itoa(r.d.cmd.Process.Pid), "-o", os.DevNull,
 		"-e", "trace=" + calls, "-e", "inject=" + calls + ":" + inject}, more...)...)
 	cmd.Cancel = func() error { return cmd.Process.Signal(syscall.SIGINT) } // it lets the program go on
+	cmd.WaitDelay = 2 * time.Second                                         // then it is killed: it may hang when the program is gone
 	_ = cmd.Run()                                                           // it ends with the program, or with ctx
 }
 
@@ -496,7 +516,7 @@ func fsyncFails(t *testing.T, r *hallRunner) {
 }
 
 func fullDisk(t *testing.T, r *hallRunner) {
-	r.d.fileSize(t, 0)
+	r.fillMidLine(t)
 	r.untilTold(t)
 	<-time.After(r.between(time.Second, time.Second+19*r.every/40))
 	r.d.fileSize(t, unix.RLIM_INFINITY)

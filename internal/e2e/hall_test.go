@@ -33,6 +33,7 @@ type hall struct {
 	hasty  bool          // there are scrambles of 6 to 20 plies, three a second, as often as the generator has them
 	boards int
 	harmed int                                            // how often something went wrong, after play
+	absent [][2]time.Time                                 // when the program stood still or did not run, after play
 	brief  bool                                           // the people do not stay at the table after the last press
 	rest   time.Duration                                  // how long it is watched after its last press, lastLook at least
 	more   string                                         // of the configuration
@@ -224,7 +225,7 @@ func (h *hall) play(t *testing.T) (tables []*hallBoard, late time.Duration) {
 		}
 		b.read(t, w)
 	}
-	h.harmed = r.harmed
+	h.harmed, h.absent = r.harmed, r.absent
 	t.Logf("%d boards, %d times harmed, boards at most %v late", h.boards, r.harmed, late.Round(time.Millisecond))
 	return tables, late
 }
@@ -274,6 +275,8 @@ type hallRunner struct {
 	url      string          // of the page; "" where no arbiter enters anything
 	cookie   string          // of the arbiter's phone
 	radio    *radio          // of that phone, in rows in which it is lost; else nil
+	hook     *receiver       // of alerts; nil where no arbiter enters anything
+	silent   *atomic.Bool    // no arbiter decides anything meanwhile; nil where none does
 }
 
 func (r *hallRunner) start(t *testing.T) {

@@ -4,6 +4,7 @@ package e2e
 
 import (
 	"bytes"
+	"cmp"
 	"crypto/hmac"
 	"crypto/sha256"
 	"encoding/hex"
@@ -30,6 +31,7 @@ type receiver struct {
 	mu     sync.Mutex
 	got    []posted
 	status []int // to answer with, one after the other; then 200
+	always int   // to answer with; 0: as status says
 	heard  func(posted)
 }
 
@@ -38,6 +40,7 @@ type posted struct {
 	head   http.Header
 	body   string
 	status int
+	at     time.Time
 }
 
 // listen begins to serve on a port of this computer.
@@ -58,7 +61,7 @@ func (r *receiver) ServeHTTP(w http.ResponseWriter, q *http.Request) {
 		return
 	}
 	r.mu.Lock()
-	p := posted{q.Header, string(body), http.StatusOK}
+	p := posted{q.Header, string(body), cmp.Or(r.always, http.StatusOK), time.Now()}
 	if len(r.status) > 0 {
 		p.status, r.status = r.status[0], r.status[1:]
 	}
@@ -68,6 +71,13 @@ func (r *receiver) ServeHTTP(w http.ResponseWriter, q *http.Request) {
 	if r.heard != nil {
 		r.heard(p)
 	}
+}
+
+// answers sets what everything is answered with from now on; 0: 200.
+func (r *receiver) answers(status int) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.always = status
 }
 
 func (r *receiver) all() []posted {
