@@ -288,7 +288,7 @@ func TestAnOverviewResumesAfterWhatWasLeftOut(t *testing.T) {
 	h := newHarness(t, nil)
 	f := h.stream(h.arbiter, "open=&after="+h.live.Last())
 	f.skipTo("hello")
-	h.table.press()
+	h.table.find(knight, "confirmed")
 	last := h.live.Last()
 	for f.skipTo("boards").id != last {
 	}
