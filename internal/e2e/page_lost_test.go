@@ -304,7 +304,7 @@ func (p *phone) timeOfDay(ms int) {
 		p.mu.Lock()
 		defer p.mu.Unlock()
 		for _, url := range p.urls {
-			if url == all {
+			if url == all || strings.HasPrefix(url, all+"?") {
 				n++
 			}
 		}
