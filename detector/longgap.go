@@ -19,9 +19,6 @@ const (
 	hurryMilli = 500
 	// longGap is the number of plies that a long gap has room for.
 	longGap = 5
-	// standsUS is how long a clock must stand until the lever shows whose turn it is: it is put right after the pieces,
-	// mostly when the clock runs again.
-	standsUS = 30_000_000
 )
 
 // paced learns the pace of the game from the time between two presses: about a quarter of the plies took less.

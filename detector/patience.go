@@ -48,6 +48,9 @@ const (
 	slideUS = 3_000_000
 	// settingUpUS is how long players take to set up the pieces for the next game.
 	settingUpUS = 180_000_000
+	// standsUS is how long a clock must stand until the lever shows whose turn it is: it is put right after the pieces,
+	// mostly when the clock runs again.
+	standsUS = 30_000_000
 	// arrayUS is how long a start position with an error must stay before it is reported as certain: until then the
 	// pieces may still be being set up.
 	arrayUS = 5_000_000

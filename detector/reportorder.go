@@ -94,11 +94,8 @@ func (t *Tracker) refuteRow(s legal.Side, shown *legal.Placement) {
 	if !t.lastPlyOpen || k == 0 || k >= len(t.g.nodes) || base.pos.Turn() != s {
 		return
 	}
-	pos, ok := t.standing(&base.pos, play.PlacementAfter(base.place, t.openPly), s)
-	if !ok {
-		return
-	}
-	if _, ok = play.OnePly(&pos, shown); !ok {
+	played := play.PlacementAfter(base.place, t.openPly)
+	if _, _, ok := t.moveFrom(&played, s, shown); !ok {
 		return
 	}
 	t.takeBack(k)

@@ -425,6 +425,6 @@ func TestAPlayerWithoutAnOpponentIsNamed(t *testing.T) {
 		}
 	}
 	if body, _ := d.round.roundFor(map[string]string{"1": "7"}); strings.Contains(string(body), "alone") {
-		t.Errorf("a computer gets who has no opponent: %s", body)
+		t.Errorf("a computer is sent the players without an opponent: %s", body)
 	}
 }

@@ -80,23 +80,23 @@ func hubFails(t *testing.T, r *hallRunner) {
 
 // muted lets all boards fall silent for longer than a board may be.
 func muted(_ *testing.T, r *hallRunner) {
-	for _, b := range r.tables {
-		b.plight.mute.Store(true)
-	}
-	<-time.After(r.between(8*time.Second, 12*time.Second))
-	for _, b := range r.tables {
-		b.plight.mute.Store(false)
-	}
+	r.befall(func(p *plight) *atomic.Bool { return &p.mute }, 8*time.Second, 12*time.Second)
 }
 
 // clocksOut unplugs all clocks for a while.
 func clocksOut(_ *testing.T, r *hallRunner) {
-	for _, b := range r.tables {
-		b.plight.noClock.Store(true)
-	}
-	<-time.After(r.between(2*time.Second, 10*time.Second))
-	for _, b := range r.tables {
-		b.plight.noClock.Store(false)
+	r.befall(func(p *plight) *atomic.Bool { return &p.noClock }, 2*time.Second, 10*time.Second)
+}
+
+// befall lets the same befall all boards for a time between the two.
+func (r *hallRunner) befall(which func(*plight) *atomic.Bool, least, most time.Duration) {
+	for _, now := range []bool{true, false} {
+		for _, b := range r.tables {
+			which(&b.plight).Store(now)
+		}
+		if now {
+			<-time.After(r.between(least, most))
+		}
 	}
 }
 

@@ -3,7 +3,6 @@
 package e2e
 
 import (
-	"fmt"
 	"testing"
 
 	"github.com/chromedp/cdproto/input"
@@ -15,59 +14,46 @@ func (p *phone) insert(text string) {
 	do(p, input.InsertText, input.InsertTextParams{Text: text})
 }
 
+// press presses a key on the element that tabTo finds.
+func (p *phone) press(selector, text, key string) {
+	p.Helper()
+	p.tabTo(selector, text)
+	p.key(key)
+}
+
 // testKeysAlone: without a finger an arbiter chooses "My boards", looks at a section, reads a pairing and its preview,
 // opens the quiet display and leaves it.
 func testKeysAlone(t *testing.T, b *browser) {
 	p := b.phone(t, size{1280, 800})
-	w := newPlace(t)
-	conf := w.pageConfig(t, "sections:\n- Open = 1-8\n- Juniors = 9-10, 12\n")
-	h := openPage(t, w, "simulate", "-c", conf, "--boards", "12", "--offences", "0", "--speed", "1", "--seed", "3")
-	h.pair(p, h.url)
-	p.await("12 boards", "document.querySelectorAll('.card').length === 12")
-	listed := func(want string) {
-		t.Helper()
-		p.await("the list of "+want, fmt.Sprintf("[...document.querySelectorAll('.card')].map((c) => c.dataset.board).sort((a, b) => a - b).join() === %q", want))
-	}
-	p.tabTo(".act", "My boards")
-	p.key("Enter")
+	twelveBoards(t, p)
+	p.press(".act", "My boards", "Enter")
 	p.shows("dialog #mr", "")
 	p.tabTo("#mr", "")
 	p.insert("2-4")
-	p.tabTo("dialog .sections button", "Juniors")
-	p.key(" ")
-	p.tabTo("dialog .boxed[data-board='3'] input", "")
-	p.key(" ")
-	p.tabTo("dialog button", "Save")
-	p.key("Enter")
-	listed("2,4,9,10,12")
-	p.tabTo("select.section", "")
-	p.key("ArrowDown")
-	listed("2,4")
-	p.tabTo("select.section", "")
-	p.key("ArrowUp")
-	listed("2,4,9,10,12")
+	p.press("dialog .sections button", "Juniors", " ")
+	p.press("dialog .boxed[data-board='3'] input", "", " ")
+	p.press("dialog button", "Save", "Enter")
+	p.lists("2,4,9,10,12")
+	p.press("select.section", "", "ArrowDown")
+	p.lists("2,4")
+	p.press("select.section", "", "ArrowUp")
+	p.lists("2,4,9,10,12")
 
 	p.to("#/round", ".seats")
-	p.tabTo("button", "Next round")
-	p.key("Enter")
-	p.tabTo("dialog summary", "Or paste it")
-	p.key("Enter")
+	p.press("button", "Next round", "Enter")
+	p.press("dialog summary", "Or paste it", "Enter")
 	p.tabTo("#rx", "")
 	p.insert("board,white,black,round\n1,\"Adams, Ann\",\"Bell, Bob\",2\n2,Ida,,2\n")
-	p.tabTo("dialog button", "Read")
-	p.key("Enter")
+	p.press("dialog button", "Read", "Enter")
 	p.shows(".seen caption", "Games understood: 1")
 	p.tabTo(".seen", "")
-	p.tabTo("dialog button", "Begin this round")
-	p.key("Escape")
+	p.press("dialog button", "Begin this round", "Escape")
 	p.await("the sheet is closed", "!document.querySelector('dialog[open]')")
 
 	p.to("#/settings", ".group")
-	p.tabTo("a.row.link", "Quiet display")
-	p.key("Enter")
+	p.press("a.row.link", "Quiet display", "Enter")
 	p.shows(".quiet h1", "")
-	p.tabTo(".quiet a.icon-button", "")
-	p.key("Enter")
-	listed("2,4,9,10,12")
+	p.press(".quiet a.icon-button", "", "Enter")
+	p.lists("2,4,9,10,12")
 	p.calm()
 }

@@ -85,19 +85,16 @@ func testRounds(t *testing.T, b *browser) {
 func (p *phone) roundsByKeyboard(board, white string) {
 	p.Helper()
 	p.to("#/b/"+board, ".movelist")
-	p.tabTo("a.button", "After the round")
-	p.key("Enter")
+	p.press("a.button", "After the round", "Enter")
 	p.shows("main > .rows .row", white)
 	if word := eval[string](p, "document.getElementById('find').value"); word != board {
 		p.Errorf("of board %s the games of %q are looked for", board, word)
 	}
 	p.shoot("rounds-board")
-	p.tabTo("header a.icon-button", "")
-	p.key("Enter")
+	p.press("header a.icon-button", "", "Enter")
 	p.await("the board again", fmt.Sprintf("location.hash === %q && document.querySelector('.movelist')", "#/b/"+board))
 	p.to("#/settings", ".group")
-	p.tabTo("a.row.link", "Report, Games, Journals")
-	p.key("Enter")
+	p.press("a.row.link", "Report, Games, Journals", "Enter")
 	p.shows(".group a[href$='journals.zip']", "")
 	for _, file := range []string{"report.html", "report.json", "games.pgn", "results.csv", "journals.zip"} {
 		p.tabTo(".group a[href*='"+file+"']", "")

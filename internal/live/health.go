@@ -285,7 +285,6 @@ func (h *health) now(what string) remark {
 	return remark{}
 }
 
-// worded returns a remark with a text of this package.
 // Remarks that are no news when they are made again: a reader sees no difference (Board.show).
 var (
 	isRead         = worded(JournalRead, words.Say("row.journal_read"))
@@ -293,6 +292,7 @@ var (
 	isNotConnected = worded(notConnected, words.Say("row.not_connected"))
 )
 
+// worded returns a remark with a text of this package.
 func worded(what string, s words.Sentence) remark {
 	return remark{what: what, detail: s.String(), say: &s}
 }

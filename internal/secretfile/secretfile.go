@@ -48,11 +48,16 @@ func WriteJSON(path string, object any) error {
 	return Replace(path, append(b, '\n'))
 }
 
+// Missing reports whether an error says that there is no such file, or that its directory is no directory.
+func Missing(err error) bool {
+	return errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR)
+}
+
 // ReadJSON reads an object with a "version" that a program has written. Without a file, or where its directory is no
 // directory, into stays as it is; after an error it may hold a part.
 func ReadJSON(path string, most int64, version int, into any) error {
 	info, err := os.Stat(path)
-	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) {
+	if Missing(err) {
 		return nil
 	}
 	if err != nil {

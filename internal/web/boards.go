@@ -38,10 +38,10 @@ func NewNotice(id string, say, do words.Sentence) Notice {
 // in the feed.
 func (s *Server) boards(w http.ResponseWriter, r *http.Request, c *call) error {
 	a := boardsAnswer{Epoch: s.Live.Epoch(), Last: s.Live.Last(), Alerts: notNull(s.alerts()), Notices: notNull(s.Notices())}
-	if list, left, ok := s.rowsAsked(r, c); ok {
+	list := notNull(s.Live.Summaries())
+	a.Boards = list
+	if left, ok := s.rowsAsked(r, c, list); ok {
 		a.Boards = rowsOf(list, left)
-	} else {
-		a.Boards = notNull(s.Live.Summaries())
 	}
 	return answerLong(w, r, a)
 }

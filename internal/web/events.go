@@ -55,7 +55,7 @@ func (s *Server) events(w http.ResponseWriter, r *http.Request, c *call) error {
 		if p.open == "" {
 			f.Calm()
 		}
-		if _, left, ok := s.rowsAsked(r, c); ok {
+		if left, ok := s.rowsAsked(r, c, s.Live.Summaries()); ok {
 			f.Rows(p.open, left)
 			p.narrow = len(left) > 0
 		}

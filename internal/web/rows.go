@@ -12,26 +12,22 @@ import (
 // manyBoards is from how many boards on a phone that asks for rows gets them.
 const manyBoards = 100
 
-// rowsAsked returns what a request for rows (?rows=N) is given: all boards, and those of which it gets only the names,
-// because they are not among the first N. Of few boards everything is sent.
-func (s *Server) rowsAsked(r *http.Request, c *call) (list []live.Summary, left map[string]bool, ok bool) {
+// rowsAsked reports whether a request (?rows=N) is given rows of these boards, and of which of them it gets only the
+// names, because they are not among the first N. Of few boards everything is sent.
+func (s *Server) rowsAsked(r *http.Request, c *call, list []live.Summary) (left map[string]bool, ok bool) {
 	q := r.URL.Query()
-	if !q.Has("rows") {
-		return nil, nil, false
-	}
-	list = s.Live.Summaries()
-	if len(list) < manyBoards {
-		return nil, nil, false
+	if !q.Has("rows") || len(list) < manyBoards {
+		return nil, false
 	}
 	first, err := strconv.Atoi(q.Get("rows"))
 	if err != nil || first <= 0 {
-		return list, nil, true
+		return nil, true
 	}
 	asking := map[string]bool{}
 	for _, a := range s.alerts() {
 		asking[a.Board] = true
 	}
-	return list, leftOut(list, first, c.device.Boards, asking), true
+	return leftOut(list, first, c.device.Boards, asking), true
 }
 
 // leftOut returns the boards that are not among the first n of the list, nor of those that a device wants to hear of,

@@ -77,7 +77,7 @@ func (s *Server) session(w http.ResponseWriter, r *http.Request, c *call) error 
 func (s *Server) answerSession(w http.ResponseWriter, r *http.Request, d access.Device) error {
 	a := sessionAnswer{
 		Device: deviceOf(d), Event: s.Event(), Round: s.Round(), Version: s.Version, Epoch: s.Live.Epoch(),
-		Languages: words.Languages(), NowMS: s.Now().UnixMilli(), Hall: s.Hall != nil, Sections: append([]Section{}, s.Sections...),
+		Languages: words.Languages(), NowMS: s.Now().UnixMilli(), Hall: s.Hall != nil, Sections: notNull(s.Sections),
 	}
 	if port := s.securePort(); port > 0 {
 		a.Secure = &secureJSON{"https://" + net.JoinHostPort(hostName(r.Host), strconv.Itoa(port)) + "/", "/ca.crt"}

@@ -5,12 +5,10 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io/fs"
 	"net"
 	"os"
 	"slices"
 	"strings"
-	"syscall"
 	"time"
 
 	"github.com/nats-io/nats.go"
@@ -53,7 +51,7 @@ func damaged(path string) error {
 // ReadAsking is ReadMember for a computer that may still wait to be accepted: until then it has no name.
 func ReadAsking(path string) (m Member, err error) {
 	b, err := os.ReadFile(path)
-	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) {
+	if secretfile.Missing(err) {
 		return m, ErrNoMember
 	}
 	if err != nil {

@@ -7,7 +7,8 @@ import { canDecide, boardKey } from './store.js';
 import { frame, linkTo } from './frame.js';
 
 /** @typedef {{board: string, white: string, black: string}} Seat */
-/** @typedef {{event: string, round: string, time_control: string, profile: string, local: string, seats: Seat[], alone: {board: string, player: string}[]}} Settings */
+/** @typedef {{board: string, player: string}} Alone a player without an opponent */
+/** @typedef {{event: string, round: string, time_control: string, profile: string, local: string, seats: Seat[], alone: Alone[]}} Settings */
 /** @typedef {Settings & {as_of: string, here: string, by: string, wall_ms: number, boards: {seat: string, board: string, state: string, round: string, mistake?: string, other?: string}[], away: string[], profiles: string[]}} Round */
 /** @typedef {{line: number, column: number, text: string, note?: boolean, say?: string[]}} Problem */
 
@@ -269,7 +270,7 @@ export async function round() {
     const r = /** @type {Round} */ (now);
     const s = sheet(next ? t('round.next') : t('round.change'), t('close'), (close) => {
       /** @type {Seat[]|null} */ let read = null;
-      /** @type {{board: string, player: string}[]} */ let without = [];
+      /** @type {Alone[]} */ let without = [];
       let event = '';
       const field = (/** @type {string} */ id, /** @type {string} */ value, /** @type {number} */ most) =>
         /** @type {HTMLInputElement} */ (h('input', { id, value, maxlength: most, autocomplete: 'off' }));
@@ -352,7 +353,7 @@ export async function round() {
       ? h('p', { class: 'note warn', text: t(what) + ' (' + list.length + '): ' + list.slice(0, most).join(', ') + (list.length > most ? ' +' + (list.length - most) : '') })
       : null;
 
-  /** The readable and the unreadable parts of a pairing, and how it fits the boards. @param {{seats: Seat[], alone: {board: string, player: string}[], problems: Problem[], worked_out: boolean, round: string, missing: string[], free: string[]}} a */
+  /** The readable and the unreadable parts of a pairing, and how it fits the boards. @param {{seats: Seat[], alone: Alone[], problems: Problem[], worked_out: boolean, round: string, missing: string[], free: string[]}} a */
   const preview = (a) => [
     named('round.left', a.problems.filter((p) => !p.note)),
     named('round.lookat', a.problems.filter((p) => p.note)),
