@@ -38,11 +38,11 @@ func TestAMixedHall(t *testing.T) {
 			phone := h.pair(t, "Ann")
 			eventually(t, "two boards", func() bool { return len(phone.boards(t).Boards) == 2 }, func() string { return fmt.Sprint(phone.boards(t)) })
 			found := phone.awaitConfirmed(t)
+			h.sentNote(t, one, journalName, found.Finding.ID)
 			d, saved := phone.rule(t, found, "confirm")
 			if saved.Waits || saved.Seq == 0 {
 				t.Errorf("the decision is answered with %+v", saved)
 			}
-			h.sentNote(t, one, journalName, "illegal.knight")
 			h.sentNote(t, two, "b2-r1", "illegal.knight")
 			h.mirrored(t, one)
 			h.mirrored(t, two)
