@@ -21,13 +21,13 @@ import (
 // listeners connects page, alerts and feed to a board, through the options of its station. A further listener is added
 // here.
 func (f *frontend) listeners(board, journal string, rate int64, opt *station.Options) (ready func()) {
+	if f.server != nil {
+		f.server.Expect(board)
+	}
 	b := f.boards.Add(board, live.Info{Journal: journal, Rate: rate})
 	public := f.cast.add(board, journal, rate)
 	f.outbox.Begin(board, journal)
 	mirrored := f.server != nil && f.d.opt.Hub
-	if mirrored {
-		f.server.Expect(board)
-	}
 	recovered, said := opt.Recovered, opt.Said
 	opt.Recovered = func(r record.Record) {
 		recovered(r)

@@ -3,7 +3,9 @@ package web
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"testing"
+	"testing/synctest"
 
 	"boardwatchd/internal/record"
 )
@@ -119,6 +121,28 @@ func TestDecisionWhileTheJournalIsRead(t *testing.T) {
 	if r := h.ask("POST", decisions, h.arbiter, body); r.status != 200 {
 		t.Errorf("%d %s", r.status, r.body)
 	}
+}
+
+// A phone sends again what the program had recorded when it was killed. The request comes while the journal is read, the
+// board is watched before the request is handed over, and the record was read in between: it is not recorded again.
+func TestRequestFromBeforeTheJournalWasRead(t *testing.T) {
+	inMemory(t, nil, func(t *testing.T, h *harness, _ *pipes) {
+		h.server.Expect("12")
+		gate := make(chan struct{})
+		h.table.gate = gate // the request is on its way to the board
+		status := make(chan int, 1)
+		go func() { status <- h.ask("POST", reportsPath, h.arbiter, reportBody).status }()
+		synctest.Wait()
+		h.server.Recovered("12", record.Record{Seq: 50, Kind: record.Instruct, Body: []byte(reportBody)})
+		h.server.Ready("12")
+		close(gate)
+		if s := <-status; s != 503 || h.table.count() != 0 {
+			t.Errorf("status %d, %d records", s, h.table.count())
+		}
+		if r := h.ask("POST", reportsPath, h.arbiter, reportBody); r.status != 200 || !strings.Contains(string(r.body), `"seq":50`) || h.table.count() != 0 {
+			t.Errorf("%d %s, %d records", r.status, r.body, h.table.count())
+		}
+	})
 }
 
 // A copy of the journal may have what the board's disk does not have yet, or has lost: the board is asked before

@@ -226,10 +226,13 @@ func (s *Server) checkFill(board string, i *watch.Instruction) error {
 func sentence(text string) string { return strings.ToUpper(text[:1]) + text[1:] + "." }
 
 // carryOutOnce has something carried out once, however often it is requested. The phone may be gone meanwhile: what was
-// begun is finished, and the next attempt gets the outcome.
+// begun is finished, and the next attempt gets the outcome. A request that comes while the board's journal is read, and
+// that is not known yet, is not begun: it may be in the rest of the journal, and the board may be watched by the time
+// that it would get there. A hall's copy is another matter: the board's computer looks for the request itself.
 func (s *Server) carryOutOnce(ctx context.Context, board, request string, do func(context.Context) error) (seq int64, err error) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), decideTime)
 	defer cancel()
+	incomplete := s.Behind == nil && s.once.reading(board) // before the request is looked up
 	t, fresh, err := s.once.begin(ctx, board, request)
 	switch {
 	case err != nil:
@@ -240,6 +243,9 @@ func (s *Server) carryOutOnce(ctx context.Context, board, request string, do fun
 		return t.seq, s.confirm(ctx, board, request, t.seq)
 	case !fresh:
 		return 0, notSaved()
+	case incomplete:
+		s.once.end(board, request, refused)
+		return 0, notWatched(board)
 	}
 	how := unsure
 	defer func() { t = s.once.end(board, request, how); seq = t.seq }()
