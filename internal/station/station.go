@@ -307,12 +307,13 @@ const (
 // still in the driver. It waits once: a driver that does not return from a read must not delay every input of a person.
 func (s *Station) catchUp() error {
 	for waits := 0; ; waits++ {
+		behind := s.link != nil && s.link.Behind() // first: what it reads is passed on before it is not behind any more
 		for len(s.wire) > 0 {
 			if err := s.receive(<-s.wire); err != nil {
 				return err
 			}
 		}
-		if s.link == nil || !s.link.Behind() {
+		if !behind {
 			s.readerStuck = false
 			return nil
 		}
