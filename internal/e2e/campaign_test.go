@@ -188,7 +188,7 @@ func (p *peril) run(t *testing.T) campaignRow {
 			b.checkReceived(t)
 		}
 		p.checkSilence(t, b, late)
-		b.checkStandstills(t)
+		b.checkStandstills(t, late)
 		if !p.brief {
 			b.checkNoise(t, late)
 		}
@@ -394,8 +394,10 @@ func (a *teller) compare(t *testing.T, b *hallBoard) (lost, doubled int) {
 			t.Errorf("%s: record %d was answered with the head %+v, and the journal has the chain %q there", s.request, s.Seq, h, at(h.Seq).chain)
 		}
 	}
-	for _, n := range times {
-		doubled += n - 1
+	for request, n := range times {
+		if doubled += n - 1; n > 1 {
+			t.Logf("%s: %s is recorded %d times", b.name, request, n)
+		}
 	}
 	return lost, doubled
 }
