@@ -294,7 +294,7 @@ func (b *hallBoard) checkStandstills(t *testing.T, late time.Duration) {
 		if e.kind != "late" || json.Unmarshal([]byte(e.body), &body) != nil || e.at-max(body.Since, list[max(i-1, 0)].at) < second {
 			continue
 		}
-		said, cut := false, list[len(list)-1].at-e.at < (longUp + 20*late).Microseconds() // it was stopped before it could
+		said, cut := false, list[len(list)-1].at-e.at < (longUp+20*late).Microseconds() // it was stopped before it could
 		for _, next := range list[i+1:] {
 			cut = cut || next.kind == "down" || next.kind == "up" || next.kind == "open" || next.kind == "close"
 			if cut || said || next.at-e.at > (longUp+20*late).Microseconds() {
