@@ -284,8 +284,8 @@ func numberOf(id string) (n int64) {
 	return n
 }
 
-// checkStandstills: each standstill of a second and more is reported. Where something else was done since, only the port
-// was not read: the time since then counts.
+// checkStandstills: each standstill of a second and more is reported. Where something else was done meanwhile, only the
+// port was not read, and the time since then counts.
 func (b *hallBoard) checkStandstills(t *testing.T, late time.Duration) {
 	t.Helper()
 	list := b.log.entries

@@ -123,8 +123,8 @@ func TestDecisionWhileTheJournalIsRead(t *testing.T) {
 	}
 }
 
-// A phone sends again what the program had recorded when it was killed. The request comes while the journal is read, the
-// board is watched before the request is handed over, and the record was read in between: it is not recorded again.
+// A phone sends again what the program had recorded when it was killed. The request comes while the journal is read,
+// and the board is watched before it is handed over. The record was read in between, and is not made again.
 func TestRequestFromBeforeTheJournalWasRead(t *testing.T) {
 	inMemory(t, nil, func(t *testing.T, h *harness, _ *pipes) {
 		h.server.Expect("12")
