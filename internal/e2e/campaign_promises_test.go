@@ -317,7 +317,7 @@ func (b *hallBoard) checkNoise(t *testing.T, late time.Duration) {
 			continue
 		}
 		for _, next := range list[i+1:] {
-			if next.kind == "tx" && next.body == "42" || slices.Contains([]string{"down", "open", "close", "gap"}, next.kind) {
+			if next.kind == "tx" && next.body == "42" || slices.Contains([]string{"up", "down", "open", "close", "gap"}, next.kind) {
 				break
 			}
 			if next.at-e.at > (2*time.Second + 5*late).Microseconds() {
