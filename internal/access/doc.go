@@ -57,6 +57,10 @@
 // and by Flush. A file that cannot be understood is renamed to devices.json.damaged-TIME, and the store begins empty:
 // every phone has to be paired again, and boards are watched meanwhile.
 //
+// Where a failing disk keeps the list of an earlier run from being read, the store is opened on another file and is
+// Unread: an unknown device may still be a paired one, and is not let in. When the list can be read, Merge adds its
+// devices to those that were paired meanwhile (merge.go).
+//
 // One program owns the file: it has the lock of devices.json.lock from Open to Close, and the kernel frees it when the
 // program ends without Close. A second program on the same file, a simulation beside the event for example, is Shared:
 // it knows the devices as they were when it started, writes nothing, and reports that in Warning. Its changes are in

@@ -52,6 +52,7 @@ type Store struct {
 	codes   codes
 	changed chan struct{}
 	unsaved error
+	unread  bool // see SetUnread
 
 	writing sync.Mutex  // held while the file is written
 	dirty   atomic.Bool // memory has changes that the file does not
@@ -166,14 +167,23 @@ func (s *Store) Warning() words.Sentence {
 }
 
 func (s *Store) warning() words.Sentence {
-	if s.unsaved == nil {
-		return s.aside
+	var list []words.Sentence
+	if !s.aside.IsZero() {
+		list = append(list, s.aside)
 	}
-	unsaved := words.Say("notice.devices_unsaved", disk.WhyAt(s.unsaved))
-	if s.aside.IsZero() {
-		return unsaved
+	if s.unread {
+		list = append(list, words.Say("notice.devices_unread"))
 	}
-	return words.List(" ", []words.Sentence{s.aside, unsaved})
+	if s.unsaved != nil {
+		list = append(list, words.Say("notice.devices_unsaved", disk.WhyAt(s.unsaved)))
+	}
+	switch len(list) {
+	case 0:
+		return words.Sentence{}
+	case 1:
+		return list[0]
+	}
+	return words.List(" ", list)
 }
 
 // NewCode opens a code that pairs one device within life (0: CodeLife).

@@ -27,6 +27,7 @@ import (
 type frontend struct {
 	d               *Daemon
 	files           ownFiles
+	merged          bool // the list of devices that was unread is in use: merged once, nobody who is removed then comes back
 	people          *people.Book
 	boards          *live.Boards
 	outbox          *alert.Outbox
@@ -163,6 +164,7 @@ func (f *frontend) keepFiles() {
 	if f.devices.Shared() {
 		return
 	}
+	f.adoptUnread()
 	switch err := f.files.keep(); {
 	case err == nil && f.isPresent(stateDir):
 		f.people.Flush() // the cause of its warning is over too
@@ -192,6 +194,7 @@ func (d *Daemon) openFrontend() *frontend {
 	if err := f.files.unusable; err != nil {
 		f.present = append(f.present, f.stateDirNotice(err)) // logged with the other problems of the start
 	}
+	f.present = append(f.present, f.restoredNotices()...)
 	f.metrics = metrics.New(f.boards, d.opt.Version, watch.Revision)
 	f.metrics.Budgets(d.budgets)
 	f.openBroadcast()
@@ -222,6 +225,7 @@ func (d *Daemon) openFrontend() *frontend {
 func (f *frontend) openPage() {
 	d := f.d
 	f.devices = access.Open(filepath.Join(f.files.dir, devicesFile), time.Now)
+	f.noteUnread()
 	if d.opt.Config.HTTP.Secure != config.Off {
 		names, ips := f.identities()
 		var err error
@@ -240,7 +244,7 @@ func (f *frontend) openPage() {
 				if d.inHall() {
 					return "" // phones pair with the hall's page
 				}
-				return keys.Public
+				return f.push.key()
 			}
 		}
 	}
@@ -308,7 +312,7 @@ func (f *frontend) followDevices(ctx context.Context) {
 		case <-ctx.Done():
 			return
 		case <-changed:
-		case <-time.After(keepEvery): // a change is reported before it is in the file
+		case <-time.After(f.keepPause()): // a change is reported before it is in the file
 		}
 	}
 }
@@ -343,8 +347,19 @@ func (f *frontend) forgetPeople() {
 	}
 }
 
-// keepEvery is how often the page's own files are compared with their copies.
-const keepEvery = 10 * time.Second
+const (
+	// keepEvery is how often the page's own files are compared with their copies.
+	keepEvery = 10 * time.Second
+	// unreadEvery is how often a list of devices that cannot be read is looked for: phones wait for it.
+	unreadEvery = time.Second
+)
+
+func (f *frontend) keepPause() time.Duration {
+	if f.devices.Unread() {
+		return unreadEvery
+	}
+	return keepEvery
+}
 
 // pushServiceGone removes the subscription of a phone that its push service no longer knows.
 func (f *frontend) pushServiceGone(channel string) {

@@ -13,14 +13,14 @@ import (
 // pushers are the Web Push channels of the paired phones, one for each subscription.
 type pushers struct {
 	f       *frontend
-	keys    alert.VAPID
 	contact string
 	mu      sync.Mutex
+	keys    alert.VAPID
 	on      map[string]access.Device // phones whose subscription is attached
 }
 
 func newPushers(f *frontend, keys alert.VAPID, contact string) *pushers {
-	return &pushers{f: f, keys: keys, contact: contact, on: map[string]access.Device{}}
+	return &pushers{f: f, contact: contact, keys: keys, on: map[string]access.Device{}}
 }
 
 // run follows the devices until ctx ends.
@@ -42,6 +42,25 @@ func (p *pushers) refresh() {
 	if p != nil {
 		p.follow(p.f.devices.Devices())
 	}
+}
+
+// key is the public key for subscriptions.
+func (p *pushers) key() string {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.keys.Public
+}
+
+// use sends with other keys: those that could not be read before.
+func (p *pushers) use(keys alert.VAPID) {
+	p.mu.Lock()
+	p.keys = keys
+	for id := range p.on {
+		p.f.outbox.Detach(pushName(id))
+	}
+	clear(p.on)
+	p.mu.Unlock()
+	p.refresh()
 }
 
 func pushName(device string) string { return "push-" + device }

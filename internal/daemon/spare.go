@@ -28,16 +28,21 @@ import (
 // was removed while no program ran is gone for good. One that disappears while the program runs is put back, and so are
 // all if the directory is a new one. The times of files are not used: clocks are set back.
 //
+// Where the state directory cannot be read either, and there is no copy, the files are made anew in the place where
+// they live, until the state directory can be read: see unread.go.
+//
 // people.json is read and written in the state directory only, even if that takes no file: names must not be lost while
 // the journals are kept, and a name that was removed must not come back. Its copy is used if the state directory is a
 // new one, and if the file disappears while the program runs.
 type ownFiles struct {
 	dir             string
-	spare           string // "": no copies are kept
-	temp            bool   // dir is removed at the end
-	state           string // the state directory
-	unusable        error  // why it took no file at the start, or nil
-	takesFilesAgain bool   // it takes files again
+	spare           string   // "": no copies are kept
+	temp            bool     // dir is removed at the end
+	state           string   // the state directory
+	unusable        error    // why it took no file at the start, or nil
+	takesFilesAgain bool     // it takes files again
+	unread          []string // of mayBeUnread
+	restored        []restored
 }
 
 // livedHere marks in the second place that its files are newer than those of the state directory.
@@ -55,6 +60,7 @@ func openOwnFiles(state string, getenv func(string) string) ownFiles {
 		o := ownFiles{dir: state, spare: spare, state: state}
 		if spare != "" {
 			o.makeEqual(fresh)
+			o.restore()
 		}
 		return o
 	}
@@ -64,13 +70,12 @@ func openOwnFiles(state string, getenv func(string) string) ownFiles {
 			return ownFiles{dir: state, state: state, unusable: errors.Join(unusable, err)}
 		}
 		o.temp = true
-		_ = copyFiles(o.dir, state) // an unreadable file is reported when it is opened
-		return o
 	}
-	if !exists(filepath.Join(spare, livedHere)) {
-		_ = copyFiles(spare, state)
-		_ = secretfile.Replace(filepath.Join(spare, livedHere), nil) // else the next start ignores the changes
+	if !exists(filepath.Join(o.dir, livedHere)) {
+		_ = copyFiles(o.dir, state)                                  // what cannot be read is unread
+		_ = secretfile.Replace(filepath.Join(o.dir, livedHere), nil) // else the next start ignores the changes
 	}
+	o.noteUnread()
 	return o
 }
 
@@ -78,6 +83,9 @@ func openOwnFiles(state string, getenv func(string) string) ownFiles {
 func (o ownFiles) makeEqual(fresh bool) {
 	mark := filepath.Join(o.spare, livedHere)
 	lived := exists(mark)
+	if lived {
+		o.join()
+	}
 	names := ownNames(o.spare)
 	if !fresh {
 		names = slices.DeleteFunc(names, func(name string) bool {
@@ -113,17 +121,21 @@ func (o *ownFiles) keep() error {
 
 // copyBack copies the files into the state directory if it takes files again and no other program uses them there.
 func (o *ownFiles) copyBack() error {
-	names, fresh := ownNames(o.dir), isNew(o.state)
-	names = slices.DeleteFunc(names, func(name string) bool {
-		return name == peopleFile && !fresh || same(filepath.Join(o.state, name), filepath.Join(o.dir, name))
-	})
+	fresh := isNew(o.state)
 	if !o.takesFilesAgain {
 		if err := takesFiles(o.state); err != nil {
 			return err
 		}
 	}
 	o.takesFilesAgain = true
-	if o.dir == o.state || len(names) == 0 || access.InUse(filepath.Join(o.state, devicesFile)) {
+	if o.dir == o.state || access.InUse(filepath.Join(o.state, devicesFile)) {
+		return nil
+	}
+	o.giveUp()
+	names := slices.DeleteFunc(ownNames(o.dir), func(name string) bool {
+		return name == peopleFile && !fresh || o.isUnread(name) || same(filepath.Join(o.state, name), filepath.Join(o.dir, name))
+	})
+	if len(names) == 0 {
 		return nil
 	}
 	err := copyNamed(o.state, o.dir, names)
@@ -206,6 +218,9 @@ func copyFiles(to, from string) error { return copyNamed(to, from, ownNames(from
 func copyNamed(to, from string, names []string) error {
 	var errs []error
 	for _, name := range names {
+		if name == devicesFile && access.Check(filepath.Join(from, name)) != nil {
+			continue // it does not replace a list that can be used
+		}
 		errs = append(errs, copyFile(filepath.Join(to, name), filepath.Join(from, name)))
 	}
 	return errors.Join(errs...)

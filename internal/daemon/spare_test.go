@@ -1,8 +1,13 @@
 package daemon
 
 import (
+	"crypto/sha256"
+	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
 	"testing"
 	"time"
 )
@@ -26,8 +31,29 @@ func (r *ownFilesRig) open() ownFiles {
 	})
 }
 
+// phones is a list of devices: "two phones".
+func phones(howMany string) string {
+	var list []string
+	for i := range slices.Index([]string{"no", "one", "two", "three", "four"}, strings.Fields(howMany)[0]) {
+		list = append(list, phone("p"+strconv.Itoa(i)))
+	}
+	return listOf(list...)
+}
+
+func phone(id string) string {
+	return fmt.Sprintf(`{"id":%q,"name":"A","role":"arbiter","secret_sha256":"%x","paired_at":"2026-11-21T14:00:00Z","seen_at":"2026-11-21T14:00:00Z"}`,
+		id, sha256.Sum256([]byte(id)))
+}
+
+func listOf(devices ...string) string {
+	return `{"version":1,"devices":[` + strings.Join(devices, ",") + "]}"
+}
+
 func (r *ownFilesRig) write(dir, name, body string) {
 	r.t.Helper()
+	if strings.HasSuffix(body, " phones") || strings.HasSuffix(body, " phone") {
+		body = phones(body)
+	}
 	path := filepath.Join(dir, name)
 	err := os.MkdirAll(filepath.Dir(path), 0o700)
 	if err == nil {
@@ -40,6 +66,9 @@ func (r *ownFilesRig) write(dir, name, body string) {
 
 func (r *ownFilesRig) want(o ownFiles, name, body string) {
 	r.t.Helper()
+	if strings.HasSuffix(body, " phones") || strings.HasSuffix(body, " phone") {
+		body = phones(body)
+	}
 	if b, err := os.ReadFile(filepath.Join(o.dir, name)); string(b) != body || body != "" && err != nil {
 		r.t.Errorf("%s: %q, %v; want %q", name, b, err, body)
 	}

@@ -28,6 +28,7 @@ func TestPage(t *testing.T) {
 		{"a phone that knows it is offline sends later", testOffline},
 		{"the stream has everything of the open board, and of the others what the list shows", testStream},
 		{"a daemon that is killed comes back under an open page", testKilledDaemon},
+		{"a daemon that cannot read its list of devices knows the phone again", testUnreadList},
 		{"a screen that arrives late changes nothing of the one that is shown", testLateScreen},
 		{"every screen fits, accuses nobody and can be used by everybody", testScreens},
 		{"in every language every screen fits, and the card's first screen is enough", testLanguages},

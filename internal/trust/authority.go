@@ -154,6 +154,21 @@ func (a *Authority) renew() (*tls.Certificate, error) {
 	return a.leaf, nil
 }
 
+// Reload takes up the authority in the directory, after another one was put there.
+func (a *Authority) Reload() error {
+	a.mu.Lock()
+	names, ips := a.names, a.ips
+	a.mu.Unlock()
+	next, err := Open(a.dir, names, ips, a.now)
+	if err != nil {
+		return err
+	}
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.key, a.ca, a.previous, a.served, a.leaf = next.key, next.ca, next.previous, next.served, next.leaf
+	return nil
+}
+
 // Update sets the present names and addresses of the machine.
 func (a *Authority) Update(names []string, ips []net.IP) {
 	a.mu.Lock()

@@ -486,3 +486,31 @@ func FuzzAuthorityFile(f *testing.F) {
 func says(s words.Sentence, what string) bool {
 	return s.Key == what || strings.Contains(s.Text, what) || slices.ContainsFunc(s.Args, func(a words.Sentence) bool { return says(a, what) })
 }
+
+// TestReload: an authority that was put into the directory is in use at once, for the names of now.
+func TestReload(t *testing.T) {
+	other, h := newHarness(t), newHarness(t)
+	h.served()
+	h.Update([]string{"other.local"}, nil)
+	for _, name := range []string{keyFile, caFile} {
+		body, err := os.ReadFile(filepath.Join(other.dir, name))
+		if err == nil {
+			err = os.WriteFile(filepath.Join(h.dir, name), body, mode)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := h.Reload(); err != nil || h.Fingerprint() != other.Fingerprint() {
+		t.Fatalf("%v; %s, want %s", err, h.Fingerprint(), other.Fingerprint())
+	}
+	if leaf := h.served(); leaf.CheckSignatureFrom(other.ca) != nil || !slices.Contains(leaf.DNSNames, "other.local") {
+		t.Errorf("it serves %v", leaf.DNSNames)
+	}
+	if err := os.Remove(filepath.Join(h.dir, keyFile)); err != nil {
+		t.Fatal(err)
+	}
+	if err := h.Reload(); err == nil || h.Fingerprint() != other.Fingerprint() {
+		t.Errorf("a directory that cannot be used: %v; %s", err, h.Fingerprint())
+	}
+}

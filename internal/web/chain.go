@@ -116,6 +116,11 @@ func (s *Server) letIn(w http.ResponseWriter, r *http.Request, c *call, allowed 
 	case allowed == near:
 		return refuse(http.StatusForbidden, "not_near", "Only this computer and paired devices may read this.",
 			"Set http.metrics to lan to open it.")
+	case !known && s.Access.Unread():
+		e := refuse(http.StatusUnauthorized, "not_paired", "This device is not known: the list of paired devices cannot be read.",
+			"Wait until the disk reads again, or scan the QR code, or type the code that the program shows.")
+		e.retry = unreadRetry
+		return e
 	case !known:
 		return refuse(http.StatusUnauthorized, "not_paired", "This device is not paired.",
 			"Scan the QR code, or type the code that the program shows.")
@@ -125,6 +130,9 @@ func (s *Server) letIn(w http.ResponseWriter, r *http.Request, c *call, allowed 
 	}
 	return nil
 }
+
+// unreadRetry is when a device may ask again that may be on a list which cannot be read.
+const unreadRetry = 3 * time.Second
 
 // secure sets the headers of every answer.
 func (s *Server) secure(h http.Header, r *http.Request) {

@@ -20,8 +20,9 @@ export function whenHead(f) {
   onHead = f;
 }
 
+/** @type {(retry: number) => void} */
 let onUnpaired = () => {};
-/** @param {() => void} f called when the server does not know this device (any more) */
+/** @param {(retry: number) => void} f called when the server does not know this device (any more); retry: seconds after which it may know it again; 0: it will not */
 export function whenUnpaired(f) {
   onUnpaired = f;
 }
@@ -52,7 +53,8 @@ export async function api(method, path, body, patience = 8000) {
     }
     if (answer.ok && data && data.head) onHead(data.board || decodeURIComponent(path.split('/')[2] || ''), data.head);
     if (answer.ok) return data;
-    if (answer.status === 401) onUnpaired();
+    const retry = Number(answer.headers.get('Retry-After')) || 0;
+    if (answer.status === 401) onUnpaired(retry);
     const e = (data && data.error) || {};
     throw new ApiError(
       answer.status,
@@ -60,7 +62,7 @@ export async function api(method, path, body, patience = 8000) {
       e.message || answer.statusText,
       e.remedy || '',
       data,
-      Number(answer.headers.get('Retry-After')) || 0,
+      retry,
     );
   } catch (e) {
     if (e instanceof ApiError) throw e;

@@ -200,8 +200,11 @@ function hear() {
   announce(list.map((a) => t('alert.look', boardName(a.board))).join('. '), !!now);
 }
 
-whenUnpaired(() => {
+let again = 0; // the timer of a server that cannot read its list of devices yet
+whenUnpaired((retry) => {
   unpaired = true;
+  clearTimeout(again);
+  if (retry) again = setTimeout(begin, retry * 1000);
   if (parts(location.hash)[0] === 'pair') return;
   stopFeed();
   store.session = null;
@@ -220,7 +223,7 @@ async function begin() {
     if (/** @type {Refused} */ (e).status === 401) {
       unpaired = true;
       if (parts(location.hash)[0] !== 'pair') location.hash = '#/pair';
-      else go();
+      else if (!screen) go(); // what is being typed there stays
       return;
     }
     setTimeout(begin, Math.min(8000, 1000 << tries++));
@@ -228,6 +231,8 @@ async function begin() {
     return;
   }
   tries = 0;
+  clearTimeout(again);
+  if (unpaired && !code && parts(location.hash)[0] === 'pair') history.replaceState(null, '', location.pathname + '#/');
   unpaired = false;
   notePaired(true);
   serverTime(/** @type {Session} */ (store.session).now_ms);
