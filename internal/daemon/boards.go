@@ -56,6 +56,8 @@ func (d *Daemon) withStation(board string, do func(*station.Station) error) erro
 	switch err := do(s); {
 	case errors.Is(err, station.ErrEnded):
 		return fmt.Errorf("%w: %w", web.ErrNoBoard, err)
+	case errors.Is(err, station.ErrBusy):
+		return fmt.Errorf("%w: %w", web.ErrBusy, err)
 	case errors.Is(err, station.ErrPast):
 		return fmt.Errorf("%w: %w", web.ErrNever, err)
 	case errors.Is(err, station.ErrLost):
@@ -68,5 +70,7 @@ func (d *Daemon) withStation(board string, do func(*station.Station) error) erro
 }
 
 // inForce and unwatched classify an error of Instruct for the outbox.
-func inForce(err error) bool   { return errors.Is(err, web.ErrNotSaved) }
-func unwatched(err error) bool { return errors.Is(err, web.ErrNoBoard) }
+func inForce(err error) bool { return errors.Is(err, web.ErrNotSaved) }
+func unwatched(err error) bool {
+	return errors.Is(err, web.ErrNoBoard) || errors.Is(err, web.ErrBusy)
+}

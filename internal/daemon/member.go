@@ -248,7 +248,7 @@ func wireCode(err error) string {
 		return wire.ELost
 	case errors.Is(err, web.ErrNotSaved):
 		return wire.ENotSaved
-	case errors.Is(err, web.ErrNoBoard), errors.Is(err, station.ErrBusy): // nothing was handed over
+	case errors.Is(err, web.ErrNoBoard), errors.Is(err, web.ErrBusy): // nothing was handed over
 		return wire.ENoBoard
 	case errors.Is(err, context.DeadlineExceeded), errors.Is(err, context.Canceled):
 		return wire.EUnsure

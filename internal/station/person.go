@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"sync/atomic"
 
 	"boardwatchd/internal/journal"
 	"boardwatchd/internal/record"
@@ -36,9 +37,9 @@ const noRecord record.Seq = 0
 // has judged it: it survives a crash at that moment. ErrNotSaved means the same except that it is not on the disk.
 //
 // It may be called from any goroutine, but not from Said. While the loop is busy, or has not been started yet, it waits
-// until ctx ends: then the error is that of ctx, and the instruction may still be taken. If the station has ended, the
-// error is ErrEnded. A body that is not a JSON object, or not allowed in a journal, is refused at once and never
-// reaches the loop.
+// until ctx ends: then the instruction is withdrawn, and the error is ErrBusy. What the loop has begun is waited for
+// also when ctx has ended. If the station has ended, the error is ErrEnded. A body that is not a JSON object, or not
+// allowed in a journal, is refused at once and never reaches the loop.
 func (s *Station) Instruct(ctx context.Context, body []byte) error {
 	return s.tell(ctx, record.Instruct, body)
 }
@@ -54,7 +55,7 @@ func (s *Station) tell(ctx context.Context, kind record.Kind, body []byte) error
 	if err := checkBody(kind, body); err != nil {
 		return err
 	}
-	taken := make(chan record.Seq, 1)
+	taken := &taking{seq: make(chan record.Seq, 1)}
 	select {
 	case s.inputs <- Input{At: s.Now(), Kind: kind, Body: body, taken: taken}:
 	case <-s.ended:
@@ -63,20 +64,37 @@ func (s *Station) tell(ctx context.Context, kind record.Kind, body []byte) error
 		return fmt.Errorf("%w: %w", ErrBusy, ctx.Err())
 	}
 	select {
-	case seq := <-taken:
+	case seq := <-taken.seq:
 		return s.saved(ctx, seq)
 	case <-ctx.Done():
-		return ctx.Err()
+		if taken.decide() {
+			return fmt.Errorf("%w: %w", ErrBusy, ctx.Err())
+		}
 	case <-s.ended:
 	}
-	// At its end the loop takes the inputs in its queue; an input after that is lost.
+	// The loop has begun it, or takes the inputs in its queue at its end; an input after that is lost.
 	select {
-	case seq := <-taken:
+	case seq := <-taken.seq:
+		return s.saved(ctx, seq)
+	case <-s.ended:
+	}
+	select {
+	case seq := <-taken.seq:
 		return s.saved(ctx, seq)
 	default:
 		return ErrEnded
 	}
 }
+
+// taking is the fate of a person's input in the queue of the loop: the loop begins it, or the caller withdraws it and
+// may send it again. Without this an input that waits for longer than its sender would be recorded twice.
+type taking struct {
+	decided atomic.Bool
+	seq     chan record.Seq // receives its number when the input has been stepped, or noRecord; has room for it
+}
+
+// decide reports whether the caller of decide is the first one, who decides.
+func (t *taking) decide() bool { return t.decided.CompareAndSwap(false, true) }
 
 // Saved waits until the record with this number is on the disk. ErrNotSaved means that it is not yet; together with
 // ErrLost it means that the disk did not accept it in time and it never will be there: its effect lasts until the next

@@ -71,6 +71,8 @@ func TestWhatPeopleSayIsInTheJournalWhenItIsAnswered(t *testing.T) {
 	})
 }
 
+// TestABusyLoopIsWaitedForUntilTheContextEnds: then the input is in no journal, and never will be, so that it may be
+// sent again.
 func TestABusyLoopIsWaitedForUntilTheContextEnds(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		b := &bench{t: t, dir: t.TempDir()}
@@ -78,16 +80,45 @@ func TestABusyLoopIsWaitedForUntilTheContextEnds(t *testing.T) {
 		soon, cancel := context.WithTimeout(t.Context(), time.Second)
 		defer cancel()
 		start := time.Now()
-		if err := s.Instruct(soon, names); !errors.Is(err, context.DeadlineExceeded) || time.Since(start) != time.Second {
+		if err := s.Instruct(soon, names); !errors.Is(err, station.ErrBusy) || !errors.Is(err, context.DeadlineExceeded) || time.Since(start) != time.Second {
 			t.Errorf("%v after %v", err, time.Since(start))
 		}
-		// It was queued: it is taken once the loop runs, as documented.
+		again := make(chan error, 1)
+		go func() { again <- s.Instruct(t.Context(), names) }()
+		synctest.Wait()
+		ctx, stop := context.WithCancel(t.Context())
+		done := make(chan error, 1)
+		go func() { done <- s.Run(ctx) }()
+		if err := <-again; err != nil {
+			t.Error(err)
+		}
+		synctest.Wait()
+		if have := b.told(); len(have) != 1 {
+			t.Errorf("sent again, and in the journal %d times", len(have))
+		}
+		stop()
+		if err := <-done; err != nil {
+			t.Fatal(err)
+		}
+	})
+}
+
+// TestWhatTheLoopHasBegunIsAnswered: also where the context has ended meanwhile. The record may be on the disk or not,
+// but it is in the journal, and known to Entered.
+func TestWhatTheLoopHasBegunIsAnswered(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		b := &bench{t: t, dir: t.TempDir(), stands: time.Minute}
+		s := b.open()
 		ctx, stop := context.WithCancel(t.Context())
 		done := make(chan error, 1)
 		go func() { done <- s.Run(ctx) }()
 		synctest.Wait()
-		if have := b.told(); len(have) != 1 {
-			t.Errorf("%v", have)
+		soon, cancel := context.WithTimeout(t.Context(), time.Second)
+		defer cancel()
+		start := time.Now()
+		err := s.Instruct(soon, names)
+		if errors.Is(err, station.ErrBusy) || time.Since(start) != time.Minute || len(b.told()) != 1 {
+			t.Errorf("%v after %v, and the journal has %v", err, time.Since(start), b.told())
 		}
 		stop()
 		if err := <-done; err != nil {
@@ -105,7 +136,7 @@ func TestAFullQueueIsWaitedForUntilTheContextEnds(t *testing.T) {
 		var waiting sync.WaitGroup
 		for range 300 {
 			waiting.Go(func() {
-				if err := s.Instruct(soon, names); !errors.Is(err, context.DeadlineExceeded) {
+				if err := s.Instruct(soon, names); !errors.Is(err, station.ErrBusy) {
 					t.Error(err)
 				}
 			})
@@ -119,8 +150,8 @@ func TestAFullQueueIsWaitedForUntilTheContextEnds(t *testing.T) {
 		if err := <-done; err != nil {
 			t.Fatal(err)
 		}
-		if n := len(b.told()); n != 256 {
-			t.Errorf("%d were queued, want 256", n)
+		if n := len(b.told()); n != 0 {
+			t.Errorf("%d are in the journal after all", n)
 		}
 	})
 }

@@ -23,8 +23,8 @@ type Input struct {
 	Kind record.Kind
 	Body []byte
 
-	since int64             // Rx of a link: begin of a standstill in which the bytes, if any, have waited; else 0
-	taken chan<- record.Seq // receives its number when the input has been stepped, or noRecord; has room for it; may be nil
+	since int64   // Rx of a link: begin of a standstill in which the bytes, if any, have waited; else 0
+	taken *taking // of a person's input; nil: nobody waits for it
 }
 
 // A Port sends bytes to the board. It must not block for long; failure to send is an error.
@@ -339,9 +339,12 @@ func (s *Station) step(in Input) error {
 			return err
 		}
 	}
+	if in.taken != nil && !in.taken.decide() {
+		return nil // it was withdrawn
+	}
 	if in.Kind == record.Decide && !s.machine.Decides(in.Body) {
 		if in.taken != nil {
-			in.taken <- noRecord
+			in.taken.seq <- noRecord
 		}
 		return nil
 	}
@@ -369,7 +372,7 @@ func (s *Station) step(in Input) error {
 	s.carryOut(effects)
 	s.reopen()
 	if in.taken != nil {
-		in.taken <- seq
+		in.taken.seq <- seq
 	}
 	return nil
 }

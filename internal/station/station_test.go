@@ -24,12 +24,13 @@ import (
 
 // bench is a station whose clock the test controls.
 type bench struct {
-	t    *testing.T
-	dir  string
-	mu   sync.Mutex
-	sent []byte
-	said []string
-	file int64 // size at which the next file is begun; 0: the usual one
+	t      *testing.T
+	dir    string
+	mu     sync.Mutex
+	sent   []byte
+	said   []string
+	stands time.Duration // for which the loop stands still after a person's input is in the journal
+	file   int64         // size at which the next file is begun; 0: the usual one
 }
 
 func (b *bench) Send(p []byte) error {
@@ -52,6 +53,7 @@ func (b *bench) open() *station.Station {
 	s, err := station.Open(station.Options{
 		Board: "1", Dir: b.dir, Journal: "1", Software: "test", Wall: time.Now, Log: zerolog.Nop(),
 		Mono: func() int64 { return time.Since(start).Microseconds() }, Segment: b.file,
+		Entered: func(record.Record) { time.Sleep(b.stands) },
 		Said: func(body []byte) {
 			b.mu.Lock()
 			defer b.mu.Unlock()

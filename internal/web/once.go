@@ -117,7 +117,7 @@ func outcomeOf(err error) outcome {
 		return saved
 	case errors.Is(err, ErrLost):
 		return lost
-	case errors.As(err, &no), errors.Is(err, ErrNoBoard), errors.Is(err, ErrWaits), errors.Is(err, ErrTaken), errors.Is(err, ErrNever):
+	case errors.As(err, &no), errors.Is(err, ErrNoBoard), errors.Is(err, ErrBusy), errors.Is(err, ErrWaits), errors.Is(err, ErrTaken), errors.Is(err, ErrNever):
 		return refused
 	}
 	return unsure

@@ -78,7 +78,7 @@ func (s *Server) storeNote(note string) string {
 
 // dropNote removes the note of an input that is in no journal: if the phone sends it again, it gets another id.
 func (s *Server) dropNote(id string, err error) {
-	if s.People != nil && id != "" && (errors.Is(err, ErrNoBoard) || errors.Is(err, ErrLost) || errors.Is(err, ErrNever)) {
+	if s.People != nil && id != "" && (errors.Is(err, ErrNoBoard) || errors.Is(err, ErrBusy) || errors.Is(err, ErrLost) || errors.Is(err, ErrNever)) {
 		_, _ = s.People.Forget(id) // a note that cannot be forgotten does no harm
 	}
 }

@@ -25,7 +25,8 @@ import (
 )
 
 // Boards are the stations, which receive decisions and instructions. A nil error means that the input is in force and
-// on the disk. An error other than ErrNoBoard, ErrNotSaved and ErrLost means that it may have been recorded or not.
+// on the disk. An error other than ErrNoBoard, ErrBusy, ErrNotSaved and ErrLost means that it may have been recorded or
+// not.
 type Boards interface {
 	Instruct(ctx context.Context, board string, body []byte) error
 	Decide(ctx context.Context, board string, body []byte) error
@@ -40,6 +41,7 @@ type Boards interface {
 // Errors of Boards. An error that is both ErrNotSaved and ErrLost counts as ErrLost.
 var (
 	ErrNoBoard  = errors.New("that board is not watched")
+	ErrBusy     = errors.New("the board did not take it in time") // and never will: it has to be entered again
 	ErrNotSaved = errors.New("in force, but not saved: the disk does not take it")
 	ErrLost     = errors.New("was not kept: the disk did not take it") // and never will: it has to be entered again
 	// ErrWaits means that a decision is kept until the board can be reached: see Waits.
