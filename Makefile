@@ -37,7 +37,7 @@ mixed:
 
 # Things go wrong while generated people play and an arbiter enters reports: nine minutes, and the tests of the faults that it cannot make; it writes docs/campaign.md.
 campaign:
-	BOARDWATCHD_CAMPAIGN=4 BOARDWATCHD_CAMPAIGN_TABLE=$(CURDIR)/docs/campaign.md go test -v -timeout 40m -parallel 20 -run 'TestCampaign$$' ./internal/e2e
+	BOARDWATCHD_CAMPAIGN=4 BOARDWATCHD_CAMPAIGN_TABLE=$(CURDIR)/docs/campaign.md BOARDWATCHD_CAMPAIGN_COMMIT=$$(git rev-parse --short=8 HEAD) go test -v -timeout 40m -parallel 20 -run 'TestCampaign$$' ./internal/e2e
 
 # What CI runs.
 check:

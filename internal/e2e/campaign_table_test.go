@@ -53,7 +53,8 @@ func (c *campaignTable) write(t *testing.T) {
 	b.WriteString(wrapped("\n" + all.summary() + "\n"))
 	t.Logf("\n%s", b.String())
 	if path := os.Getenv("BOARDWATCHD_CAMPAIGN_TABLE"); path != "" {
-		text := "# The campaign, as it came out last\n\nWritten by `make campaign` on " + time.Now().UTC().Format(time.DateOnly) + "; `docs/faults.md` says what it is, and what faults and\npromises are called.\n\n" + b.String()
+		text := "# The campaign, as it came out last\n\nWritten by `make campaign` on " + time.Now().UTC().Format(time.DateOnly) + " at commit " + os.Getenv("BOARDWATCHD_CAMPAIGN_COMMIT") +
+			"; `docs/faults.md` says what it is,\nand what faults and promises are called.\n\n" + b.String()
 		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
 			t.Error(err)
 		}
