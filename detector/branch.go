@@ -60,7 +60,9 @@ func (t *Tracker) judgeBranch(s legal.Side, at int64) bool {
 		f.Stamp, f.Proof, f.Permille, f.Note = t.now, rules.Strong, offence.StrongPermille, words.Sentence{}
 		t.openCertain(f)
 	} else if was := t.alt; n >= 0 || !t.betweenPlies(&was.pos) {
-		t.rebaseOn(was.pos, t.g.last().ply+was.presses, t.sync.reportsLost)
+		ply, lost := t.g.last().ply+was.presses, t.sync.reportsLost || t.outOfStep() && t.roomInGap() > 1
+		lost = n < 0 && t.refuteGuess() || lost
+		t.rebaseOn(was.pos, ply, lost)
 		t.noteGuessedPlies() // this press may be that of another ply
 	}
 	t.emitPress(s, "ok")

@@ -52,6 +52,15 @@ func (t *Tracker) untouchedInGap() bool {
 		before.Seconds(rest) == after.Seconds(rest) && !t.b.FromDump()
 }
 
+// restingRan reports whether the time of the player who did not have the move before the gap, and does not have it
+// after it, has run meanwhile: both players have pressed.
+func (t *Tracker) restingRan() bool {
+	before, after := &t.sync.before, &t.c.Last
+	rest := before.Up.Other()
+	running := t.sync.beforeAt != 0 && t.c.Valid && before.Running && after.Running
+	return running && before.Up == after.Up && before.Seconds(rest)-after.Seconds(rest) >= 2 // one is shown a second late
+}
+
 // addedInGap returns the time that the presses in the gap have added to the clock; ok is false where it is unknown. A
 // clock that was stopped since, with the lever as it was, is read as it last ran.
 func (t *Tracker) addedInGap() (us int64, ok bool) {

@@ -446,7 +446,7 @@ func (t *Tracker) pressByOpponent(s legal.Side, at int64, final bool) bool {
 	if x, doubt, ok := t.pairShown(s, at); ok {
 		return t.judgePair(s, &x, doubt, at, final)
 	}
-	if t.judgeBranch(s, at) || t.judgeLost(s, final) {
+	if t.repliedAsRead(s) || t.judgeBranch(s, at) || t.judgeLost(s, final) {
 		return true
 	}
 	reply, one := play.OnePly(&base.pos, &t.b.Live)

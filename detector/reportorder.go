@@ -102,3 +102,18 @@ func (t *Tracker) refuteRow(s legal.Side, shown *legal.Placement) {
 	t.lastPlyOpen, t.b.HistoryIncomplete = false, true
 	t.noteGuessedPlies()
 }
+
+// refuteGuess takes back the last plies of the record if nobody saw them, and a press that they do not explain came
+// next: the game goes on from another board than they lead to, and they may have been others. Those that follow an
+// illegal move or a press without a move look like that.
+func (t *Tracker) refuteGuess() (refuted bool) {
+	nodes, k := t.g.nodes, 0
+	for k < len(nodes)-1 && nodes[len(nodes)-1-k].unseen == chosen {
+		k++
+	}
+	if k == 0 || !t.gapLately() {
+		return false
+	}
+	t.takeBackTo(k, 0)
+	return true
+}

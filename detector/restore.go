@@ -365,6 +365,35 @@ func (t *Tracker) playedAsRead(s legal.Side) bool {
 	return true
 }
 
+// repliedAsRead explains a press by a move of the opponent that was taken for a displaced piece, and the answer to it:
+// the piece is read where that move put it, and the opponent's time has not run without a press. Both are the only such
+// plies.
+func (t *Tracker) repliedAsRead(s legal.Side) bool {
+	base := t.g.last()
+	raw, differs := t.b.Uncounted()
+	if !differs || s == base.pos.Turn() || base.wrong.on {
+		return false
+	}
+	rows := play.LostPlies(&base.pos, &raw, 2, 2)
+	if len(rows) != 1 {
+		return false
+	}
+	reply := play.PlacementAfter(base.place, rows[0][0])
+	for set := play.Difference(&base.place, &reply); set != 0; set &= set - 1 {
+		if sq := play.Lowest(set); raw[sq] == t.b.Live[sq] {
+			return false
+		}
+	}
+	t.b.ReadOnly()
+	t.emitPress(s, "ok")
+	for i, by := range [...]CommittedBy{ByReply, ByPress} {
+		if t.phase == playing {
+			t.commit(rows[0][i], by, -1)
+		}
+	}
+	return true
+}
+
 // playedFromPause explains a press by a legal move from the board on which the clock was started again: the arbiter has
 // corrected the record's position.
 func (t *Tracker) playedFromPause(s legal.Side) bool {

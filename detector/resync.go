@@ -146,6 +146,9 @@ func (t *Tracker) completed(turn legal.Side) int {
 	n := 0
 	if t.sync.allPressesConfirmed {
 		n = max(t.sync.presses, t.fewestInGap())
+		if n < 2 && t.restingRan() {
+			n = 2
+		}
 	}
 	if pos := t.g.pos(); turn != legal.NoSide && (n%2 == 1) != (turn != pos.Turn()) {
 		n++
