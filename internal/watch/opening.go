@@ -13,7 +13,7 @@ import (
 )
 
 // Revision is the revision of the core: every change of an effect's bytes raises it.
-const Revision = "30"
+const Revision = "31"
 
 // Format is the name and version of the journal's opening record.
 const Format = "boardwatchd-journal/1"
