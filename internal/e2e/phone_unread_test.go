@@ -58,6 +58,10 @@ func TestPhonesAreKnownAgainWhenTheDiskReads(t *testing.T) {
 					}
 				}
 			}
+			sharedtest.Until(t, "the list is no longer reported", func() bool {
+				_, text := stranger.session(t)
+				return !strings.Contains(text, "cannot be read")
+			})
 			known("when the disk reads again")
 			sharedtest.Until(t, "both are on the disk", func() bool {
 				list := v.stateFile(t, "devices.json")
@@ -102,7 +106,8 @@ func loopOfLinks(t testing.TB, dir string) (harm, mend func()) {
 		}
 	}
 	mend = func() {
-		if err := errors.Join(os.Remove(dir), os.Rename(away, dir)); err != nil {
+		// At once: the program would make a directory that is missing.
+		if err := unix.Renameat2(unix.AT_FDCWD, away, unix.AT_FDCWD, dir, unix.RENAME_EXCHANGE); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -144,9 +149,8 @@ func failingExt4(t testing.TB, v *venue) (harm, mend func()) {
 		}
 	}
 	mend = func() {
-		if err := unix.Unmount(v.state(), unix.MNT_DETACH); err != nil {
-			t.Fatal(err)
-		}
+		// Not detached: while something holds it, another mount would be of the file system that has ended.
+		sharedtest.Until(t, "nothing holds it", func() bool { return unix.Unmount(v.state(), 0) == nil })
 		sharedtest.Until(t, "it is mounted again", func() bool {
 			_, err := mount()
 			return err == nil
