@@ -145,6 +145,30 @@ func TestRequestFromBeforeTheJournalWasRead(t *testing.T) {
 	})
 }
 
+// The same in a long round: a request that came while the journal was read is not the oldest one because of that. It is
+// remembered after its record was read.
+func TestRequestFromBeforeAmongMany(t *testing.T) {
+	h := newHarness(t, nil)
+	h.server.Expect("12")
+	if r := h.ask("POST", reportsPath, h.arbiter, reportBody); r.status != 503 || r.code() != "not_watched" {
+		t.Errorf("%d %s", r.status, r.body)
+	}
+	seq := record.Seq(0)
+	recovered := func(body string) {
+		seq++
+		h.server.Recovered("12", record.Record{Seq: seq, Kind: record.Instruct, Body: []byte(body)})
+	}
+	for n := range maxRequests - 1 {
+		recovered(fmt.Sprintf(`{"request":"earlier-%d","what":"assistant"}`, n))
+	}
+	recovered(reportBody)
+	recovered(`{"request":"request-2","what":"assistant"}`)
+	h.server.Ready("12")
+	if r := h.ask("POST", reportsPath, h.arbiter, reportBody); r.status != 200 || h.table.count() != 0 {
+		t.Errorf("%d %s, %d records", r.status, r.body, h.table.count())
+	}
+}
+
 // A copy of the journal may have what the board's disk does not have yet, or has lost: the board is asked before
 // "saved" is answered.
 func TestMirroredIsNotSaved(t *testing.T) {

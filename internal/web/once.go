@@ -27,7 +27,7 @@ type once struct {
 
 type memory struct {
 	known   map[string]*phoneRequest
-	order   []string // oldest first
+	order   []string // the request whose record, or else whose first attempt, is the oldest comes first
 	reading bool     // the journal is being read: not all requests are known
 	opened  int      // how often the journal was read to its end
 }
@@ -182,11 +182,25 @@ func (o *once) note(board string, r record.Record, onDisk bool) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	e := o.entry(board, body.Request)
+	m := o.boards[board]
+	m.renew(body.Request)
 	if !e.saved {
-		m := o.boards[board]
 		e.seq, e.saved, e.opened = int64(r.Seq), onDisk, m.opened
 		if m.reading {
 			e.opened++ // it is in the journal that is being read
+		}
+	}
+}
+
+// renew makes a request the newest one: its record has come, and its first attempt may have come before older records
+// were read.
+func (m *memory) renew(request string) {
+	last := len(m.order) - 1
+	for i := last; i >= 0; i-- {
+		if m.order[i] == request {
+			copy(m.order[i:], m.order[i+1:])
+			m.order[last] = request
+			return
 		}
 	}
 }
