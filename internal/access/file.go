@@ -129,12 +129,9 @@ func (d fileDevice) device() (*paired, error) {
 
 // load reads the file, or sets it aside and reports that, whatever is wrong with it: the page must be there.
 func load(path string, now time.Time) (devices []*paired, aside words.Sentence) {
-	body, err := read(path)
+	devices, err := readList(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, aside
-	}
-	if err == nil {
-		devices, err = decode(body)
 	}
 	if err == nil {
 		return devices, aside
@@ -149,17 +146,22 @@ func load(path string, now time.Time) (devices []*paired, aside words.Sentence) 
 // glance reads the file of another program and does not change it.
 func glance(path string, _ time.Time) (devices []*paired, warning words.Sentence) {
 	warning = words.Say("notice.devices_shared", path)
-	body, err := read(path)
+	devices, err := readList(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, warning
-	}
-	if err == nil {
-		devices, err = decode(body)
 	}
 	if err != nil {
 		return nil, words.List(" ", []words.Sentence{warning, words.Say("notice.devices_list_damaged")})
 	}
 	return devices, warning
+}
+
+func readList(path string) ([]*paired, error) {
+	body, err := read(path)
+	if err != nil {
+		return nil, err
+	}
+	return decode(body)
 }
 
 func read(path string) ([]byte, error) {

@@ -13,11 +13,7 @@ import (
 
 // Check returns why the list in a file cannot be used: fs.ErrNotExist, that of a disk, or that of its content.
 func Check(path string) error {
-	body, err := read(path)
-	if err != nil {
-		return err
-	}
-	_, err = decode(body)
+	_, err := readList(path)
 	return err
 }
 
@@ -41,11 +37,7 @@ func (s *Store) Unread() bool {
 
 // Merge adds the devices of another list, which is that of an earlier run, and writes them.
 func (s *Store) Merge(path string) error {
-	body, err := read(path)
-	if err != nil {
-		return err
-	}
-	earlier, err := decode(body)
+	earlier, err := readList(path)
 	if err != nil {
 		return err
 	}
@@ -58,17 +50,15 @@ func (s *Store) Merge(path string) error {
 
 // MergeFiles adds the devices of one list to those of another one, which is that of an earlier run.
 func MergeFiles(earlier, later string, now time.Time) error {
-	var lists [2][]*paired
-	for i, path := range []string{earlier, later} {
-		body, err := read(path)
-		if err == nil {
-			lists[i], err = decode(body)
-		}
-		if err != nil {
-			return err
-		}
+	before, err := readList(earlier)
+	if err != nil {
+		return err
 	}
-	body, err := encode(union(lists[0], lists[1], now))
+	after, err := readList(later)
+	if err != nil {
+		return err
+	}
+	body, err := encode(union(before, after, now))
 	if err != nil {
 		return err
 	}

@@ -13,7 +13,7 @@ import (
 	"boardwatchd/internal/trust"
 )
 
-// loop puts a link to itself in the place of the state directory: every call there fails, and is not told as missing.
+// loop puts a link to itself in the place of the state directory: every call there fails, and nothing is missing.
 func (r *ownFilesRig) loop() (mend func()) {
 	r.t.Helper()
 	away := r.state + ".away"

@@ -90,6 +90,7 @@ func TestBoardIsOpenedAgain(t *testing.T) {
 			if r := h.ask("POST", reportsPath, h.arbiter, reportBody); r.status != 503 || r.code() != "not_watched" {
 				t.Errorf("no station: %d %s", r.status, r.body)
 			}
+			h.server.Expect("12")
 			h.server.Recovered("12", record.Record{Seq: 1, Kind: record.Open, Body: []byte("{}")})
 			if inJournal {
 				h.server.Recovered("12", told)
@@ -111,6 +112,7 @@ func TestBoardIsOpenedAgain(t *testing.T) {
 // While the journal is read, a finding that is not there yet is no reason for a phone to drop its decision.
 func TestDecisionWhileTheJournalIsRead(t *testing.T) {
 	h := newHarness(t, nil)
+	h.server.Expect("12")
 	h.server.Recovered("12", record.Record{Seq: 1, Kind: record.Open, Body: []byte("{}")})
 	body := decisionBody("request-1", knight, "confirm", 101)
 	if r := h.ask("POST", decisions, h.arbiter, body); r.status != 503 || r.code() != "not_watched" {

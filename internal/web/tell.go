@@ -27,13 +27,11 @@ const maxRequest = 64
 
 // Recovered takes a record of a board's journal, Entered one of its live loop. Both need the Instruct and Decide
 // records, and never wait. The server learns from them which requests were carried out already, even before a restart.
-func (s *Server) Recovered(board string, r record.Record) {
-	s.once.setReading(board, false)
-	s.once.note(board, r, true)
-}
+// Expect comes before the first record that is recovered.
+func (s *Server) Recovered(board string, r record.Record) { s.once.note(board, r, true) }
 
 // Mirrored is Recovered for a copy of a journal, which shows nothing of the board's disk: the board is asked before the
-// answer that such a record is saved. Expect comes before the first record.
+// answer that such a record is saved.
 func (s *Server) Mirrored(board string, r record.Record) { s.once.note(board, r, false) }
 
 // Expect announces that a board's journal will be read. Until then requests about the board are answered with "not

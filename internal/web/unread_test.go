@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// A device that is not on the list is told to ask again while the list cannot be read, and is let in no more than else.
+// While the list cannot be read, a device that is not on it gets a time at which to ask again. It is not let in.
 func TestAnUnknownDeviceWhileTheListCannotBeRead(t *testing.T) {
 	h := newHarness(t, nil)
 	for _, unread := range []bool{true, false} {
